@@ -1,0 +1,11 @@
+/** Jest runs TypeScript through swc as native ES modules; types are checked by `npm run check`. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
+  },
+  testMatch: ['<rootDir>/{src,handlers,contract-tests,bench}/**/*.test.ts'],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,89 @@
+/** Folds concurrent submissions into few transactions: what waits while one runs goes into the next. */
+
+export interface BatchLimits {
+  /** Transactions under way at once. */
+  lanes: number;
+  /** Most submissions in one transaction. */
+  maxItems: number;
+  /** Most of their weight in one transaction; a single heavier submission still goes, alone. */
+  maxWeight: number;
+}
+
+/** Carries out a batch and answers per item in the same order; rejects with nothing done. */
+export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>;
+
+export interface Batcher<Item, Result> {
+  /** Resolves once the item's transaction is committed; rejects when it was not. */
+  submit: (item: Item) => Promise<Result>;
+  /** Submissions that no transaction has taken yet. */
+  waiting: () => number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A lone submission is not delayed: it starts in the next turn of the event loop. */
+export function createBatcher<Item, Result>(
+  commit: Commit<Item, Result>,
+  weightOf: (item: Item) => number,
+  limits: BatchLimits,
+): Batcher<Item, Result> {
+  const queue: Waiting<Item, Result>[] = [];
+  let running = 0;
+
+  const runLane = async () => {
+    running += 1;
+    // Requests of one turn of the event loop share a transaction.
+    await new Promise(setImmediate);
+    while (queue.length > 0) await settle(commit, takeBatch(queue, weightOf, limits));
+    running -= 1;
+  };
+
+  return {
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        if (running < limits.lanes && queue.length > running) void runLane();
+      }),
+    waiting: () => queue.length,
+  };
+}
+
+function takeBatch<Item, Result>(
+  queue: Waiting<Item, Result>[],
+  weightOf: (item: Item) => number,
+  limits: BatchLimits,
+): Waiting<Item, Result>[] {
+  let count = 0;
+  let weight = 0;
+  for (const { item } of queue) {
+    weight += weightOf(item);
+    if (count > 0 && (count === limits.maxItems || weight > limits.maxWeight)) break;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
+
+async function settle<Item, Result>(
+  commit: Commit<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await commit(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+  } catch (error) {
+    if (batch.length > 1 && isOneItemsFault(error)) {
+      for (const alone of batch) await settle(commit, [alone]);
+    } else {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/** SQLSTATE classes 22 (data) and 23 (integrity): one item's values are at fault, its neighbours are not. */
+function isOneItemsFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
+}

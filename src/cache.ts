@@ -1,0 +1,29 @@
+/** Look-ups that may be some seconds old: kept, shared while they run, bounded in number. */
+import type { Clock } from './clock.ts';
+import { createExpiringMap } from './expiring-map.ts';
+
+/**
+ * Keeps what `load` resolves to for `lifetimeMs`, counted from the start of the look-up. Callers that come
+ * while it runs share it; one that fails, or finds what `keep` refuses, is forgotten.
+ */
+export function cached<Arguments extends (string | undefined)[], Value>(
+  load: (...key: Arguments) => Promise<Value>,
+  options: { lifetimeMs: number; limitEntries: number; clock: Clock; keep?: (value: Value) => boolean },
+): (...key: Arguments) => Promise<Value> {
+  const { lifetimeMs, limitEntries, clock, keep = () => true } = options;
+  const entries = createExpiringMap<Promise<Value>>(limitEntries, clock);
+  return (...key) => {
+    const name = JSON.stringify(key);
+    const known = entries.get(name);
+    if (known !== undefined) return known;
+    const lookup = load(...key);
+    entries.set(name, lookup, clock.now() + lifetimeMs);
+    lookup.then(
+      (value) => {
+        if (!keep(value)) entries.drop(name, lookup);
+      },
+      () => entries.drop(name, lookup),
+    );
+    return lookup;
+  };
+}

@@ -1,0 +1,131 @@
+/** Tests the order of 401 and 403, and how long a client may be known from memory. */
+import { describe, expect, test } from '@jest/globals';
+import { errors } from '../errors.ts';
+import { createAuthentication } from './authentication.ts';
+import type { Client } from './client.ts';
+
+const client: Client = {
+  id: 'client-1',
+  teamId: 'team-1',
+  name: 'Shop',
+  secretHashes: [],
+  signingSecrets: [],
+  scopes: ['a.read', 'a.write', 'b.read'],
+  allowedAddresses: ['203.0.113.0/24'],
+  enabled: true,
+};
+const request = { authorization: 'Bearer good', address: '203.0.113.9', scope: 'a.read' };
+
+/** Knows the token `good` with the scopes `a.write a.read c.read`. */
+const tokens = {
+  verify: async (token: string) => {
+    if (token !== 'good') throw errors.invalidToken();
+    return { clientId: 'client-1', scopes: ['a.write', 'a.read', 'c.read'], expiresAtMs: 3_600_000 };
+  },
+};
+
+function setUp(stored: Client | undefined = client) {
+  const clock = { nowMs: 1000, now: () => clock.nowMs };
+  const clients = { stored, lookups: 0, failure: undefined as Error | undefined };
+  const findClient = async (id: string) => {
+    clients.lookups += 1;
+    await Promise.resolve();
+    if (clients.failure) throw clients.failure;
+    return clients.stored?.id === id ? clients.stored : undefined;
+  };
+  return { clock, clients, authentication: createAuthentication({ tokens, findClient, clock }) };
+}
+
+describe('a request is let in', () => {
+  test.each([
+    ['with token, address and scope', request],
+    ['with the scheme in another case', { ...request, authorization: 'bEARER good' }],
+    ['with more spaces behind the scheme', { ...request, authorization: 'Bearer   good' }],
+    ['without a scope where none is needed', { ...request, scope: undefined }],
+  ])('%s', async (_rule, credentials) => {
+    const { authentication } = setUp();
+    await expect(authentication.authenticate(credentials)).resolves.toEqual({
+      clientId: 'client-1',
+      teamId: 'team-1',
+      scopes: ['a.read', 'a.write'],
+    });
+  });
+});
+
+describe('a request is refused', () => {
+  const disabled = { ...client, enabled: false };
+  const withdrawn = { ...client, scopes: ['a.write'] };
+  const { missingToken, invalidToken, clientDisabled, addressNotAllowed, missingScope } = errors;
+  const elsewhere = { ...request, address: '198.51.100.1' };
+
+  test.each([
+    ['no Authorization', client, { ...request, authorization: undefined }, missingToken()],
+    ['an empty Authorization', client, { ...request, authorization: '' }, missingToken()],
+    ['another scheme', client, { ...request, authorization: 'Basic good' }, missingToken()],
+    ['a scheme that only begins so', client, { ...request, authorization: 'Bearers good' }, missingToken()],
+    ['the scheme alone', client, { ...request, authorization: 'Bearer' }, missingToken()],
+    ['the scheme and spaces', client, { ...request, authorization: 'Bearer   ' }, missingToken()],
+    ['the token alone', client, { ...request, authorization: 'good' }, missingToken()],
+    ['a bad token', client, { ...request, authorization: 'Bearer bad' }, invalidToken()],
+    ['two tokens', client, { ...request, authorization: 'Bearer good good' }, invalidToken()],
+    ['a client that is gone', { ...client, id: 'other' }, request, invalidToken()],
+    ['a disabled client, before its address', disabled, elsewhere, clientDisabled()],
+    ['an address off the list, before the scope', withdrawn, elsewhere, addressNotAllowed()],
+    ['a scope that neither has', client, { ...request, scope: 'd.read' }, missingScope('d.read')],
+    ['a scope that the token lacks', client, { ...request, scope: 'b.read' }, missingScope('b.read')],
+    ['a scope that only the token has', client, { ...request, scope: 'c.read' }, missingScope('c.read')],
+    ['a scope that the client lost', withdrawn, request, missingScope('a.read')],
+    ['part of a scope', client, { ...request, scope: 'a' }, missingScope('a')],
+  ])('%s', async (_rule, stored, credentials, rejection) => {
+    const { authentication } = setUp(stored);
+    const refusal = await authentication.authenticate(credentials).catch((error: unknown) => error);
+    // Jest compares errors by their message alone.
+    expect({ ...(refusal as object) }).toEqual({ ...rejection });
+  });
+});
+
+describe('a client is known from memory', () => {
+  test('for less than 5 s: a disabled one stops then', async () => {
+    const { authentication, clients, clock } = setUp();
+    await authentication.authenticate(request);
+    clients.stored = { ...client, enabled: false };
+    clock.nowMs += 4999;
+    await expect(authentication.authenticate(request)).resolves.toBeDefined();
+    clock.nowMs += 1;
+    await expect(authentication.authenticate(request)).rejects.toEqual(errors.clientDisabled());
+    expect(clients.lookups).toBe(2);
+  });
+
+  test('counted from the start of its look-up', async () => {
+    const { authentication, clients, clock } = setUp();
+    const first = authentication.authenticate(request);
+    await Promise.resolve();
+    clock.nowMs += 4000;
+    await first;
+    clock.nowMs += 1000;
+    await authentication.authenticate(request);
+    expect(clients.lookups).toBe(2);
+  });
+
+  test('also by those who come while it is looked up', async () => {
+    const { authentication, clients } = setUp();
+    await Promise.all(Array.from({ length: 50 }, () => authentication.authenticate(request)));
+    expect(clients.lookups).toBe(1);
+  });
+
+  test('but a failed look-up is forgotten at once', async () => {
+    const { authentication, clients } = setUp();
+    clients.failure = new Error('the database is away');
+    const outcomes = await Promise.allSettled([1, 2].map(() => authentication.authenticate(request)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(clients.lookups).toBe(1);
+    clients.failure = undefined;
+    await expect(authentication.authenticate(request)).resolves.toBeDefined();
+  });
+
+  test('and a bad token asks for none', async () => {
+    const { authentication, clients } = setUp();
+    await authentication.authenticate({ ...request, authorization: 'Bearer bad' }).catch(() => {});
+    expect(clients.lookups).toBe(0);
+  });
+});

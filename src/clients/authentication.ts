@@ -1,0 +1,62 @@
+/** Answers who makes a request and whether they may: bearer token, client, address, scope. */
+import { cached } from '../cache.ts';
+import type { Clock } from '../clock.ts';
+import { errors } from '../errors.ts';
+import { addressAllowed } from './address-list.ts';
+import type { Caller, Client } from './client.ts';
+import type { Tokens } from './tokens.ts';
+
+export type FindClient = (id: string) => Promise<Client | undefined>;
+
+/** What a request says of its sender. */
+export interface Credentials {
+  /** The Authorization header. */
+  authorization: string | undefined;
+  /** The IP address of the caller. */
+  address: string;
+  /** The scope that the operation needs; undefined: none. */
+  scope: string | undefined;
+}
+
+export interface Authentication {
+  /** Rejects with a 401 or 403 of the catalogue. */
+  authenticate(credentials: Credentials): Promise<Caller>;
+}
+
+/** How long a client that was disabled may go on. */
+const clientLifetimeMs = 5_000;
+const cacheLimitClients = 10_000;
+
+export function createAuthentication(dependencies: {
+  tokens: Pick<Tokens, 'verify'>;
+  findClient: FindClient;
+  clock: Clock;
+}): Authentication {
+  const { tokens, clock } = dependencies;
+  const findClient = cached(dependencies.findClient, {
+    lifetimeMs: clientLifetimeMs,
+    limitEntries: cacheLimitClients,
+    clock,
+  });
+
+  return {
+    async authenticate({ authorization, address, scope }) {
+      const token = bearerToken(authorization);
+      if (token === undefined) throw errors.missingToken();
+      const granted = await tokens.verify(token);
+      const client = await findClient(granted.clientId);
+      if (client === undefined) throw errors.invalidToken();
+
+      if (!client.enabled) throw errors.clientDisabled();
+      if (!addressAllowed(address, client.allowedAddresses)) throw errors.addressNotAllowed();
+      const scopes = client.scopes.filter((name) => granted.scopes.includes(name));
+      if (scope !== undefined && !scopes.includes(scope)) throw errors.missingScope(scope);
+      return { clientId: client.id, teamId: client.teamId, scopes };
+    },
+  };
+}
+
+/** RFC 6750, 2.1; the scheme in any case (RFC 9110, 11.1). */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
+}

@@ -1,0 +1,57 @@
+/** Tests where a request is taken to come from, with and without proxies. */
+import { describe, expect, test } from '@jest/globals';
+import { callerAddress } from './caller-address.ts';
+
+const proxy = '10.0.0.1';
+
+describe('without trusted proxies the socket tells', () => {
+  test.each([
+    ['no header', undefined],
+    ['a forged header', '203.0.113.9'],
+  ])('%s', (_rule, forwardedFor) => {
+    expect(callerAddress(proxy, forwardedFor, 0)).toBe(proxy);
+  });
+});
+
+describe('behind proxies the n-th entry from the right tells', () => {
+  test.each([
+    ['one proxy, one entry', '203.0.113.9', 1, '203.0.113.9'],
+    ['one proxy: a forged entry stands further left', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
+    ['two proxies', '198.51.100.1, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
+    ['no spaces', '203.0.113.9,10.0.0.2', 2, '203.0.113.9'],
+    ['many spaces', '  203.0.113.9  ,\t10.0.0.2 ', 2, '203.0.113.9'],
+    ['an empty entry counts', '203.0.113.9,,10.0.0.2', 3, '203.0.113.9'],
+    ['IPv6', '2001:DB8:0::1', 1, '2001:db8::1'],
+    ['IPv4-mapped IPv6', '::ffff:203.0.113.9', 1, '203.0.113.9'],
+    ['IPv4 with a port', '203.0.113.9:4711', 1, '203.0.113.9'],
+    ['IPv6 in brackets', '[2001:db8::1]', 1, '2001:db8::1'],
+    ['IPv6 in brackets with a port', '[2001:db8::1]:4711', 1, '2001:db8::1'],
+  ])('%s', (_rule, forwardedFor, trustedHops, expected) => {
+    expect(callerAddress(proxy, forwardedFor, trustedHops)).toBe(expected);
+  });
+});
+
+describe('the socket tells again when the header does not', () => {
+  test.each([
+    ['no header', undefined, 1],
+    ['an empty header', '', 1],
+    ['fewer entries than proxies: the leftmost may be forged', '203.0.113.9', 2],
+    ['an empty entry', '203.0.113.9,,10.0.0.2', 2],
+    ['an entry that is no address', 'unknown', 1],
+    ['an obfuscated entry', '_hidden', 1],
+    ['an address in octal', '0313.0.113.9', 1],
+    ['only a port', ':80', 1],
+  ])('%s', (_rule, forwardedFor, trustedHops) => {
+    expect(callerAddress(proxy, forwardedFor, trustedHops)).toBe(proxy);
+  });
+});
+
+describe('the socket address', () => {
+  test.each([
+    ['is unwrapped when IPv4-mapped', '::ffff:203.0.113.9', '203.0.113.9'],
+    ['stays IPv6 otherwise', '2001:db8::1', '2001:db8::1'],
+    ['is passed on when it is none, such as of a unix socket', '', ''],
+  ])('%s', (_rule, socketAddress, expected) => {
+    expect(callerAddress(socketAddress, undefined, 1)).toBe(expected);
+  });
+});

@@ -1,0 +1,25 @@
+/** What the service knows of those who call it. */
+
+/** A program of a team that may ask for tokens. */
+export interface Client {
+  id: string;
+  teamId: string;
+  name: string;
+  /** Keyed hashes of its client secrets; two while one replaces the other. */
+  secretHashes: readonly string[];
+  /** Sealed secrets that sign its callbacks; two while one replaces the other. */
+  signingSecrets: readonly string[];
+  /** In the order in which tokens list them. */
+  scopes: readonly string[];
+  /** IP addresses and CIDR blocks it may call from; empty: any. */
+  allowedAddresses: readonly string[];
+  enabled: boolean;
+}
+
+/** Who makes an authenticated request. */
+export interface Caller {
+  clientId: string;
+  teamId: string;
+  /** What the token grants and the client still has. */
+  scopes: readonly string[];
+}

@@ -1,0 +1,91 @@
+/** Keeps clients and token keys in the database. */
+import type { Knex } from 'knex';
+import type { Client } from './client.ts';
+import type { KeyStore, StoredKey } from './keys.ts';
+
+export interface ClientRepository extends KeyStore {
+  findClient(id: string): Promise<Client | undefined>;
+  /** Rejects when the id is taken. */
+  insertClient(trx: Knex, client: Client): Promise<void>;
+}
+
+interface ClientRow {
+  id: string;
+  team_id: string;
+  name: string;
+  secret_hashes: string[];
+  signing_secrets: string[];
+  scopes: string[];
+  allowed_addresses: string[];
+  enabled: boolean;
+}
+
+interface KeyRow {
+  kid: string;
+  private_jwk: string;
+  public_jwk: object;
+  created_at: Date;
+}
+
+export function createClientRepository(knex: Knex): ClientRepository {
+  return {
+    async findClient(id) {
+      const row: ClientRow | undefined = await knex('clients').where({ id }).first();
+      return row && clientOf(row);
+    },
+
+    async insertClient(trx, client) {
+      await trx('clients').insert({
+        id: client.id,
+        team_id: client.teamId,
+        name: client.name,
+        // node-postgres would write a bare array as a PostgreSQL array, not as JSON.
+        secret_hashes: JSON.stringify(client.secretHashes),
+        signing_secrets: JSON.stringify(client.signingSecrets),
+        scopes: JSON.stringify(client.scopes),
+        allowed_addresses: JSON.stringify(client.allowedAddresses),
+        enabled: client.enabled,
+        created_at: trx.fn.now(),
+      });
+    },
+
+    async load() {
+      const rows: KeyRow[] = await knex('token_keys').orderBy(['created_at', 'kid']);
+      return rows.map(keyOf);
+    },
+
+    async insertIfNone(key) {
+      await knex.transaction(async (trx) => {
+        // A statement sees what was committed before it began: the wait must be over when the insert begins.
+        await trx.raw('lock table token_keys in share row exclusive mode');
+        await trx.raw(
+          `insert into token_keys (kid, private_jwk, public_jwk, created_at)
+           select ?, ?, ?::jsonb, ?::timestamptz where not exists (select 1 from token_keys)`,
+          [key.kid, key.privateJwk, JSON.stringify(key.publicJwk), key.createdAt],
+        );
+      });
+    },
+  };
+}
+
+function clientOf(row: ClientRow): Client {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    secretHashes: row.secret_hashes,
+    signingSecrets: row.signing_secrets,
+    scopes: row.scopes,
+    allowedAddresses: row.allowed_addresses,
+    enabled: row.enabled,
+  };
+}
+
+function keyOf(row: KeyRow): StoredKey {
+  return {
+    kid: row.kid,
+    privateJwk: row.private_jwk,
+    publicJwk: row.public_jwk,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,112 @@
+/** Tests what the server key protects: hashes, seals and the secrets we make. */
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createSecrets, generateClientSecret, generateSigningSecret } from './secrets.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const secrets = createSecrets(Buffer.alloc(32, 1));
+const others = createSecrets(Buffer.alloc(32, 2));
+
+describe('hash', () => {
+  test('is an HMAC-SHA256 in hex, the same every time', () => {
+    expect(secrets.hash('correct horse')).toMatch(/^[0-9a-f]{64}$/);
+    expect(secrets.hash('correct horse')).toBe(createSecrets(Buffer.alloc(32, 1)).hash('correct horse'));
+  });
+
+  test('depends on the secret and on the server key', () => {
+    expect(secrets.hash('correct horse')).not.toBe(secrets.hash('correct horsf'));
+    expect(secrets.hash('correct horse')).not.toBe(others.hash('correct horse'));
+  });
+});
+
+describe('matches', () => {
+  const good = secrets.hash('good');
+  const bad = secrets.hash('bad');
+  test.each([
+    ['the only hash', [good], true],
+    ['the first of two', [good, bad], true],
+    ['the second of two', [bad, good], true],
+    ['another hash', [bad], false],
+    ['no hash at all', [], false],
+    ['a hash under another server key', [others.hash('good')], false],
+    ['a truncated hash', [good.slice(0, 62)], false],
+    ['something that is no hash', ['', 'not hex'], false],
+    ['a broken hash before the right one', ['', good], true],
+  ])('%s', (_rule, hashes, expected) => {
+    expect(secrets.matches('good', hashes)).toBe(expected);
+  });
+});
+
+describe('seal', () => {
+  test(`opens to what was sealed, any text (SEED=${seed})`, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (plain) => {
+        expect(secrets.decrypt(secrets.encrypt(plain))).toBe(plain);
+      }),
+      { seed },
+    );
+  });
+
+  test('has the versioned form and never shows the text', () => {
+    const sealed = secrets.encrypt('whsec_visible');
+    expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
+    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('visible');
+    // nonce 12, tag 16
+    expect(Buffer.from(sealed.slice(3), 'base64url')).toHaveLength(12 + 13 + 16);
+  });
+
+  test('uses a new nonce every time', () => {
+    const nonces = Array.from({ length: 100 }, () => secrets.encrypt('x').slice(0, 3 + 16));
+    expect(new Set(nonces).size).toBe(100);
+  });
+
+  test('does not open with another server key', () => {
+    expect(() => others.decrypt(secrets.encrypt('x'))).toThrow(/server key is not the one/);
+  });
+
+  test('does not open when any byte was changed', () => {
+    const bytes = Buffer.from(secrets.encrypt('abc').slice(3), 'base64url');
+    for (let index = 0; index < bytes.length; index++) {
+      const altered = Buffer.from(bytes);
+      altered[index] = (altered[index] ?? 0) ^ 1;
+      expect(() => secrets.decrypt(`v1.${altered.toString('base64url')}`)).toThrow(/cannot be opened/);
+    }
+  });
+
+  test.each([
+    ['an empty value', ''],
+    ['plain text', 'whsec_abc'],
+    ['an unknown version', secrets.encrypt('x').replace('v1.', 'v2.')],
+    ['too short for nonce and tag', `v1.${Buffer.alloc(27).toString('base64url')}`],
+  ])('says that %s is not a sealed value', (_rule, value) => {
+    expect(() => secrets.decrypt(value)).toThrow('This is not a sealed value of a known version.');
+  });
+});
+
+test('what earlier releases stored is still understood', () => {
+  expect(secrets.hash('correct horse')).toBe(
+    '597054fc8192805b358a9f6118760ab84f817fc2fa98b4b8d133daef25a292a9',
+  );
+  expect(secrets.decrypt('v1.hyfZ8H3J0O5clg89jOsBeniG6LgOAc4kxZP_CJtB5ekJV-UA7Xuoi5TP')).toBe(
+    'battery staple',
+  );
+});
+
+test.each([0, 16, 31, 33, 64])('a server key of %d bytes is refused', (bytes) => {
+  expect(() => createSecrets(randomBytes(bytes))).toThrow('The server key must have 32 bytes.');
+});
+
+describe('generated secrets', () => {
+  test('a client secret is 32 bytes in base64url, never the same', () => {
+    expect(generateClientSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(generateClientSecret()).not.toBe(generateClientSecret());
+  });
+
+  test('a signing secret is whsec_ and 32 bytes in base64, never the same', () => {
+    const secret = generateSigningSecret();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+    expect(secret).not.toBe(generateSigningSecret());
+  });
+});

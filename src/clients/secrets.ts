@@ -1,0 +1,88 @@
+/** Keeps secrets: hashes the ones we only compare, seals the ones we must read again. */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** What one server key can do. A value sealed or hashed with it is worthless without it. */
+export interface Secrets {
+  /** HMAC-SHA256 in hex (64 characters). Enough for generated secrets, which nobody can guess. */
+  hash(secret: string): string;
+  /** Whether `secret` has one of `hashes`. Its time tells neither whether nor which. */
+  matches(secret: string, hashes: readonly string[]): boolean;
+  /** AES-256-GCM: `v1.` and the base64url of nonce, ciphertext and tag. */
+  encrypt(plain: string): string;
+  /** Opens what `encrypt` made. Throws when the server key is another one or the value was altered. */
+  decrypt(sealed: string): string;
+}
+
+const serverKeyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const cipher = 'aes-256-gcm';
+const version = 'v1.';
+
+/** `serverKey`: 32 bytes. Throws for any other size. */
+export function createSecrets(serverKey: Uint8Array): Secrets {
+  if (serverKey.length !== serverKeyBytes)
+    throw new Error(`The server key must have ${serverKeyBytes} bytes.`);
+  const hashKey = subKey(serverKey, 'tarishi hash v1');
+  const sealKey = subKey(serverKey, 'tarishi seal v1');
+  const digest = (secret: string) => createHmac('sha256', hashKey).update(secret).digest();
+
+  return {
+    hash: (secret) => digest(secret).toString('hex'),
+    matches(secret, hashes) {
+      const actual = digest(secret);
+      let found = false;
+      for (const hash of hashes) {
+        const expected = Buffer.from(hash, 'hex');
+        const same = expected.length === actual.length && timingSafeEqual(expected, actual);
+        found = same || found;
+      }
+      return found;
+    },
+    encrypt: (plain) => seal(plain, sealKey),
+    decrypt: (sealed) => open(sealed, sealKey),
+  };
+}
+
+/** A client secret: 32 random bytes in base64url (43 characters). */
+export function generateClientSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A secret that signs callbacks, as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** HKDF (RFC 5869): each use of the server key gets a key of its own. */
+function subKey(serverKey: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', serverKey, '', purpose, 32));
+}
+
+function seal(plain: string, key: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  const text = Buffer.concat([sealing.update(plain, 'utf8'), sealing.final()]);
+  return version + Buffer.concat([nonce, text, sealing.getAuthTag()]).toString('base64url');
+}
+
+function open(sealed: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+  if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) {
+    throw new Error('This is not a sealed value of a known version.');
+  }
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    return opening.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
+  } catch {
+    throw new Error('A sealed value cannot be opened: the server key is not the one it was sealed with.');
+  }
+}

@@ -1,0 +1,109 @@
+/** The service's settings: the only reader of the environment; checked once, at the start. */
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Where clients reach the service; the issuer of its tokens. Undefined: the address it listens on. */
+  publicUrl: string | undefined;
+  production: boolean;
+  /** Holds the embedded database, the generated secret key and demo.json. */
+  dataDirectory: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  /** 32 bytes, base64. Secret. Undefined: made once in the data directory. */
+  secretKey: string | undefined;
+  defaultRegion: string;
+  trustedProxyHops: number;
+  logLevel: string;
+  /** Puts demo data into an empty database. */
+  demo: boolean;
+  /** Lets callbacks reach this machine. For development. */
+  allowLoopbackCallbacks: boolean;
+  /** Seconds between the attempts to post a receipt. */
+  receiptScheduleSeconds: readonly number[] | undefined;
+  messageValiditySeconds: number;
+  /** How many answers are checked against the contract before they are sent: 1 all, 0.01 one in a hundred. */
+  checkedAnswers: number;
+  rateLimitPerSecond: number;
+  shutdownGraceMs: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws one Error that lists every fault. An empty variable counts as absent. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const text = (name: string) => environment[name] || undefined;
+  const number = (name: string, fallback: number, min: number, max: number, whole = true) => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const parsed = Number(value);
+    const valid = whole ? Number.isInteger(parsed) : Number.isFinite(parsed);
+    if (valid && parsed >= min && parsed <= max) return parsed;
+    faults.push(`${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+    return fallback;
+  };
+  const flag = (name: string, fallback: boolean) => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    if (value !== 'true' && value !== 'false') faults.push(`${name} must be true or false`);
+    return value === 'true';
+  };
+  const matching = (name: string, rule: (value: string) => boolean, words: string) => {
+    const value = text(name);
+    if (value !== undefined && !rule(value)) faults.push(`${name} must be ${words}`);
+    return value;
+  };
+
+  const production = text('NODE_ENV') === 'production';
+  const databaseUrl = matching('DATABASE_URL', isPostgresUrl, 'a postgres:// URL');
+  const secretKey = matching('SECRET_KEY', isSecretKey, '32 bytes in base64 (openssl rand -base64 32)');
+  const demo = flag('DEMO', !production);
+  if (production && databaseUrl !== undefined && secretKey === undefined && text('SECRET_KEY') === undefined)
+    faults.push('SECRET_KEY is required in production with DATABASE_URL');
+
+  const config: Config = {
+    port: number('PORT', 3000, 0, 65_535),
+    host: text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl: matching('PUBLIC_URL', isHttpUrl, 'an http or https URL')?.replace(/\/+$/, ''),
+    production,
+    dataDirectory: text('DATA_DIR') ?? './data',
+    databaseUrl,
+    databasePoolSize: number('DATABASE_POOL_SIZE', 10, 2, 200),
+    secretKey,
+    defaultRegion:
+      matching('DEFAULT_REGION', (value) => /^[A-Z]{2}$/.test(value), 'two capital letters') ?? 'KE',
+    trustedProxyHops: number('TRUST_PROXY_HOPS', 0, 0, 10),
+    logLevel:
+      matching('LOG_LEVEL', (value) => logLevels.includes(value), `one of ${logLevels.join(', ')}`) ?? 'info',
+    demo,
+    allowLoopbackCallbacks: flag('ALLOW_LOOPBACK_CALLBACKS', demo),
+    receiptScheduleSeconds: matching(
+      'RECEIPT_SCHEDULE_SECONDS',
+      (value) => value.split(',').every((part) => /^\d{1,6}(\.\d+)?$/.test(part.trim())),
+      'seconds separated by commas',
+    )
+      ?.split(',')
+      .map(Number),
+    messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
+    checkedAnswers: number('CHECKED_ANSWERS', production ? 0.01 : 1, 0, 1, false),
+    rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
+    shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
+  };
+  if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
+  return config;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+function isPostgresUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
+}
+
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+function isSecretKey(value: string): boolean {
+  return Buffer.from(value, 'base64').length === 32;
+}

@@ -1,0 +1,61 @@
+/** A network for demonstrations and tests: the last four digits of the number decide what happens. */
+import type { FinalState } from '../receipts/states.ts';
+import type { Connector, HandOver, OutboundMessage } from './connector.ts';
+
+const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
+
+const reported = (state: FinalState): HandOver => ({
+  kind: 'accepted',
+  reports: [{ state, afterSeconds: 0 }],
+});
+
+/** The published outcomes; every other number is delivered at once. */
+const outcomes: Readonly<Record<string, HandOver>> = {
+  '0001': {
+    kind: 'rejected',
+    state: 'Failed',
+    reason: 'The simulator refused the message',
+    reasonCode: '0001',
+  },
+  '0002': reported('AbsentSubscriber'),
+  '0003': reported('SenderBlacklisted'),
+  '0004': reported('SubscriberOptedOut'),
+  '0005': {
+    kind: 'rejected',
+    state: 'InvalidMsisdn',
+    reason: 'The simulator refused the number',
+    reasonCode: '0005',
+  },
+  '0006': reported('DeliveryImpossible'),
+  '0007': reported('DeliveryUncertain'),
+  '0008': { kind: 'accepted' },
+  '0009': { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 30 }] },
+};
+
+const throttledSuffix = '0010';
+const throttledTimes = 2;
+/** Bounds the memory of throttled messages; one forgotten is throttled twice once more. */
+const mostThrottled = 10_000;
+
+export function createSimulator(): Connector {
+  const throttled = new Map<string, number>();
+
+  const throttle = ({ id }: OutboundMessage): HandOver => {
+    const times = throttled.get(id) ?? 0;
+    if (times === throttledTimes) {
+      throttled.delete(id);
+      return delivered;
+    }
+    if (throttled.size >= mostThrottled) throttled.clear();
+    throttled.set(id, times + 1);
+    return { kind: 'later', delaySeconds: 1 };
+  };
+
+  return {
+    send: async (messages) =>
+      messages.map((message) => {
+        const suffix = message.phone.slice(-4);
+        return suffix === throttledSuffix ? throttle(message) : (outcomes[suffix] ?? delivered);
+      }),
+  };
+}

@@ -1,0 +1,67 @@
+/** Keeps two processes off one data directory: a listening socket, which the system releases however we die. */
+import { createHash, randomUUID } from 'node:crypto';
+import { realpathSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** sun_path holds 108 bytes on Linux and 104 on macOS, its NUL included. */
+const longestSocketPathBytes = 100;
+
+/**
+ * Takes the lock of an existing directory; the returned function gives it back.
+ * Throws when another process holds it.
+ */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  const path = socketPath(realpathSync(directory));
+  const owner = randomUUID();
+  const server = (await listen(path, owner)) ?? (await takeOver(path, owner));
+  // Two starters may both have cleared a dead lock: the one whose socket is no longer at the path has lost.
+  if (server === undefined || (await ownerOf(path)) !== owner) {
+    server?.close();
+    throw new Error(`another process uses the data directory ${directory}`);
+  }
+  server.unref();
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+function socketPath(directory: string): string {
+  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\tarishi-${hash}`;
+  const beside = join(directory, 'lock.sock');
+  return Buffer.byteLength(beside) <= longestSocketPathBytes
+    ? beside
+    : join(tmpdir(), `tarishi-${hash}.sock`);
+}
+
+async function takeOver(path: string, owner: string): Promise<Server | undefined> {
+  if ((await ownerOf(path)) !== undefined) return undefined;
+  rmSync(path, { force: true });
+  return listen(path, owner);
+}
+
+function listen(path: string, owner: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.end(owner);
+    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen(path, () => resolve(server));
+  });
+}
+
+/** Who answers at the path; undefined when nobody does. */
+function ownerOf(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let owner = '';
+    const socket = connect(path);
+    socket.on('data', (bytes) => {
+      owner += bytes.toString();
+    });
+    socket.on('error', () => resolve(undefined));
+    socket.on('close', () => resolve(owner));
+  });
+}

@@ -1,0 +1,86 @@
+/** Opens the database: PostgreSQL when a URL is given, else the embedded one, both through the same Knex. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import knexFactory, { type Knex } from 'knex';
+import type { Logger } from 'pino';
+import { lockDirectory } from './directory-lock.ts';
+import { openEmbedded } from './embedded.ts';
+
+export interface Database {
+  knex: Knex;
+  /** True for PGlite: one connection, this process is the only one. */
+  embedded: boolean;
+  /** The PostgreSQL URL; undefined when embedded. */
+  url: string | undefined;
+  close: () => Promise<void>;
+}
+
+interface DatabaseSettings {
+  databaseUrl: string | undefined;
+  /** Holds the embedded database's files; undefined keeps them in memory. */
+  dataDirectory: string | undefined;
+  /** Most connections to PostgreSQL this process opens for its own queries. */
+  poolSize: number;
+}
+
+/** Rejects when the server cannot be reached or the directory is in use. `onCrash`: the embedded database died. */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  logger: Logger,
+  onCrash: (error: Error) => void,
+): Promise<Database> {
+  return settings.databaseUrl === undefined
+    ? openEmbeddedDatabase(settings.dataDirectory, logger, onCrash)
+    : openPostgres(settings.databaseUrl, settings.poolSize, logger);
+}
+
+async function openEmbeddedDatabase(
+  dataDirectory: string | undefined,
+  logger: Logger,
+  onCrash: (error: Error) => void,
+): Promise<Database> {
+  let unlock = async () => {};
+  let files: string | undefined;
+  if (dataDirectory !== undefined) {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    unlock = await lockDirectory(dataDirectory);
+    files = join(dataDirectory, 'postgres');
+  }
+  const embedded = await openEmbedded(files, onCrash);
+  const knex = knexFactory({
+    client: 'pg',
+    // Knex's types do not know node-postgres' `stream`.
+    connection: (() => ({ stream: embedded.connect, user: 'postgres', database: 'postgres' })) as never,
+    // A second connection would share PGlite's one session and land in an open transaction.
+    pool: { min: 1, max: 1, idleTimeoutMillis: 2 ** 31 - 1 },
+    log: knexLog(logger),
+  });
+  return {
+    knex,
+    embedded: true,
+    url: undefined,
+    close: async () => {
+      await knex.destroy();
+      await embedded.close();
+      await unlock();
+    },
+  };
+}
+
+async function openPostgres(url: string, poolSize: number, logger: Logger): Promise<Database> {
+  const knex = knexFactory({
+    client: 'pg',
+    connection: { connectionString: url, application_name: 'tarishi', keepAlive: true },
+    pool: { min: 0, max: poolSize },
+    acquireConnectionTimeout: 5_000,
+    log: knexLog(logger),
+  });
+  await knex.raw('select 1');
+  return { knex, embedded: false, url, close: () => knex.destroy() };
+}
+
+function knexLog(logger: Logger) {
+  const log = (level: 'warn' | 'error' | 'debug') => (message: unknown) =>
+    logger[level]({ component: 'knex' }, String(message));
+  return { warn: log('warn'), error: log('error'), deprecate: log('warn'), debug: log('debug') };
+}

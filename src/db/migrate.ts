@@ -1,0 +1,35 @@
+/** Brings the database's tables up to date, one migrator at a time. */
+import type { Knex } from 'knex';
+import * as sms from './migrations/0001_sms.ts';
+
+/** Every migration ever released, in order. A released one is never edited. */
+const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = { '0001_sms': sms };
+
+/** Any number that nothing else in this database takes as an advisory lock. */
+const migratorLock = 7_411_001;
+
+/**
+ * Applies what is missing. All of it is one transaction behind an advisory lock: a second migrator waits,
+ * a killed one leaves nothing behind, not even Knex's own lock row.
+ */
+export async function migrate(knex: Knex): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
+    await trx.migrate.latest({
+      disableTransactions: true,
+      migrationSource: {
+        getMigrations: async () => Object.keys(migrations),
+        getMigrationName: (name: string) => name,
+        getMigration: async (name: string) => {
+          const migration = migrations[name];
+          if (migration === undefined) throw new Error(`unknown migration ${name}`);
+          return { up: migration.up, down: noWayBack };
+        },
+      },
+    });
+  });
+}
+
+async function noWayBack(): Promise<void> {
+  throw new Error('migrations only go forward');
+}

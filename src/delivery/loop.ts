@@ -1,0 +1,52 @@
+/** A background loop that runs while there is work, sleeps while there is none, and can be woken. */
+import type { Logger } from 'pino';
+
+export interface Loop {
+  /** Looks for work now instead of at the next poll. */
+  wake: () => void;
+  /** Ends after the step under way. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts the loop. `step` does one round of work and answers whether there may be more at once.
+ * A step that throws is logged and tried again after the idle time.
+ */
+export function startLoop(name: string, idleMs: number, logger: Logger, step: () => Promise<boolean>): Loop {
+  let stopped = false;
+  let woken = false;
+  let endSleep = () => {};
+
+  const sleep = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, idleMs);
+      endSleep = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async () => {
+    while (!stopped) {
+      woken = false;
+      const more = await step().catch((error: unknown) => {
+        logger.error({ err: error, loop: name }, 'background work failed');
+        return false;
+      });
+      if (!more && !woken && !stopped) await sleep();
+    }
+  };
+  const ended = run();
+
+  return {
+    wake: () => {
+      woken = true;
+      endSleep();
+    },
+    stop: () => {
+      stopped = true;
+      endSleep();
+      return ended;
+    },
+  };
+}

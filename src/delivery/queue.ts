@@ -1,0 +1,99 @@
+/** The delivery queue: pg-boss in our own database, with jobs made in the caller's transaction. */
+import type { Knex } from 'knex';
+import { fromKnex, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database } from '../db/knex.ts';
+import type { FinalState } from '../receipts/states.ts';
+
+/** All still queued messages of one request on one channel, at most 100. */
+export interface DeliveryJob {
+  requestId: string;
+  channel: string;
+}
+
+/** A report that a connector announced with the hand-over: due at a time of its own. */
+export interface ReportJob {
+  messageId: string;
+  state: FinalState;
+}
+
+export interface TakenJob<Data> {
+  id: string;
+  data: Data;
+}
+
+type QueueName = 'deliver' | 'report';
+type DataOf = { deliver: DeliveryJob; report: ReportJob };
+
+export interface Queue {
+  /** Adds jobs in the caller's transaction; they become visible `delaySeconds` after its commit. */
+  insert: <Name extends QueueName>(
+    trx: Knex.Transaction,
+    name: Name,
+    jobs: readonly DataOf[Name][],
+    delaySeconds?: number,
+  ) => Promise<void>;
+  /** Takes up to `limit` due jobs; nobody else gets them until their lease of `leaseSeconds` is over. */
+  take: <Name extends QueueName>(name: Name, limit: number) => Promise<TakenJob<DataOf[Name]>[]>;
+  /** Completes taken jobs in the caller's transaction. */
+  complete: (trx: Knex.Transaction, name: QueueName, ids: readonly string[]) => Promise<void>;
+  /** Gives taken jobs back for a later try. */
+  release: (name: QueueName, ids: readonly string[], reason: string) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Longer than any connector may take for one batch. */
+export const leaseSeconds = 60;
+
+const queueNames: readonly QueueName[] = ['deliver', 'report'];
+
+/** Starts pg-boss on the database. `supervise`: this process also returns expired jobs and prunes old ones. */
+export async function startQueue(database: Database, logger: Logger, supervise: boolean): Promise<Queue> {
+  const boss = new PgBoss({
+    ...(database.url === undefined
+      ? { db: fromKnex(database.knex), backend: 'pglite' as const }
+      : { connectionString: database.url, application_name: 'tarishi-queue', max: 4 }),
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    maintenanceIntervalSeconds: 60,
+  });
+  boss.on('error', (error) => logger.error({ err: error, component: 'queue' }, 'queue error'));
+  await boss.start();
+  for (const name of queueNames) {
+    await boss.createQueue(name, {
+      retryLimit: 1_000_000,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: leaseSeconds,
+      deleteAfterSeconds: 300,
+      retentionSeconds: 14 * 24 * 3600,
+    });
+    // Fills pg-boss's cache of queues: a miss inside a transaction would wait for the one connection we hold.
+    await boss.getJobById(name, '00000000-0000-4000-8000-000000000000');
+  }
+  return {
+    insert: async (trx, name, jobs, delaySeconds = 0) => {
+      if (jobs.length === 0) return;
+      await boss.insert(
+        name,
+        jobs.map((data) => (delaySeconds > 0 ? { data, startAfter: delaySeconds } : { data })),
+        { db: fromKnex(trx), returnId: false },
+      );
+    },
+    take: async (name, limit) =>
+      (await boss.fetch<DataOf[typeof name]>(name, { batchSize: limit })).map(({ id, data }) => ({
+        id,
+        data,
+      })),
+    complete: async (trx, name, ids) => {
+      await boss.complete(name, [...ids], null, { db: fromKnex(trx) });
+    },
+    release: async (name, ids, reason) => {
+      await boss.fail(name, [...ids], { reason });
+    },
+    stop: () => boss.stop({ graceful: false }),
+  };
+}

@@ -1,0 +1,120 @@
+/** The catalogue of everything the service refuses: one line per published sentence. */
+
+/**
+ * A refusal that a client may see. Thrown anywhere, rendered once (http/errors.ts).
+ * `desc` is public: it never carries another team's data, SQL or stack traces.
+ */
+export class Rejection extends Error {
+  readonly status: number;
+  readonly desc: string;
+  /** Structured details for the body's `result`, where the sentence alone does not say enough. */
+  readonly result: unknown;
+  /** Response headers that belong to this refusal, such as `Retry-After` (seconds). */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The error code of RFC 6749 or RFC 6750, where the body has the `{error, error_description}` form. */
+  readonly code: string | undefined;
+
+  constructor(status: number, desc: string, details: RejectionDetails = {}) {
+    super(desc);
+    this.name = 'Rejection';
+    this.status = status;
+    this.desc = desc;
+    this.result = details.result;
+    this.headers = details.headers ?? {};
+    this.code = details.code;
+  }
+}
+
+interface RejectionDetails {
+  result?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  code?: string;
+}
+
+/** Faults of the parameters: by recipient as written, or under `errors` for a shared set. */
+export type ParameterFaults = Readonly<Record<string, readonly string[]>>;
+
+const bad = (desc: string, result?: unknown) =>
+  new Rejection(400, desc, result === undefined ? {} : { result });
+const denied = (why: string) =>
+  new Rejection(403, `Permission denied: ${why}`, {
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+  });
+const oauth = (status: number, code: string, desc: string, headers: Record<string, string> = {}) =>
+  new Rejection(status, desc, { code, headers });
+
+export const errors = {
+  // The body, before its schema
+  contentType: (expected: string) => bad(`The content type must be ${expected}.`),
+  contentEncoding: () => bad('A compressed request body is not accepted.'),
+  bodyTooLarge: (limitBytes: number) => bad(`The request body is larger than ${limitBytes} bytes.`),
+  bodyIncomplete: () => bad('The request body ended early or took too long.'),
+  encoding: () => bad('The request body is not valid UTF-8.'),
+  malformedBody: () => bad('The request body is not valid JSON.'),
+  nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),
+  characters: () => bad('The request body contains a NUL character or an unpaired surrogate.'),
+  schemaViolation: (sentence: string) => bad(sentence),
+  idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
+
+  // Recipients and receipts
+  invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${inputs.join(', ')}`),
+  correlator: () => bad('receiptRequest.correlator must have 1 to 100 characters.'),
+  callbackUrl: () =>
+    bad(
+      'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.',
+    ),
+
+  // Templates
+  templateUnknown: (id: string) => bad(`Message template ${id} not found.`),
+  templateNotSendable: (id: string, status: string, approvalStatus: string) =>
+    bad(
+      `Message template ${id} is not sendable. Current status: ${status} and approval status: ${approvalStatus}`,
+    ),
+  managedServiceUnknown: (key: string) => bad(`Managed service descriptor not found for key: ${key}`),
+  categoryMismatch: (template: string, managed: string) =>
+    bad(`Template category ${template} does not match managed service descriptor category ${managed}`),
+  parameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
+
+  // Services and balances
+  serviceNotActive: (id: string, status: string) =>
+    bad(`Service ${id} is not active. Current status: ${status}`),
+  insufficientUnits: (units: number) => bad(`Insufficient units for ${units} unit(s) requested.`),
+
+  // Who calls
+  missingToken: () =>
+    new Rejection(401, 'A bearer token is required.', { headers: { 'WWW-Authenticate': 'Bearer' } }),
+  invalidToken: () =>
+    new Rejection(401, 'The bearer token is invalid or has expired.', {
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    }),
+  missingScope: (scope: string) => denied(`the scope ${scope} is required.`),
+  clientDisabled: () => denied('the client is disabled.'),
+  addressNotAllowed: () => denied('the client may not call from this address.'),
+
+  // What is asked for
+  serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
+  noRoute: () => new Rejection(404, 'Resource not found.'),
+  methodNotAllowed: (method: string, allowed: readonly string[]) =>
+    new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),
+  keyInUse: () => new Rejection(409, 'A request with this Idempotency-Key is still running.'),
+  keyReused: () => new Rejection(422, 'This Idempotency-Key was used with another request.'),
+  rateLimit: (limit: number, noun: string, retryAfterSeconds: number) =>
+    new Rejection(429, `The limit of ${limit} ${noun} per second is exceeded.`, {
+      code: 'rate_limit_exceeded',
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+  internal: (requestId: string) =>
+    new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
+      code: 'server_error',
+    }),
+
+  // The token endpoint
+  invalidTokenRequest: (why: string) => oauth(400, 'invalid_request', why),
+  invalidClient: () =>
+    oauth(401, 'invalid_client', 'Client authentication failed.', {
+      'WWW-Authenticate': 'Basic realm="tarishi"',
+    }),
+  unsupportedGrantType: () =>
+    oauth(400, 'unsupported_grant_type', 'The grant type must be client_credentials.'),
+  invalidScope: () => oauth(400, 'invalid_scope', 'The client may not ask for a scope of this request.'),
+} as const;

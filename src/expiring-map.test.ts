@@ -1,0 +1,57 @@
+/** Tests when entries die and which one makes room. */
+import { expect, test } from '@jest/globals';
+import { createExpiringMap } from './expiring-map.ts';
+
+function mapAt(startMs: number, limitEntries = 3) {
+  const clock = { nowMs: startMs, now: () => clock.nowMs };
+  return { clock, map: createExpiringMap<number>(limitEntries, clock) };
+}
+
+test('an entry lives until its moment, which it does not reach', () => {
+  const { clock, map } = mapAt(1000);
+  map.set('a', 1, 2000);
+  expect(map.get('a')).toBe(1);
+  clock.nowMs = 1999;
+  expect(map.get('a')).toBe(1);
+  clock.nowMs = 2000;
+  expect(map.get('a')).toBeUndefined();
+});
+
+test('a clock that is set back ends the life of an entry', () => {
+  const { clock, map } = mapAt(1000);
+  map.set('a', 1, 2000);
+  clock.nowMs = 999;
+  expect(map.get('a')).toBeUndefined();
+  clock.nowMs = 1500;
+  expect(map.get('a')).toBeUndefined();
+});
+
+test('beyond the limit the oldest makes room, however often it was read', () => {
+  const { map } = mapAt(0);
+  for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
+    map.set(key, index, 100);
+    map.get('a');
+  }
+  expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([undefined, 1, 2, 3]);
+});
+
+test('setting a key again takes no room', () => {
+  const { map } = mapAt(0);
+  for (const [index, key] of ['a', 'b', 'c', 'b'].entries()) map.set(key, index, 100);
+  expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([0, 3, 2]);
+});
+
+test('setting a key again makes it the youngest', () => {
+  const { map } = mapAt(0);
+  for (const [index, key] of ['a', 'b', 'a', 'c', 'd'].entries()) map.set(key, index, 100);
+  expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([2, undefined, 3, 4]);
+});
+
+test('drop forgets the value it names and no later one', () => {
+  const { map } = mapAt(0);
+  map.set('a', 1, 100);
+  map.drop('a', 2);
+  expect(map.get('a')).toBe(1);
+  map.drop('a', 1);
+  expect(map.get('a')).toBeUndefined();
+});

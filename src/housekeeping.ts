@@ -1,0 +1,41 @@
+/** The chores that keep the service healthy while nobody looks: silence, old keys, the embedded database. */
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import { type Loop, startLoop } from './delivery/loop.ts';
+import type { Events } from './events.ts';
+import { keyLifetimeSeconds } from './intake/intake.ts';
+import type { KeyRepository } from './intake/repository.ts';
+import { type RenderReceipt, recordSilence } from './receipts/record.ts';
+
+export interface HousekeepingDependencies {
+  knex: Knex;
+  embedded: boolean;
+  keys: KeyRepository;
+  renderReceipt: RenderReceipt;
+  events: Events;
+  logger: Logger;
+}
+
+/** No report within 72 hours of the hand-over: the message's state stays uncertain. */
+const silenceSeconds = 72 * 3600;
+const silencesPerRound = 500;
+const idleMs = 60_000;
+const vacuumEveryMs = 5 * 60_000;
+
+export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
+  const { knex, embedded, keys, renderReceipt, events, logger } = dependencies;
+  let vacuumedMs = Date.now();
+  return startLoop('housekeeping', idleMs, logger, async () => {
+    const finished = await knex.transaction((trx) =>
+      recordSilence(trx, silenceSeconds, silencesPerRound, renderReceipt),
+    );
+    for (const message of finished) events.messageFinished(message);
+    await keys.purge(keyLifetimeSeconds);
+    // PGlite has no autovacuum.
+    if (embedded && Date.now() - vacuumedMs > vacuumEveryMs) {
+      await knex.raw('vacuum (analyze)');
+      vacuumedMs = Date.now();
+    }
+    return finished.length === silencesPerRound;
+  });
+}

@@ -1,0 +1,34 @@
+/** One log line and one measurement per request: who, what, how it ended, how long; never what was said. */
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { Histogram, type Registry } from 'prom-client';
+import type { RequestState } from './contract.ts';
+
+export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
+  const duration = new Histogram({
+    name: 'tarishi_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['operation', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return async (ctx, next) => {
+    const startedMs = performance.now();
+    await next();
+    const ms = performance.now() - startedMs;
+    const { operationId, caller } = ctx.state as RequestState;
+    duration.observe({ operation: operationId ?? 'none', status: String(ctx.status) }, ms / 1000);
+    logger.info(
+      {
+        requestId: ctx.state.requestId,
+        method: ctx.method,
+        operation: operationId,
+        status: ctx.status,
+        ms: Math.round(ms * 10) / 10,
+        clientId: caller?.clientId,
+        teamId: caller?.teamId,
+      },
+      'request',
+    );
+  };
+}

@@ -1,0 +1,123 @@
+/** Reads a request's body, and refuses what is not a well-formed document of the expected type. */
+import type { IncomingMessage } from 'node:http';
+import { errors } from '../errors.ts';
+
+export const bodyLimitBytes = 1024 * 1024;
+export const nestingLimit = 20;
+const readTimeoutMs = 30_000;
+
+/** The parsed body; `accepted` are the content types the operation takes. Rejects with 400 of the catalogue. */
+export async function readBody(request: IncomingMessage, accepted: readonly string[]): Promise<unknown> {
+  const contentType = mediaType(request.headers['content-type']);
+  if (contentType === undefined || !accepted.includes(contentType))
+    throw errors.contentType(accepted.join(' or '));
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw errors.contentEncoding();
+  const text = decode(await readBytes(request));
+  return contentType === 'application/json' ? parseJson(text) : parseForm(text);
+}
+
+/** The media type in lower case; undefined when it is missing or names another charset than UTF-8. */
+function mediaType(header: string | undefined): string | undefined {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return charset === undefined || charset.replaceAll('"', '') === 'utf-8' ? type : undefined;
+}
+
+/** Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) {
+      reject(errors.bodyTooLarge(bodyLimitBytes));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+      settle();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimitBytes) {
+        request.pause();
+        finish(() => reject(errors.bodyTooLarge(bodyLimitBytes)));
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = () =>
+      finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onError = () => finish(() => reject(errors.bodyIncomplete()));
+    const timer = setTimeout(onError, readTimeoutMs);
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw errors.encoding();
+  }
+}
+
+function parseJson(text: string): unknown {
+  // Before JSON.parse, which would build the whole tree first.
+  if (nestingOf(text) > nestingLimit) throw errors.nesting(nestingLimit);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw errors.malformedBody();
+  }
+  // JSON can only spell these by escapes; without one the strings need no look.
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) requireStorable(body);
+  return body;
+}
+
+/** The deepest nesting of brackets outside strings; text that is no JSON gets some number. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** PostgreSQL's text holds no NUL, and UTF-8 no unpaired surrogate. */
+function requireStorable(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw errors.characters();
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) {
+      requireStorable(key);
+      requireStorable(item);
+    }
+  }
+}
+
+/** A form as an object; RFC 6749 section 3.2 allows no parameter twice and reads an empty one as absent. */
+function parseForm(text: string): Record<string, string> {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (form.has(name)) throw errors.invalidTokenRequest('A parameter is repeated.');
+    form.set(name, value);
+  }
+  const present = [...form].filter(([, value]) => value !== '');
+  for (const entry of present) requireStorable(entry);
+  return Object.fromEntries(present);
+}

@@ -1,0 +1,40 @@
+/** Renders whatever was thrown, once: the catalogue's refusals as published, all else as 500. */
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { errors, Rejection } from '../errors.ts';
+import type { Events } from '../events.ts';
+import type { RequestState } from './contract.ts';
+
+/** Operations whose errors have the form of RFC 6749, section 5.2. */
+const oauthOperations = new Set(['issueToken']);
+
+export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const rejection = error instanceof Rejection ? error : internal(error, ctx.state.requestId, logger);
+      const { operationId = 'none' } = ctx.state as RequestState;
+      events.requestRefused(operationId, rejection.status);
+      ctx.status = rejection.status;
+      ctx.set(rejection.headers);
+      if (oauthOperations.has(operationId)) ctx.set('Cache-Control', 'no-store');
+      ctx.type = 'application/json';
+      ctx.body = JSON.stringify(bodyOf(rejection, operationId));
+      // What is left of an unread body would be taken for the next request.
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
+    }
+  };
+}
+
+function internal(error: unknown, requestId: string, logger: Logger): Rejection {
+  logger.error({ err: error, requestId }, 'request failed');
+  return errors.internal(requestId);
+}
+
+function bodyOf(rejection: Rejection, operationId: string): object {
+  if (oauthOperations.has(operationId) || rejection.status === 429)
+    return { error: rejection.code ?? 'invalid_request', error_description: rejection.desc };
+  const { desc, result } = rejection;
+  return result === undefined ? { desc } : { desc, result };
+}

@@ -1,0 +1,13 @@
+/** Gives every request an id: the client's own, if it is one we can log, else one of ours. */
+import { randomUUID } from 'node:crypto';
+import type Koa from 'koa';
+
+const acceptable = /^[\w-]{1,64}$/;
+
+export const requestId: Koa.Middleware = async (ctx, next) => {
+  const given = ctx.get('x-request-id');
+  const id = acceptable.test(given) ? given : randomUUID();
+  ctx.state.requestId = id;
+  ctx.set('X-Request-Id', id);
+  await next();
+};

@@ -1,0 +1,104 @@
+/**
+ * Replaces three look-ups of openapi-backend, which rebuilds all operations and their patterns on every
+ * request, by tables built once. A test holds both to the same answers.
+ */
+import type { OpenAPIBackend, Operation, Request } from 'openapi-backend';
+
+interface Route {
+  pattern: RegExp;
+  parameterNames: string[];
+  operations: Map<string, Operation>;
+}
+
+export function installFastRouting(api: OpenAPIBackend): void {
+  const { router, validator } = api;
+  const operations = router.getOperations();
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const routes = routesOf(operations);
+
+  const routeOf = (path: string) => routes.find(({ pattern }) => pattern.test(path));
+
+  router.getOperations = () => operations;
+  router.getOperation = (operationId) => byId.get(operationId);
+
+  router.matchOperation = ((request: Request, strict?: boolean) => {
+    const route = routeOf(request.path);
+    const operation = route?.operations.get(request.method.toLowerCase());
+    if (operation === undefined && strict)
+      throw new Error(
+        route === undefined
+          ? '404-notFound: no route matches request'
+          : '405-methodNotAllowed: this method is not registered for the route',
+      );
+    return operation;
+  }) as typeof router.matchOperation;
+
+  router.parseRequest = ((request: Request, operation?: Operation) => ({
+    ...request,
+    method: request.method.toLowerCase(),
+    params: operation === undefined ? {} : parametersOf(routeOf(request.path), request.path),
+    query: {},
+    cookies: {},
+    requestBody: request.body,
+  })) as typeof router.parseRequest;
+
+  // Body first: what a request says comes before how it is sent.
+  validator.validateRequest = ((request: Request, operation: Operation) => {
+    const parsed = router.parseRequest(request, operation);
+    const input = { path: parsed.params, header: parsed.headers, requestBody: parsed.requestBody };
+    for (const validate of validator.getRequestValidatorsForOperation(operation.operationId ?? '') ?? [])
+      if (!validate(input)) return { valid: false, errors: validate.errors ?? [] };
+    return { valid: true, errors: null };
+  }) as typeof validator.validateRequest;
+}
+
+/** Methods that the document offers at a path, for `Allow`. */
+export function allowedMethods(api: OpenAPIBackend, path: string): string[] {
+  return ['get', 'put', 'post', 'delete', 'patch']
+    .filter((method) => api.router.matchOperation({ method, path, headers: {} }) !== undefined)
+    .map((method) => method.toUpperCase());
+}
+
+function routesOf(operations: readonly Operation[]): Route[] {
+  const routes = new Map<string, Route>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const route = routes.get(path) ?? newRoute(path, operation);
+    route.operations.set(method, operation);
+    routes.set(path, route);
+  }
+  // Fixed paths before templates, as OpenAPI wants.
+  return [...routes.values()].sort((a, b) => a.parameterNames.length - b.parameterNames.length);
+}
+
+function newRoute(path: string, operation: Operation): Route {
+  const parameterNames: string[] = [];
+  const source = path.replace(/\{([^}]+)\}|[.*+?^$()|[\]\\]/g, (special, name?: string) => {
+    if (name === undefined) return `\\${special}`;
+    parameterNames.push(name);
+    return `(${parameterPattern(operation, name)})`;
+  });
+  return { pattern: new RegExp(`^${source}$`), parameterNames, operations: new Map() };
+}
+
+/** An id that the document's pattern refuses is no route: 404, before anything else is looked at. */
+function parameterPattern(operation: Operation, name: string): string {
+  for (const parameter of operation.parameters ?? []) {
+    if ('$ref' in parameter) continue;
+    if (parameter.in === 'query' || parameter.in === 'cookie')
+      throw new Error(`${operation.operationId}: ${parameter.in} parameters are not routed`);
+    if (parameter.name !== name || parameter.schema === undefined) continue;
+    const { pattern } = parameter.schema as { pattern?: string };
+    if (pattern !== undefined) return pattern.replace(/^\^|\$$/g, '');
+  }
+  throw new Error(`${operation.operationId}: path parameter ${name} needs a pattern`);
+}
+
+function parametersOf(route: Route | undefined, path: string): Record<string, string> {
+  const match = route?.pattern.exec(path);
+  const parameters: Record<string, string> = {};
+  route?.parameterNames.forEach((name, index) => {
+    parameters[name] = match?.[index + 1] ?? '';
+  });
+  return parameters;
+}

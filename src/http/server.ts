@@ -1,0 +1,97 @@
+/** The HTTP server: the whole way of a request on one screen, limits on connections, an orderly end. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Events } from '../events.ts';
+import { logAccess } from './access-log.ts';
+import { renderErrors } from './errors.ts';
+import type { createOperatorRoutes } from './operator-routes.ts';
+import { requestId } from './request-id.ts';
+
+export interface ServerDependencies {
+  logger: Logger;
+  registry: Registry;
+  events: Events;
+  operatorRoutes: ReturnType<typeof createOperatorRoutes>;
+  contract: Koa.Middleware;
+}
+
+export interface HttpServer {
+  port: number;
+  /** Takes no new connections, answers what was read, and ends within `graceMs`. */
+  stop: (graceMs: number) => Promise<void>;
+}
+
+export async function startServer(
+  dependencies: ServerDependencies,
+  address: { port: number; host: string },
+): Promise<HttpServer> {
+  const { logger, registry, events, operatorRoutes, contract } = dependencies;
+  let stopping = false;
+
+  const app = new Koa();
+  app.silent = true;
+  app.use(requestId);
+  app.use(logAccess(logger, registry));
+  app.use(async (ctx, next) => {
+    if (stopping) ctx.set('Connection', 'close');
+    await next();
+  });
+  app.use(renderErrors(logger, events));
+  app.use(operatorRoutes.routes());
+  app.use(contract);
+
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    app.callback(),
+  );
+  server.on('clientError', answerUnreadable);
+  await listen(server, address);
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async (graceMs) => {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Idle connections of keep-alive clients would hold the server open.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const force = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(force);
+    },
+  };
+}
+
+function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+const statusOfParserError: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP never reaches Koa: the answer is written by hand, in the form of the contract. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+  if (!socket.writable) return;
+  const status = statusOfParserError[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({ desc: `The request is not valid HTTP: ${status.slice(4)}.` });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,88 @@
+/** Turns what Ajv finds in a request into the one sentence that the contract publishes for it. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';
+import { createAjv } from './schemas.ts';
+
+type Schema = Parameters<typeof mapSchemas>[0];
+
+/**
+ * Finds the violation of a body that its schema refuses, in the contract's order of checks: what the body is,
+ * then how many recipients it has, then what each of them is, then lengths and forms. Ajv alone would answer
+ * in the order of the schema.
+ */
+export function createViolationFinder(bodySchema: Schema): (body: unknown) => ErrorObject | undefined {
+  const ajv = createAjv();
+  const stages: ValidateFunction[] = [
+    withoutKeywords(bodySchema, [...lengthKeywords, ...countKeywords, 'items']),
+    withoutKeywords(bodySchema, [...lengthKeywords, 'items']),
+    withoutKeywords(bodySchema, lengthKeywords),
+    bodySchema,
+  ].map((schema) => ajv.compile(schema as object));
+  return (body) => {
+    for (const validate of stages) if (!validate(body)) return validate.errors?.[0];
+    return undefined;
+  };
+}
+
+function withoutKeywords(schema: Schema, keywords: readonly string[]): Schema {
+  // Only schemas that state a type carry these keywords; a property that is named like one does not.
+  return mapSchemas(schema, (node) => (typeof node.type === 'string' ? omit(node, keywords) : node));
+}
+
+/** The sentence of one violation. `instancePath` is relative to the body. */
+export function sentenceOf(error: ErrorObject): string {
+  const published = publishedSentence(error);
+  // A sentence of its own begins with a capital letter; otherwise it is the rule, and the place comes first.
+  if (published !== undefined && /^[A-Z]/.test(published)) return published;
+  const [place, rule] = placeAndRule(error);
+  return `${place === '' ? 'The request body' : place} ${published ?? rule}`;
+}
+
+function publishedSentence({ parentSchema, keyword }: ErrorObject): string | undefined {
+  const sentences: unknown = parentSchema?.['x-errors'];
+  if (sentences === null || typeof sentences !== 'object') return undefined;
+  const sentence = (sentences as Record<string, unknown>)[keyword];
+  return typeof sentence === 'string' ? sentence : undefined;
+}
+
+function placeAndRule(error: ErrorObject): [place: string, rule: string] {
+  const { instancePath: place, params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return [`${place}/${pointerPart(params.missingProperty)}`, 'is required'];
+    case 'additionalProperties':
+      return [`${place}/${pointerPart(params.additionalProperty)}`, 'is not allowed'];
+    case 'discriminator':
+      return params.tagValue === undefined
+        ? [`${place}/${params.tag}`, 'is required']
+        : [`${place}/${params.tag}`, `must be one of ${variantsOf(error).join(', ')}`];
+    case 'type':
+      return [place, `must be ${/^[aeiou]/.test(params.type) ? 'an' : 'a'} ${params.type}`];
+    case 'const':
+      return [place, `must be ${params.allowedValue}`];
+    case 'enum':
+      return [place, `must be one of ${params.allowedValues.join(', ')}`];
+    case 'minLength':
+      return [place, `must have at least ${params.limit} characters`];
+    case 'maxLength':
+      return [place, `must have at most ${params.limit} characters`];
+    case 'minItems':
+      return [place, `must have at least ${params.limit} items`];
+    case 'maxItems':
+      return [place, `must have at most ${params.limit} items`];
+    default:
+      return [place, error.message ?? 'is not valid'];
+  }
+}
+
+const longestName = 100;
+
+function pointerPart(name: string): string {
+  const part = name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return part.length > longestName ? `${part.slice(0, longestName)}…` : part;
+}
+
+function variantsOf({ parentSchema, params }: ErrorObject): string[] {
+  const variants = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: string }> }[];
+  return variants.flatMap(({ properties }) => properties?.[params.tag]?.const ?? []);
+}

@@ -1,0 +1,28 @@
+/** The service's log: JSON lines without numbers, texts or secrets. */
+import { type Logger, pino } from 'pino';
+
+export interface Log {
+  logger: Logger;
+  /** Writes out what is buffered. */
+  flush: () => void;
+}
+
+export function createLog(level: string): Log {
+  const destination = pino.destination({ dest: 1, sync: false });
+  return {
+    logger: pino({ level, base: null, serializers: { err: describeError } }, destination),
+    flush: () => destination.flushSync(),
+  };
+}
+
+/**
+ * Messages and fields of database errors quote the values of a row, bindings hold all of them: only the
+ * SQLSTATE and the frames of the stack are kept.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' };
+  const code = 'code' in error ? String(error.code) : undefined;
+  const frames = error.stack?.slice(error.stack.indexOf('\n    at ') + 1);
+  const message = code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? `database error ${code}` : error.message;
+  return { type: error.name, message, code, frames };
+}

@@ -1,0 +1,31 @@
+/** Finds the mobile network that takes a number, by the longest prefix. */
+
+/** A mobile network as clients see it. */
+export interface Channel {
+  name: string;
+  /** E.164 digits without the plus, such as `25470`. */
+  prefixes: readonly string[];
+  /** Name of the connector that delivers to this network. */
+  connector: string;
+}
+
+/**
+ * A lookup over the given channels, built once. Takes a number in E.164 form; undefined where no channel takes
+ * it. Of two channels that claim the same prefix the first keeps it.
+ */
+export function channelFinder(channels: readonly Channel[]): (e164: string) => Channel | undefined {
+  const byPrefix = new Map<string, Channel>();
+  for (const channel of channels) {
+    for (const prefix of channel.prefixes) {
+      if (!byPrefix.has(prefix)) byPrefix.set(prefix, channel);
+    }
+  }
+  const lengths = [...new Set([...byPrefix.keys()].map((prefix) => prefix.length))].sort((a, b) => b - a);
+  return (e164) => {
+    for (const length of lengths) {
+      const channel = byPrefix.get(e164.slice(1, 1 + length));
+      if (channel !== undefined) return channel;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,122 @@
+/** The rules of an SMS request, in the order of the contract: facts and command in, plan or rejection out. */
+import { errors } from '../errors.ts';
+import type { PlannedMessage } from '../intake/plan.ts';
+import { resolveTemplate } from '../templates/parameters.ts';
+import { requireSendable } from '../templates/sendable.ts';
+import type { SmsTemplate } from '../templates/template.ts';
+import type { SendSms, SmsContent, SmsRecipient } from './command.ts';
+import type { ChannelTable, SmsFacts, SmsService } from './facts.ts';
+import { unitsOf } from './units.ts';
+
+/** A recipient whose number is understood and has a channel. */
+export interface RoutedRecipient {
+  /** As the client wrote it. */
+  written: string;
+  /** E.164. */
+  phone: string;
+  channel: string;
+  content: SmsContent;
+}
+
+/** Rule 7: every number is understood and has a channel, or all that have not are named. */
+export function routeRecipients(
+  command: Pick<SendSms, 'recipients' | 'audience'>,
+  parsePhone: (written: string) => string | undefined,
+  channels: ChannelTable,
+): RoutedRecipient[] {
+  const routed: RoutedRecipient[] = [];
+  const invalid = new Set<string>();
+  for (const recipient of command.recipients) {
+    const one = route(recipient, parsePhone, channels);
+    if (one === undefined) invalid.add(recipient.phone);
+    else routed.push(one);
+  }
+  if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
+  return command.audience === 'each' ? routed : distinctByPhone(routed);
+}
+
+function route(
+  { phone: written, content }: SmsRecipient,
+  parsePhone: (written: string) => string | undefined,
+  channels: ChannelTable,
+): RoutedRecipient | undefined {
+  const phone = parsePhone(written);
+  const channel = phone === undefined ? undefined : channels.find(phone);
+  if (phone === undefined || channel === undefined) return undefined;
+  return { written, phone, channel: channel.name, content };
+}
+
+function distinctByPhone(recipients: readonly RoutedRecipient[]): RoutedRecipient[] {
+  const byPhone = new Map<string, RoutedRecipient>();
+  for (const recipient of recipients)
+    if (!byPhone.has(recipient.phone)) byPhone.set(recipient.phone, recipient);
+  return [...byPhone.values()];
+}
+
+/** Rule 8: the service is the team's and switched on. */
+export function requireService(serviceId: string, facts: SmsFacts): SmsService {
+  if (facts.service === undefined) throw errors.serviceUnknown(serviceId);
+  if (facts.service.status !== 'Active') throw errors.serviceNotActive(serviceId, facts.service.status);
+  return facts.service;
+}
+
+/** Rules 10 and 11, then the messages with their texts and units. */
+export function planMessages(
+  command: Pick<SendSms, 'templateId' | 'audience'>,
+  recipients: readonly RoutedRecipient[],
+  facts: SmsFacts,
+): PlannedMessage[] {
+  const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
+  const texts =
+    command.audience === 'many' ? sharedText(recipients, template) : ownTexts(recipients, template);
+  // A team without an account has no units to pay with.
+  const accountId = facts.accountId ?? '0';
+  return recipients.map(({ phone, channel }, index) => {
+    const text = texts[index] ?? '';
+    return { channel, phone, text, units: unitsOf(text), accountId };
+  });
+}
+
+/** The sender the messages come from: a managed template brings its own. */
+export function senderOf(service: SmsService, facts: SmsFacts): string {
+  return facts.managedService?.sender ?? service.sender;
+}
+
+function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {
+  if (facts.template === undefined) throw errors.templateUnknown(templateId);
+  requireSendable(facts.template, facts.managedService);
+  return facts.template;
+}
+
+function sharedText(
+  recipients: readonly RoutedRecipient[],
+  template: SmsTemplate | undefined,
+): readonly string[] {
+  const [first] = recipients;
+  if (first === undefined) return [];
+  const resolved = resolve(first.content, template);
+  if ('faults' in resolved) throw errors.parameters({ errors: resolved.faults });
+  return recipients.map(() => resolved.text);
+}
+
+function ownTexts(
+  recipients: readonly RoutedRecipient[],
+  template: SmsTemplate | undefined,
+): readonly string[] {
+  // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
+  const faults = new Map<string, string[]>();
+  const texts = recipients.map(({ written, content }) => {
+    const resolved = resolve(content, template);
+    if ('text' in resolved) return resolved.text;
+    faults.set(written, [...(faults.get(written) ?? []), ...resolved.faults]);
+    return '';
+  });
+  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
+  return texts;
+}
+
+function resolve(content: SmsContent, template: SmsTemplate | undefined): ReturnType<typeof resolveTemplate> {
+  if ('text' in content) return content;
+  if (template === undefined) throw new Error('parameters without a template');
+  return resolveTemplate(template, content.params);
+}

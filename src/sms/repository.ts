@@ -1,0 +1,61 @@
+/** Reads the facts of one SMS request in one query. */
+import type { Knex } from 'knex';
+import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
+import type { SmsFacts, SmsService } from './facts.ts';
+
+interface TemplateRow {
+  id: string;
+  content: string;
+  category: SmsTemplate['category'];
+  status: SmsTemplate['status'];
+  approval_status: SmsTemplate['approvalStatus'];
+  managed_service_key: string | null;
+  param_definitions: ParamDefinition[];
+}
+
+interface FactsRow {
+  service: SmsService | null;
+  template: TemplateRow | null;
+  managed_service: ManagedService | null;
+  account_id: string | null;
+}
+
+/** Only what belongs to the team is found: another team's id reads as unknown. */
+export async function loadSmsFacts(
+  knex: Knex,
+  teamId: string,
+  serviceId: string,
+  templateId: string | undefined,
+): Promise<SmsFacts> {
+  const { rows } = await knex.raw<{ rows: FactsRow[] }>(
+    `select
+       (select row_to_json(s) from services s where s.id = :serviceId and s.team_id = :teamId) as service,
+       row_to_json(t) as template,
+       row_to_json(m) as managed_service,
+       (select a.id from accounts a where a.team_id = :teamId and a.product = 'sms' and a.variant = '')
+         as account_id
+     from (select 1) as one
+       left join sms_templates t on t.id = :templateId and t.team_id = :teamId
+       left join managed_services m on m.key = t.managed_service_key`,
+    { teamId, serviceId, templateId: templateId ?? null },
+  );
+  const row = rows[0];
+  return {
+    service: row?.service ?? undefined,
+    template: row?.template ? templateOf(row.template) : undefined,
+    managedService: row?.managed_service ?? undefined,
+    accountId: row?.account_id ?? undefined,
+  };
+}
+
+function templateOf(row: TemplateRow): SmsTemplate {
+  return {
+    id: row.id,
+    content: row.content,
+    category: row.category,
+    status: row.status,
+    approvalStatus: row.approval_status,
+    ...(row.managed_service_key === null ? {} : { managedServiceKey: row.managed_service_key }),
+    paramDefinitions: row.param_definitions,
+  };
+}

@@ -1,0 +1,27 @@
+/** Values that each format takes and refuses. */
+import { expect, test } from '@jest/globals';
+import { FORMATS } from './formats.ts';
+import type { ParamFormat } from './template.ts';
+
+const SAMPLES: Record<ParamFormat, { accepted: string[]; refused: string[] }> = {
+  PlainText: { accepted: ['KES 1,500.00 <b>', 'a’b', '😀', '\u00a0', "'; --"], refused: [] },
+  Alphanumeric: {
+    accepted: ['A1', 'Ñandú7', 'Ωμέγα', '中文', '٣', '०'],
+    refused: ['', 'a b', 'a_b', 'a-b', '½', '😀', '.', 'a\n'],
+  },
+  Numeric: {
+    accepted: ['0', '0042'],
+    refused: ['', '-1', '1.0', '1e3', '٣', '\uff11', ' 1', '1 000', '1\n'],
+  },
+  Name: {
+    accepted: ["Ng'ang'a O’Brien-Smith Jr.", 'José', 'Jose\u0301', 'आशा', 'Ayşe'],
+    refused: ['', 'R2', 'a_b', 'a,b', 'a\u00a0b', '<b>', 'a\tb'],
+  },
+};
+
+test.each(Object.keys(SAMPLES) as ParamFormat[])('%s', (format) => {
+  const { accepted, refused } = SAMPLES[format];
+  const accepts = (value: string) => FORMATS[format]?.accepts.test(value) ?? true;
+  expect(accepted.filter(accepts)).toEqual(accepted);
+  expect(refused.filter(accepts)).toEqual([]);
+});

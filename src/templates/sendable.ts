@@ -1,0 +1,17 @@
+/** Decides whether a template may be sent at all, before its parameters are looked at. */
+import { errors } from '../errors.ts';
+import type { ManagedService, SmsTemplate } from './template.ts';
+
+/**
+ * Passes for an active, approved template whose managed service, if it names one, exists and has its category;
+ * throws the Rejection of the first rule that fails. `managed` is what is stored under the template's key.
+ */
+export function requireSendable(template: SmsTemplate, managed: ManagedService | undefined): void {
+  const { id, status, approvalStatus, category, managedServiceKey } = template;
+  if (status !== 'Active' || approvalStatus !== 'APPROVED') {
+    throw errors.templateNotSendable(id, status, approvalStatus);
+  }
+  if (managedServiceKey === undefined) return;
+  if (managed === undefined) throw errors.managedServiceUnknown(managedServiceKey);
+  if (managed.category !== category) throw errors.categoryMismatch(category, managed.category);
+}

@@ -1,0 +1,75 @@
+/** How placeholders are found and filled. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+
+describe('placeholders', () => {
+  test.each([
+    ['none', 'Karibu!', []],
+    ['by name', 'Hi {{name}}', ['name']],
+    ['by position', '{{2}} and {{1}}', ['2', '1']],
+    ['in order of first appearance, once each', '{{b}}{{a}}{{b}}', ['b', 'a']],
+    ['underscores and digits', '{{_a_1}}', ['_a_1']],
+    ['names that every object has', '{{__proto__}} {{constructor}}', ['__proto__', 'constructor']],
+    ['case matters', '{{A}}{{a}}', ['A', 'a']],
+    ['one brace is text', '{name}', []],
+    ['spaces inside are text', '{{ name }}', []],
+    ['an empty pair is text', '{{}}', []],
+    ['letters of other scripts are text', '{{jiná}}', []],
+    ['unclosed is text', '{{name} {{name', []],
+    ['the innermost braces count', '{{{{a}}}} {{{b}}}', ['a', 'b']],
+  ])('%s', (_rule, content, names) => {
+    expect(placeholdersOf(content)).toEqual(names);
+  });
+});
+
+describe('substitution', () => {
+  const values = new Map([
+    ['a', 'one'],
+    ['nested', '{{a}}'],
+    ['dollar', "$& $1 $$ $` $'"],
+    ['open', '{{'],
+    ['empty', ''],
+  ]);
+  const valueFor = (name: string) => values.get(name) ?? '?';
+  test.each([
+    ['every appearance is filled', '{{a}}-{{a}}', 'one-one'],
+    ['a placeholder in a value is text', '{{nested}}', '{{a}}'],
+    ['dollar patterns in a value are text', '{{dollar}}', "$& $1 $$ $` $'"],
+    ['a value and the text behind it make no placeholder', '{{open}}a}}', '{{a}}'],
+    ['an empty value', '[{{empty}}]', '[]'],
+    ['text that only looks like a placeholder stays', '{{ a }}{a}', '{{ a }}{a}'],
+  ])('%s', (_rule, content, text) => {
+    expect(substitute(content, valueFor)).toBe(text);
+  });
+});
+
+const name = fc.string({ unit: fc.constantFrom(...'ab1_'), minLength: 1, maxLength: 3 });
+
+test('substitution is one pass: texts between placeholders and values come out as they went in', () => {
+  const plain = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[{}]/g, ''));
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    name.map((inner) => `{{${inner}}}`),
+    fc.constant('$&'),
+  );
+  const runs = fc.array(fc.tuple(plain, name, value));
+  const onePass = fc.property(runs, (list) => {
+    const content = list.map(([text, placeholder]) => `${text}{{${placeholder}}}`).join('');
+    const values = new Map(list.map(([, placeholder, filled]) => [placeholder, filled]));
+    const expected = list.map(([text, placeholder]) => text + values.get(placeholder)).join('');
+    expect(substitute(content, (wanted) => values.get(wanted) ?? '')).toBe(expected);
+    expect(placeholdersOf(content)).toEqual([...values.keys()]);
+  });
+  fc.assert(onePass, { numRuns: 1_000, ...replay });
+});
+
+test('a name is a placeholder name exactly where its braces make a placeholder', () => {
+  const unit = fc.constantFrom(...'aZ09_{} -é\n');
+  const agrees = fc.property(fc.string({ unit, maxLength: 4 }), (candidate) => {
+    expect(isPlaceholderName(candidate)).toBe(placeholdersOf(`{{${candidate}}}`).includes(candidate));
+  });
+  fc.assert(agrees, { numRuns: 2_000, ...replay });
+});

@@ -1,0 +1,44 @@
+/** What an SMS template and its parameters are, as stored and as sent by clients. */
+
+export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+export type TemplateStatus = 'Active' | 'Archived';
+export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
+export type ParamFormat = 'PlainText' | 'Alphanumeric' | 'Numeric' | 'Name';
+
+/** The owner's rules for the values of one placeholder. */
+export interface ParamDefinition {
+  name: string;
+  format: ParamFormat;
+  /** Whether a request must give a value where there is no default. */
+  required: boolean;
+  /** Unicode code points. */
+  maxLength?: number;
+  /** Fills the placeholder where a request gives no value. */
+  default?: string;
+}
+
+export interface SmsTemplate {
+  id: string;
+  /** Up to 960 code points, with placeholders such as `{{name}}` or `{{1}}`. */
+  content: string;
+  category: TemplateCategory;
+  status: TemplateStatus;
+  approvalStatus: ApprovalStatus;
+  /** Names the managed service that sends the template, if it has one. */
+  managedServiceKey?: string;
+  paramDefinitions: readonly ParamDefinition[];
+}
+
+/** A sender that the operator of the service manages, bound to one category of templates. */
+export interface ManagedService {
+  key: string;
+  name: string;
+  category: TemplateCategory;
+  sender: string;
+}
+
+/** A value for one placeholder, as a client sends it. */
+export interface TemplateParameter {
+  name: string;
+  value: string;
+}
