@@ -1,0 +1,108 @@
+/** Runs the real service as a process of its own, with demo data in a directory or database of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFreshDatabase } from '../src/db/testing.ts';
+import type { Demo } from '../src/demo.ts';
+
+export interface Service {
+  demo: Demo;
+  process: ChildProcess;
+  dataDirectory: string;
+  /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
+  databaseUrl: string | undefined;
+  /** All it has written so far. */
+  output: () => string;
+  /** SIGTERM, then the exit code. */
+  stop: () => Promise<number | null>;
+  /** SIGKILL. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same data and port, after `stop` or `kill`. */
+  restart: () => Promise<void>;
+  /** Ends it and removes its data. */
+  dispose: () => Promise<void>;
+}
+
+const startLimitMs = 60_000;
+
+/** Starts `tarishi start` on a free port. With DATABASE_URL in the test run's environment: on PostgreSQL. */
+export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-'));
+  const serverUrl = process.env.DATABASE_URL;
+  const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
+  let output = '';
+  let port = '0';
+
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+      cwd: new URL('..', import.meta.url),
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: port,
+        DATA_DIR: dataDirectory,
+        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (bytes) => {
+        output += bytes;
+      });
+    await untilReady(child, dataDirectory, () => output);
+    return child;
+  };
+
+  const service: Service = {
+    process: await start(),
+    demo: readDemo(dataDirectory),
+    dataDirectory,
+    databaseUrl: database?.url,
+    output: () => output,
+    stop: () => end(service.process, 'SIGTERM'),
+    kill: async () => {
+      await end(service.process, 'SIGKILL');
+    },
+    restart: async () => {
+      service.process = await start();
+    },
+    dispose: async () => {
+      await end(service.process, 'SIGKILL');
+      await database?.drop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  port = new URL(service.demo.baseUrl).port;
+  return service;
+}
+
+function readDemo(directory: string): Demo {
+  return JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
+}
+
+async function untilReady(child: ChildProcess, directory: string, output: () => string): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${output()}`);
+    if (existsSync(join(directory, 'demo.json'))) {
+      const { baseUrl } = readDemo(directory);
+      const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+      if (answer?.status === 200) return;
+    }
+    await delay(50);
+  }
+  throw new Error(`the service was not ready in time:\n${output()}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}
