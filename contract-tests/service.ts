@@ -14,6 +14,8 @@ export interface Service {
   dataDirectory: string;
   /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
   databaseUrl: string | undefined;
+  /** Settings of the next `restart`. */
+  environment: Record<string, string>;
   /** All it has written so far. */
   output: () => string;
   /** SIGTERM, then the exit code. */
@@ -29,7 +31,8 @@ export interface Service {
 const startLimitMs = 60_000;
 
 /** Starts `tarishi start` on a free port. With DATABASE_URL in the test run's environment: on PostgreSQL. */
-export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+  const environment = { ...settings };
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-'));
   const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
@@ -61,6 +64,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     process: await start(),
     demo: readDemo(dataDirectory),
     dataDirectory,
+    environment,
     databaseUrl: database?.url,
     output: () => output,
     stop: () => end(service.process, 'SIGTERM'),

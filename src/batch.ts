@@ -15,8 +15,8 @@ export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>
 export interface Batcher<Item, Result> {
   /** Resolves once the item's transaction is committed; rejects when it was not. */
   submit: (item: Item) => Promise<Result>;
-  /** Submissions that no transaction has taken yet. */
-  waiting: () => number;
+  /** Whether a transaction is under way or waited for. */
+  busy: () => boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -48,7 +48,7 @@ export function createBatcher<Item, Result>(
         queue.push({ item, resolve, reject });
         if (running < limits.lanes && queue.length > running) void runLane();
       }),
-    waiting: () => queue.length,
+    busy: () => running > 0,
   };
 }
 

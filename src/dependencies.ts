@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import type { Database } from './db/knex.ts';
 import { deliverRound } from './delivery/deliver.ts';
-import { startLoop } from './delivery/loop.ts';
+import { givingWay, startLoop } from './delivery/loop.ts';
 import type { Queue } from './delivery/queue.ts';
 import { reportRound } from './delivery/report.ts';
 import type { Events } from './events.ts';
@@ -84,7 +84,7 @@ export function openSecrets(config: Config): Secrets {
 export async function startApi(
   foundation: Foundation,
   wakeDelivery: () => void,
-): Promise<Running & { port: number }> {
+): Promise<Running & { busy: () => boolean }> {
   const { config, publicUrl, clock, logger, database, queue, secrets, registry, events } = foundation;
   const { knex } = database;
   const document = loadDocument();
@@ -99,7 +99,7 @@ export async function startApi(
     clock,
   );
   const batcher = createBatcher<Plan, Outcome>(
-    (plans) => commitPlans(knex, plans, (trx, jobs) => queue.insert(trx, 'deliver', jobs)),
+    (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
     (plan) => plan.messages.length,
     // PGlite has one session; its thread should come up for air between batches.
     database.embedded
@@ -163,7 +163,7 @@ export async function startApi(
   });
   const server = await startServer({ logger, registry, events, operatorRoutes, contract }, config);
   return {
-    port: server.port,
+    busy: batcher.busy,
     stop: async () => {
       stopping = true;
       await server.stop(config.shutdownGraceMs);
@@ -171,8 +171,14 @@ export async function startApi(
   };
 }
 
-/** Starts the part that delivers messages and posts receipts. */
-export function startWorker(foundation: Foundation): Running & { wake: () => void } {
+/**
+ * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
+ * same database, delivery takes a fifth of its time.
+ */
+export function startWorker(
+  foundation: Foundation,
+  intakeBusy: () => boolean,
+): Running & { wake: () => void } {
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
   const connectors = createConnectorRegistry();
@@ -208,7 +214,9 @@ export function startWorker(foundation: Foundation): Running & { wake: () => voi
     validitySeconds: config.messageValiditySeconds,
     onReceipts: receiptLoop.wake,
   };
-  const deliverLoop = startLoop('deliver', 500, logger, () => deliverRound(delivery));
+  const deliverLoop = startLoop('deliver', 500, logger, () =>
+    givingWay(intakeBusy, () => deliverRound(delivery)),
+  );
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const housekeeping = startHousekeeping({
     knex,

@@ -89,8 +89,10 @@ async function run(foundation: Foundation, log: Log, { api, worker }: { api: boo
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else if (config.demo) refreshDemoFile(config.dataDirectory, publicUrl);
 
-  const delivery = worker ? startWorker(foundation) : undefined;
-  const server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
+  // Each looks at the other when it has something to do, never while it starts.
+  let server: Awaited<ReturnType<typeof startApi>> | undefined;
+  const delivery = worker ? startWorker(foundation, () => server?.busy() ?? false) : undefined;
+  server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
   if (config.allowLoopbackCallbacks) logger.warn('callbacks may reach loopback addresses of this machine');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   if (demo !== undefined) process.stdout.write(demoGreeting(demo, config.dataDirectory));

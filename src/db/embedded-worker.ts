@@ -17,7 +17,7 @@ port.on('message', (request: Uint8Array | 'close') => {
       await database.close();
       process.exit(0);
     }
-    const answer = await database.execProtocolRaw(request);
+    const answer = database.execProtocolRawSync(request);
     port.postMessage(answer);
   });
 });

@@ -5,7 +5,7 @@ import type { Events } from '../events.ts';
 import { type RenderReceipt, recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
-import type { DeliveryJob, Queue, ReportJob } from './queue.ts';
+import { type DeliveryJob, foldJobs, type Queue, type ReportJob, type RequestShare } from './queue.ts';
 import { loadQueuedMessages, type QueuedMessage } from './repository.ts';
 
 export interface DeliveryDependencies {
@@ -21,8 +21,8 @@ export interface DeliveryDependencies {
   onReceipts: () => void;
 }
 
-/** Jobs handed over together; each holds at most 100 messages. */
-const jobsPerRound = 40;
+/** Jobs handed over together. */
+const jobsPerRound = 20;
 
 /** One round: answers whether there may be more jobs at once. */
 export async function deliverRound(dependencies: DeliveryDependencies): Promise<boolean> {
@@ -120,19 +120,18 @@ function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> 
   return byDelay;
 }
 
-/** One job per request, channel and delay takes all messages that stay queued. */
+/** The messages that stay queued, by the time after which they are tried again. */
 function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
-  const byDelay = new Map<number, DeliveryJob[]>();
-  const seen = new Set<string>();
+  const byDelay = new Map<number, Map<string, RequestShare>>();
   for (const { message, outcome } of results) {
     if (outcome.kind !== 'later') continue;
     const { requestId, channel } = message;
+    const shares = byDelay.get(outcome.delaySeconds) ?? new Map<string, RequestShare>();
     const name = JSON.stringify([requestId, channel]);
-    if (seen.has(name)) continue;
-    seen.add(name);
-    append(byDelay, outcome.delaySeconds, { requestId, channel });
+    shares.set(name, { requestId, channel, messages: (shares.get(name)?.messages ?? 0) + 1 });
+    byDelay.set(outcome.delaySeconds, shares);
   }
-  return byDelay;
+  return new Map([...byDelay].map(([delay, shares]) => [delay, foldJobs(shares.values())]));
 }
 
 function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

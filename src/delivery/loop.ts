@@ -1,4 +1,5 @@
 /** A background loop that runs while there is work, sleeps while there is none, and can be woken. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface Loop {
@@ -49,4 +50,12 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
       return ended;
     },
   };
+}
+
+/** While others are busy, a step is followed by a rest of four times its length: it takes a fifth of the time. */
+export async function givingWay(othersBusy: () => boolean, step: () => Promise<boolean>): Promise<boolean> {
+  const startedMs = performance.now();
+  const more = await step();
+  if (othersBusy()) await delay((performance.now() - startedMs) * 4);
+  return more;
 }

@@ -5,10 +5,38 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/knex.ts';
 import type { FinalState } from '../receipts/states.ts';
 
-/** All still queued messages of one request on one channel, at most 100. */
+/** All still queued messages of some requests on one channel. */
 export interface DeliveryJob {
+  requestIds: readonly string[];
+  channel: string;
+}
+
+/** Messages of one job, unless a single request has more. */
+const messagesPerJob = 100;
+
+/** One request's messages on one channel. */
+export interface RequestShare {
   requestId: string;
   channel: string;
+  messages: number;
+}
+
+/** Puts the shares of many requests into few jobs: a job costs the database more than a message does. */
+export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
+  const jobs: DeliveryJob[] = [];
+  const open = new Map<string, { requestIds: string[]; messages: number }>();
+  for (const { requestId, channel, messages } of shares) {
+    const job = open.get(channel);
+    if (job !== undefined && job.messages + messages <= messagesPerJob) {
+      job.requestIds.push(requestId);
+      job.messages += messages;
+      continue;
+    }
+    const fresh = { requestIds: [requestId], messages };
+    open.set(channel, fresh);
+    jobs.push({ requestIds: fresh.requestIds, channel });
+  }
+  return jobs;
 }
 
 /** A report that a connector announced with the hand-over: due at a time of its own. */
@@ -33,6 +61,11 @@ export interface Queue {
     jobs: readonly DataOf[Name][],
     delaySeconds?: number,
   ) => Promise<void>;
+  /** The statement `insert` would run, for use as a part of another one; `$1` is its only parameter. */
+  insertion: <Name extends QueueName>(
+    name: Name,
+    jobs: readonly DataOf[Name][],
+  ) => Promise<{ text: string; value: unknown }>;
   /** Takes up to `limit` due jobs; nobody else gets them until their lease of `leaseSeconds` is over. */
   take: <Name extends QueueName>(name: Name, limit: number) => Promise<TakenJob<DataOf[Name]>[]>;
   /** Completes taken jobs in the caller's transaction. */
@@ -82,6 +115,22 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
         jobs.map((data) => (delaySeconds > 0 ? { data, startAfter: delaySeconds } : { data })),
         { db: fromKnex(trx), returnId: false },
       );
+    },
+    insertion: async (name, jobs) => {
+      let statement: { text: string; value: unknown } | undefined;
+      const db = {
+        executeSql: async (text: string, values: unknown[] = []) => {
+          statement = { text, value: values[0] };
+          return { rows: [] };
+        },
+      };
+      await boss.insert(
+        name,
+        jobs.map((data) => ({ data })),
+        { db, returnId: false },
+      );
+      if (statement === undefined) throw new Error('pg-boss ran no statement');
+      return statement;
     },
     take: async (name, limit) =>
       (await boss.fetch<DataOf[typeof name]>(name, { batchSize: limit })).map(({ id, data }) => ({

@@ -18,12 +18,16 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
     `select m.id, m.request_id as "requestId", m.channel, m.phone, m.text, r.sender,
        extract(epoch from now() - r.created_at)::float8 as "ageSeconds"
-     from json_to_recordset(?::json) as job("requestId" uuid, channel text)
-       join messages m on m.request_id = job."requestId" and m.channel = job.channel
+     from json_to_recordset(?::json) as share("requestId" uuid, channel text)
+       join messages m on m.request_id = share."requestId" and m.channel = share.channel
        join requests r on r.id = m.request_id
      where m.state = 'Queued'
      order by m.id`,
-    [JSON.stringify(jobs)],
+    [
+      JSON.stringify(
+        jobs.flatMap(({ requestIds, channel }) => requestIds.map((requestId) => ({ requestId, channel }))),
+      ),
+    ],
   );
   return rows;
 }

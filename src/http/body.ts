@@ -4,7 +4,6 @@ import { errors } from '../errors.ts';
 
 export const bodyLimitBytes = 1024 * 1024;
 export const nestingLimit = 20;
-const readTimeoutMs = 30_000;
 
 /** The parsed body; `accepted` are the content types the operation takes. Rejects with 400 of the catalogue. */
 export async function readBody(request: IncomingMessage, accepted: readonly string[]): Promise<unknown> {
@@ -24,7 +23,10 @@ function mediaType(header: string | undefined): string | undefined {
   return charset === undefined || charset.replaceAll('"', '') === 'utf-8' ? type : undefined;
 }
 
-/** Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. */
+/**
+ * Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. A slow one
+ * ends with the server's requestTimeout.
+ */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) {
@@ -34,7 +36,6 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (settle: () => void) => {
-      clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
       settle();
     };
@@ -50,7 +51,6 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const onEnd = () =>
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onError = () => finish(() => reject(errors.bodyIncomplete()));
-    const timer = setTimeout(onError, readTimeoutMs);
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
   });
 }

@@ -1,6 +1,7 @@
 /** The accepting transaction: carries out many plans at once, each wholly or not at all. */
 import type { Knex } from 'knex';
-import type { DeliveryJob } from '../delivery/queue.ts';
+import { runStatement } from '../db/statement.ts';
+import { type DeliveryJob, foldJobs, type RequestShare } from '../delivery/queue.ts';
 import type { Plan } from './plan.ts';
 
 /** What became of one plan. */
@@ -11,8 +12,8 @@ export type Outcome =
   /** The Idempotency-Key is stored already; nothing was stored. */
   | 'keyTaken';
 
-/** Adds delivery jobs in the caller's transaction. */
-export type InsertDeliveries = (trx: Knex.Transaction, jobs: readonly DeliveryJob[]) => Promise<void>;
+/** The statement that adds delivery jobs, for use as a part of ours; `$1` is its only parameter. */
+export type DeliveryInsertion = (jobs: readonly DeliveryJob[]) => Promise<{ text: string; value: unknown }>;
 
 /**
  * Carries out the plans in one transaction and says per plan, in the same order, what became of it.
@@ -22,36 +23,22 @@ export type InsertDeliveries = (trx: Knex.Transaction, jobs: readonly DeliveryJo
 export async function commitPlans(
   knex: Knex,
   plans: readonly Plan[],
-  insertDeliveries: InsertDeliveries,
+  insertion: DeliveryInsertion,
 ): Promise<Outcome[]> {
   try {
-    return await knex.transaction((trx) => optimistic(trx, plans, insertDeliveries));
+    await store(knex, plans, plans, insertion);
+    return plans.map(() => 'accepted');
   } catch (error) {
-    if (!(error instanceof AccountShort) && !isDeadlock(error)) throw error;
-    return knex.transaction((trx) => lockFirst(trx, plans, insertDeliveries));
+    if (!isSqlState(error, notAllStored) && !isSqlState(error, deadlock)) throw error;
+    return knex.transaction((trx) => lockFirst(trx, plans, insertion));
   }
 }
 
-/** Debits last, so that a team's account row is locked for a moment only. */
-async function optimistic(
-  trx: Knex.Transaction,
-  plans: readonly Plan[],
-  insertDeliveries: InsertDeliveries,
-): Promise<Outcome[]> {
-  const fresh = await claimKeys(trx, plans);
-  const accepted = plans.filter((plan) => fresh(plan));
-  if (accepted.length > 0) {
-    await insertDeliveries(trx, jobsOf(accepted));
-    await store(trx, accepted);
-  }
-  return plans.map((plan) => (fresh(plan) ? 'accepted' : 'keyTaken'));
-}
-
-/** For a batch that some account cannot pay as a whole: lock, then decide plan by plan in their order. */
+/** For a batch with an account that cannot pay its whole share, or with a key that is taken: plan by plan. */
 async function lockFirst(
   trx: Knex.Transaction,
   plans: readonly Plan[],
-  insertDeliveries: InsertDeliveries,
+  insertion: DeliveryInsertion,
 ): Promise<Outcome[]> {
   const balances = await lockBalances(trx, [...debitsOf(plans).keys()]);
   const fresh = await claimKeys(trx, plans);
@@ -62,40 +49,34 @@ async function lockFirst(
     for (const [account, units] of debits) balances.set(account, (balances.get(account) ?? 0) - units);
     return 'accepted';
   });
-  const accepted = plans.filter((_, index) => outcomes[index] === 'accepted');
-  await releaseKeys(
-    trx,
-    plans.filter((_, index) => outcomes[index] === 'insufficient'),
-  );
-  if (accepted.length > 0) {
-    await insertDeliveries(trx, jobsOf(accepted));
-    await store(trx, accepted);
-  }
+  const withOutcome = (outcome: Outcome) => plans.filter((_, index) => outcomes[index] === outcome);
+  await releaseKeys(trx, withOutcome('insufficient'));
+  const accepted = withOutcome('accepted');
+  if (accepted.length > 0) await store(trx, accepted, [], insertion);
   return outcomes;
 }
 
-/** Raised inside the optimistic transaction to roll it back. */
-class AccountShort extends Error {}
+/** Division by zero: how the statement below says that an account was short or a key was taken. */
+const notAllStored = '22012';
+const deadlock = '40P01';
 
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '40P01';
+function isSqlState(error: unknown, state: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === state;
+}
+
+function keyRow(plan: Plan) {
+  return {
+    client_id: plan.clientId,
+    operation: plan.operation,
+    key: plan.idempotency?.key,
+    fingerprint: plan.idempotency?.fingerprint,
+    accepted: plan.accepted,
+  };
 }
 
 /** Inserts the plans' Idempotency-Keys; the returned test says whether a plan may go on. */
 async function claimKeys(trx: Knex.Transaction, plans: readonly Plan[]): Promise<(plan: Plan) => boolean> {
-  const keyed = plans.flatMap((plan) =>
-    plan.idempotency === undefined
-      ? []
-      : [
-          {
-            client_id: plan.clientId,
-            operation: plan.operation,
-            key: plan.idempotency.key,
-            fingerprint: plan.idempotency.fingerprint,
-            accepted: plan.accepted,
-          },
-        ],
-  );
+  const keyed = plans.filter((plan) => plan.idempotency !== undefined).map(keyRow);
   if (keyed.length === 0) return () => true;
   // Sorted, so that two batches with the same keys wait for each other instead of deadlocking.
   const { rows } = await trx.raw<{ rows: { request_id: string }[] }>(
@@ -113,23 +94,15 @@ async function claimKeys(trx: Knex.Transaction, plans: readonly Plan[]): Promise
 }
 
 async function releaseKeys(trx: Knex.Transaction, plans: readonly Plan[]): Promise<void> {
-  const requestIds = plans.filter((plan) => plan.idempotency).map((plan) => plan.accepted.requestId);
-  if (requestIds.length === 0) return;
+  const keyed = plans.filter((plan) => plan.idempotency !== undefined).map(keyRow);
+  if (keyed.length === 0) return;
   await trx.raw(
-    `delete from idempotency_keys where (client_id, operation, key) in (
-       select client_id, operation, key
-       from json_to_recordset(?::json) as k(client_id text, operation text, key text))
-     and accepted ->> 'requestId' = any(?::text[])`,
-    [
-      JSON.stringify(
-        plans.map((plan) => ({
-          client_id: plan.clientId,
-          operation: plan.operation,
-          key: plan.idempotency?.key,
-        })),
-      ),
-      requestIds,
-    ],
+    `delete from idempotency_keys using
+       json_to_recordset(?::json) as k(client_id text, operation text, key text, accepted json)
+     where idempotency_keys.client_id = k.client_id and idempotency_keys.operation = k.operation
+       and idempotency_keys.key = k.key
+       and idempotency_keys.accepted ->> 'requestId' = k.accepted ->> 'requestId'`,
+    [JSON.stringify(keyed)],
   );
 }
 
@@ -144,37 +117,65 @@ async function lockBalances(
   return new Map(rows.map((row) => [row.id, Number(row.balance)]));
 }
 
-/** Requests, messages, ledger entries and debits in one statement. Throws AccountShort when one fails. */
-async function store(trx: Knex.Transaction, plans: readonly Plan[]): Promise<void> {
+/**
+ * Everything the plans promise, and the keys of `keyed`, in one statement: one trip to the database, and an
+ * account's row is locked for its length only. Fails with `notAllStored` when an account is short or a key is
+ * taken.
+ */
+async function store(
+  knex: Knex,
+  plans: readonly Plan[],
+  keyed: readonly Plan[],
+  insertion: DeliveryInsertion,
+): Promise<void> {
   const debits = debitsOf(plans);
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `with stored_requests as (
-       insert into requests
-         (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url)
-       select * from json_to_recordset(?::json) as r(id uuid, team_id text, client_id text, operation text,
-         resource_id text, sender text, correlator text, callback_url text)
-     ), stored_messages as (
-       insert into messages (request_id, channel, phone, text, units, account_id)
-       select * from json_to_recordset(?::json) as m(request_id uuid, channel text, phone text, text text,
-         units integer, account_id bigint)
-     ), entries as (
-       insert into ledger_entries (account_id, units, reason, request_id)
-       select account_id, units, 'Debit', request_id
-       from json_to_recordset(?::json) as e(account_id bigint, units bigint, request_id uuid)
-     )
-     update accounts set balance = balance - debit.units
-     from json_to_recordset(?::json) as debit(id bigint, units bigint)
-     where accounts.id = debit.id and accounts.balance >= debit.units
-     returning accounts.id`,
-    [
+  const keys = keyed.filter((plan) => plan.idempotency !== undefined).map(keyRow);
+  const jobs = await insertion(foldJobs(sharesOf(plans)));
+  await runStatement(knex, {
+    name: 'accept',
+    text: acceptText(jobs.text),
+    values: [
+      jobs.value,
       JSON.stringify(plans.map(requestRow)),
       JSON.stringify(plans.flatMap(messageRows)),
       JSON.stringify(plans.flatMap(debitEntries)),
       JSON.stringify([...debits].map(([id, units]) => ({ id, units }))),
+      JSON.stringify(keys),
+      debits.size,
+      keys.length,
     ],
-  );
-  if (rows.length !== debits.size) throw new AccountShort();
+  });
 }
+
+// Sorted where rows may be locked by others, so that two batches wait for each other instead of deadlocking.
+const acceptText = (jobsText: string) => `
+  with jobs as (${jobsText}
+  ), stored_keys as (
+    insert into idempotency_keys (client_id, operation, key, fingerprint, accepted)
+    select * from json_to_recordset($6::json)
+      as k(client_id text, operation text, key text, fingerprint text, accepted json)
+    order by 1, 2, 3
+    on conflict do nothing returning 1
+  ), stored_requests as (
+    insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url)
+    select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
+      resource_id text, sender text, correlator text, callback_url text)
+  ), stored_messages as (
+    insert into messages (request_id, channel, phone, text, units, account_id)
+    select * from json_to_recordset($3::json) as m(request_id uuid, channel text, phone text, text text,
+      units integer, account_id bigint)
+  ), entries as (
+    insert into ledger_entries (account_id, units, reason, request_id)
+    select account_id, units, 'Debit', request_id
+    from json_to_recordset($4::json) as e(account_id bigint, units bigint, request_id uuid)
+  ), debited as (
+    update accounts set balance = balance - debit.units
+    from (select * from json_to_recordset($5::json) as d(id bigint, units bigint) order by id) as debit
+    where accounts.id = debit.id and accounts.balance >= debit.units
+    returning 1
+  )
+  select 1 / (case when (select count(*) from debited) = $7::integer
+    and (select count(*) from stored_keys) = $8::integer then 1 else 0 end)`;
 
 function requestRow(plan: Plan) {
   return {
@@ -219,12 +220,11 @@ function debitsOf(plans: readonly Plan[]): Map<string, number> {
   return debits;
 }
 
-/** One job per request and channel. */
-function jobsOf(plans: readonly Plan[]): DeliveryJob[] {
-  return plans.flatMap((plan) =>
-    [...new Set(plan.messages.map((message) => message.channel))].map((channel) => ({
-      requestId: plan.accepted.requestId,
-      channel,
-    })),
-  );
+function* sharesOf(plans: readonly Plan[]): Iterable<RequestShare> {
+  for (const { accepted, messages } of plans) {
+    const byChannel = new Map<string, number>();
+    for (const { channel } of messages) byChannel.set(channel, (byChannel.get(channel) ?? 0) + 1);
+    for (const [channel, count] of byChannel)
+      yield { requestId: accepted.requestId, channel, messages: count };
+  }
 }

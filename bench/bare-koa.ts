@@ -1,0 +1,26 @@
+/** The baseline: Koa with the service's own body reader and a fixed answer, and nothing else. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { readBody } from '../src/http/body.ts';
+
+const answer = JSON.stringify({
+  result: {
+    type: 'SmsResponse',
+    requestId: '5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55',
+    units: { Safaricom: 1, Airtel: 0 },
+    addresses: { Safaricom: 1, Airtel: 0 },
+  },
+});
+
+const app = new Koa();
+app.use(async (ctx) => {
+  await readBody(ctx.req, ['application/json']);
+  ctx.type = 'application/json';
+  ctx.body = answer;
+});
+
+const server = createServer(app.callback());
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,0 +1,28 @@
+/** Runs one prepared statement on node-postgres itself, for the paths where Knex's own work would be felt. */
+import type { Knex } from 'knex';
+
+export interface Statement {
+  /** Names the prepared statement: one text per name. */
+  name: string;
+  /** With `$1`, `$2`, … */
+  text: string;
+  values: readonly unknown[];
+}
+
+interface Connection {
+  query: (statement: Statement) => Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * On a connection of the pool: a transaction of its own. On a Knex transaction: part of it. The server keeps
+ * the plan, by connection and name.
+ */
+export async function runStatement<Row>(knex: Knex, statement: Statement): Promise<Row[]> {
+  const connection: Connection = await knex.client.acquireConnection();
+  try {
+    const { rows } = await connection.query(statement);
+    return rows as Row[];
+  } finally {
+    await knex.client.releaseConnection(connection);
+  }
+}
