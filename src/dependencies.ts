@@ -33,6 +33,7 @@ import { createIntake } from './intake/intake.ts';
 import type { Plan } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
 import { createLimiter } from './limits/limiter.ts';
+import { createSharedWindows } from './limits/repository.ts';
 import { channelFinder } from './phone/channels.ts';
 import { type CountryCode, createPhoneParser } from './phone/parse.ts';
 import { loadChannels } from './phone/repository.ts';
@@ -97,6 +98,7 @@ export async function startApi(
   const limiter = createLimiter(
     { sendSms: { perSecond: config.rateLimitPerSecond, noun: 'messages' } },
     clock,
+    database.embedded ? undefined : createSharedWindows(knex),
   );
   const batcher = createBatcher<Plan, Outcome>(
     (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),

@@ -1,9 +1,13 @@
 /** Brings the database's tables up to date, one migrator at a time. */
 import type { Knex } from 'knex';
 import * as sms from './migrations/0001_sms.ts';
+import * as rateWindows from './migrations/0002_rate_windows.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
-const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = { '0001_sms': sms };
+const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
+  '0001_sms': sms,
+  '0002_rate_windows': rateWindows,
+};
 
 /** Any number that nothing else in this database takes as an advisory lock. */
 const migratorLock = 7_411_001;

@@ -1,6 +1,7 @@
-/** The rate limit of a team's operation, counted in this process. */
+/** The rate limit of a team's operation: counted in this process and, where there are others, with them. */
 import type { Clock } from '../clock.ts';
 import { errors } from '../errors.ts';
+import type { SharedWindows } from './repository.ts';
 import { countIn, emptyWindow, takeBack, type Window, windowMs } from './window.ts';
 
 export interface RateLimit {
@@ -10,36 +11,69 @@ export interface RateLimit {
   noun: string;
 }
 
+/** Takes back what a request counted; never rejects. */
+export type GiveBack = () => void;
+
 export interface Limiter {
   /**
    * Counts a request's recipients in, whole or not at all. Rejects with 429 and counts nothing when they
-   * exceed the limit. The returned function takes them back, for a request that is refused later on.
+   * exceed the limit. The returned function is for a request that is refused later on.
    */
-  take: (teamId: string, operation: string, recipients: number) => Promise<() => void>;
+  take: (teamId: string, operation: string, recipients: number) => Promise<GiveBack>;
 }
 
-export function createLimiter(limits: Readonly<Record<string, RateLimit>>, clock: Clock): Limiter {
+const windowsRemembered = 10_000;
+
+/** With `shared`, what this process alone finds to be too much is refused without asking the others. */
+export function createLimiter(
+  limits: Readonly<Record<string, RateLimit>>,
+  clock: Clock,
+  shared?: SharedWindows,
+): Limiter {
   const windows = new Map<string, Window>();
-  const forgetIdle = (nowMs: number) => {
-    for (const [key, window] of windows) if (window.newest * 10 + windowMs < nowMs) windows.delete(key);
+  const windowOf = (key: string, nowMs: number): Window => {
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    if (windows.size >= windowsRemembered) forgetIdle(windows, nowMs);
+    const window = emptyWindow();
+    windows.set(key, window);
+    return window;
   };
+
   return {
     take: async (teamId, operation, recipients) => {
       const limit = limits[operation];
       if (limit === undefined) return () => {};
       const key = `${operation} ${teamId}`;
       const nowMs = clock.now();
-      let window = windows.get(key);
-      if (window === undefined) {
-        if (windows.size >= 10_000) forgetIdle(nowMs);
-        window = emptyWindow();
-        windows.set(key, window);
-      }
+      const window = windowOf(key, nowMs);
+      const giveBackHere = () => takeBack(window, recipients, nowMs, clock.now());
+
       const waitMs = countIn(window, recipients, limit.perSecond, nowMs);
-      if (waitMs > 0)
-        throw errors.rateLimit(limit.perSecond, limit.noun, Math.max(1, Math.ceil(waitMs / 1000)));
-      const counted = window;
-      return () => takeBack(counted, recipients, nowMs, clock.now());
+      if (waitMs > 0) throw refusal(limit, waitMs);
+      if (shared === undefined) return giveBackHere;
+
+      const counted = await shared.countIn(key, recipients, limit.perSecond).catch((error: unknown) => {
+        giveBackHere();
+        throw error;
+      });
+      if (counted.waitMs > 0) {
+        giveBackHere();
+        throw refusal(limit, counted.waitMs);
+      }
+      return () => {
+        giveBackHere();
+        // What is not taken back leaves the window by itself within a second.
+        shared.takeBack(key, recipients, counted.bucket).catch(() => {});
+      };
     },
   };
+}
+
+function refusal({ perSecond, noun }: RateLimit, waitMs: number): Error {
+  return errors.rateLimit(perSecond, noun, Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+function forgetIdle(windows: Map<string, Window>, nowMs: number): void {
+  for (const [key, window] of windows) if (window.newest * 10 + windowMs < nowMs) windows.delete(key);
 }

@@ -1,0 +1,41 @@
+/** Counts in the windows that all processes of a deployment share. */
+import type { Knex } from 'knex';
+import { createBatcher } from '../batch.ts';
+
+export interface Counted {
+  /** 0 when the messages were counted in, else the milliseconds to wait. */
+  waitMs: number;
+  /** Where they were counted, for `takeBack`. */
+  bucket: string;
+}
+
+export interface SharedWindows {
+  countIn: (key: string, messages: number, limit: number) => Promise<Counted>;
+  takeBack: (key: string, messages: number, bucket: string) => Promise<void>;
+}
+
+/** Concurrent calls share one statement; keys are locked in order, so that processes do not deadlock. */
+export function createSharedWindows(knex: Knex): SharedWindows {
+  const batcher = createBatcher<{ key: string; messages: number; limit: number }, Counted>(
+    async (calls) => {
+      const { rows } = await knex.raw<{ rows: Counted[] }>(
+        `select counted.wait_ms as "waitMs", counted.bucket
+         from (
+           select * from json_to_recordset(?::json) as c(place integer, key text, messages integer, "limit" integer)
+           order by key, place
+         ) as call, lateral rate_count_in(call.key, call.messages, call."limit") as counted
+         order by call.place`,
+        [JSON.stringify(calls.map((call, place) => ({ place, ...call })))],
+      );
+      return rows;
+    },
+    () => 1,
+    { lanes: 2, maxItems: 500, maxWeight: 500 },
+  );
+  return {
+    countIn: (key, messages, limit) => batcher.submit({ key, messages, limit }),
+    takeBack: async (key, messages, bucket) => {
+      await knex.raw('select rate_take_back(?, ?, ?)', [key, messages, bucket]);
+    },
+  };
+}
