@@ -175,7 +175,7 @@ export async function startApi(
 
 /**
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
- * same database, delivery takes a fifth of its time.
+ * same database, delivery takes a tenth of its time.
  */
 export function startWorker(
   foundation: Foundation,
