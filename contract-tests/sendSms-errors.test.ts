@@ -204,13 +204,18 @@ describe('404', () => {
     expect(foreign.text).toBe(unknown.text.replace('x'.repeat(smsServiceId.length), smsServiceId));
   });
 
-  test.each(['a%2Fb', 'demo-sms/', 'bad!id', '%zz', 'x'.repeat(65), '%64emo-sms', 'é'])(
-    'Resource not found. — %s is no id',
-    async (serviceId) => {
-      const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
-      expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-    },
-  );
+  test.each([
+    'a%2Fb',
+    'demo-sms/',
+    'bad!id',
+    '%zz',
+    'x'.repeat(65),
+    '%64emo-sms',
+    'é',
+  ])('Resource not found. — %s is no id', async (serviceId) => {
+    const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
 });
 
 describe('405', () => {

@@ -20,22 +20,17 @@ export interface HousekeepingDependencies {
 const silenceSeconds = 72 * 3600;
 const silencesPerRound = 500;
 const idleMs = 60_000;
-const vacuumEveryMs = 5 * 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
   const { knex, embedded, keys, renderReceipt, events, logger } = dependencies;
-  let vacuumedMs = Date.now();
   return startLoop('housekeeping', idleMs, logger, async () => {
     const finished = await knex.transaction((trx) =>
       recordSilence(trx, silenceSeconds, silencesPerRound, renderReceipt),
     );
     for (const message of finished) events.messageFinished(message);
     await keys.purge(keyLifetimeSeconds);
-    // PGlite has no autovacuum.
-    if (embedded && Date.now() - vacuumedMs > vacuumEveryMs) {
-      await knex.raw('vacuum (analyze)');
-      vacuumedMs = Date.now();
-    }
+    // PGlite has no autovacuum, and a busy queue leaves many dead rows behind.
+    if (embedded) await knex.raw('vacuum (analyze)');
     return finished.length === silencesPerRound;
   });
 }

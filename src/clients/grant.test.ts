@@ -187,13 +187,15 @@ describe('invalid_client, always the same', () => {
 });
 
 describe('unsupported_grant_type', () => {
-  test.each(['password', 'authorization_code', 'CLIENT_CREDENTIALS', 'client_credentials '])(
-    '%j, before the scope',
-    async (grantType) => {
-      const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
-      expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
-    },
-  );
+  test.each([
+    'password',
+    'authorization_code',
+    'CLIENT_CREDENTIALS',
+    'client_credentials ',
+  ])('%j, before the scope', async (grantType) => {
+    const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
+    expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
+  });
 });
 
 describe('invalid_request, before any look-up', () => {

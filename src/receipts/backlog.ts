@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 
 interface Backlog {
-  queued: number;
+  open: number;
   oldest: number;
   pending: number;
   exhausted: number;
@@ -13,8 +13,11 @@ interface Backlog {
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchBacklog(registry: Registry, knex: Knex): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const oldest = gauge('tarishi_oldest_queued_message_seconds', 'Age of the oldest delivery job that is due');
-  const queued = gauge('tarishi_delivery_jobs_queued', 'Delivery jobs that no worker has taken');
+  const oldest = gauge(
+    'tarishi_oldest_delivery_job_seconds',
+    'Age of the oldest delivery job that is due or under way',
+  );
+  const open = gauge('tarishi_delivery_jobs_open', 'Delivery jobs that are due or under way');
   const pending = gauge('tarishi_receipts_pending', 'Receipts that are not acknowledged yet');
   const exhausted = gauge('tarishi_receipts_exhausted', 'Receipts that were given up');
   const parked = gauge('tarishi_receipt_origins_parked', 'Origins that receive one probe a minute');
@@ -27,16 +30,16 @@ export function watchBacklog(registry: Registry, knex: Knex): void {
              (select count(*) from receipts where state = 'Pending')::float8 as pending,
              (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
              (select count(*) from receipt_origins where parked_until > now())::float8 as parked,
-             count(*)::float8 as queued,
+             count(*)::float8 as open,
              coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as oldest
-           from pgboss.job where name = 'deliver' and state in ('created', 'retry') and start_after <= now()`,
+           from pgboss.job where name = 'deliver' and state < 'completed' and start_after <= now()`,
         )
         .timeout(5_000)
         .catch(() => ({ rows: [] }));
       const [backlog] = rows;
       if (backlog === undefined) return;
       oldest.set(backlog.oldest);
-      queued.set(backlog.queued);
+      open.set(backlog.open);
       pending.set(backlog.pending);
       exhausted.set(backlog.exhausted);
       parked.set(backlog.parked);
