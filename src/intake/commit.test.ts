@@ -1,0 +1,151 @@
+/** The accepting transaction against a real database and queue: whole plans, honest balances, single keys. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { type Queue, startQueue } from '../delivery/queue.ts';
+import { commitPlans } from './commit.ts';
+import type { Plan } from './plan.ts';
+
+let database: Database;
+let queue: Queue;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  queue = await startQueue(database, pino({ level: 'silent' }), false);
+});
+afterAll(async () => {
+  await queue.stop();
+  await database.close();
+});
+beforeEach(() => database.knex.raw('truncate requests, messages, idempotency_keys; delete from pgboss.job'));
+
+const commit = (plans: Plan[]) =>
+  commitPlans(database.knex, plans, (jobs) => queue.insertion('deliver', jobs));
+
+async function account(balance: number): Promise<string> {
+  const teamId = randomUUID();
+  await database.knex('teams').insert({ id: teamId, name: teamId });
+  const [row] = await database
+    .knex('accounts')
+    .insert({ team_id: teamId, product: 'sms', balance })
+    .returning('id');
+  if (balance > 0)
+    await database.knex('ledger_entries').insert({ account_id: row.id, units: balance, reason: 'TopUp' });
+  return row.id;
+}
+
+function plan(accountId: string, messages: number, units: number, key?: string): Plan {
+  return {
+    teamId: 't',
+    clientId: 'c',
+    operation: 'sendSms',
+    resourceId: 's',
+    sender: 'TARISHI',
+    receiptRequest: {},
+    messages: Array.from({ length: messages }, () => ({
+      channel: 'Safaricom',
+      phone: '+254711000000',
+      text: 'Habari',
+      units,
+      accountId,
+    })),
+    accepted: { requestId: randomUUID(), units: {}, addresses: {} },
+    idempotency: key === undefined ? undefined : { key, fingerprint: 'f' },
+  };
+}
+
+async function count(sql: string, bindings: string[] = []): Promise<number> {
+  const { rows } = await database.knex.raw(`select (${sql})::float8 as n`, bindings);
+  return rows[0].n;
+}
+
+const balanceOf = (id: string) => count('select balance from accounts where id = ?', [id]);
+const ledgerOf = (id: string) =>
+  count('select coalesce(sum(units), 0) from ledger_entries where account_id = ?', [id]);
+
+describe('a batch', () => {
+  test('stores requests, messages, debits and jobs of all plans at once', async () => {
+    const id = await account(100);
+    expect(await commit([plan(id, 3, 2), plan(id, 1, 1)])).toEqual(['accepted', 'accepted']);
+    expect(await count('select count(*) from requests')).toBe(2);
+    expect(await count('select count(*) from messages')).toBe(4);
+    expect([await balanceOf(id), await ledgerOf(id)]).toEqual([93, 93]);
+    const jobs = await queue.take('deliver', 10);
+    expect(jobs.flatMap(({ data }) => data.requestIds)).toHaveLength(2);
+  });
+
+  test('a plan that cannot pay harms no neighbour, and what follows it may still fit', async () => {
+    const poor = await account(5);
+    const rich = await account(100);
+    const plans = [plan(poor, 1, 3), plan(poor, 1, 3), plan(rich, 1, 1), plan(poor, 1, 2)];
+    expect(await commit(plans)).toEqual(['accepted', 'insufficient', 'accepted', 'accepted']);
+    expect([await balanceOf(poor), await balanceOf(rich)]).toEqual([0, 99]);
+    expect(await count('select count(*) from requests')).toBe(3);
+    expect(await count('select count(*) from messages')).toBe(3);
+  });
+
+  test('a balance that equals the cost is enough', async () => {
+    const id = await account(6);
+    expect(await commit([plan(id, 3, 2)])).toEqual(['accepted']);
+    expect(await balanceOf(id)).toBe(0);
+  });
+
+  test('an account that does not exist has no units', async () => {
+    expect(await commit([plan('0', 1, 1)])).toEqual(['insufficient']);
+    expect(await count('select count(*) from messages')).toBe(0);
+  });
+
+  test('the database refuses to change a ledger entry', async () => {
+    const id = await account(5);
+    await expect(
+      database.knex('ledger_entries').where({ account_id: id }).update({ units: 9 }),
+    ).rejects.toThrow('never changed');
+  });
+});
+
+describe('Idempotency-Keys', () => {
+  test('a key that is taken stops its plan only', async () => {
+    const id = await account(100);
+    await commit([plan(id, 1, 1, 'k')]);
+    expect(await commit([plan(id, 1, 1, 'k'), plan(id, 1, 1, 'other')])).toEqual(['keyTaken', 'accepted']);
+    expect(await balanceOf(id)).toBe(98);
+  });
+
+  test('of two plans with one key in one batch exactly one is accepted', async () => {
+    const id = await account(100);
+    const outcomes = await commit([plan(id, 1, 1, 'twin'), plan(id, 1, 1, 'twin')]);
+    expect([...outcomes].sort()).toEqual(['accepted', 'keyTaken']);
+    expect(await balanceOf(id)).toBe(99);
+  });
+
+  test('a plan that cannot pay leaves no key', async () => {
+    const id = await account(1);
+    expect(await commit([plan(id, 1, 2, 'again')])).toEqual(['insufficient']);
+    expect(await count('select count(*) from idempotency_keys')).toBe(0);
+    expect(await commit([plan(id, 1, 1, 'again')])).toEqual(['accepted']);
+  });
+});
+
+test('no account goes below zero, whatever runs at once, and every unit is accounted for', async () => {
+  const opening = 500;
+  const id = await account(opening);
+  const senders = Array.from({ length: 20 }, async (_, sender) => {
+    let spent = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const plans = [plan(id, 1 + (sender % 3), 1), plan(id, 2, 2)];
+      const outcomes = await commit(plans);
+      plans.forEach((one, index) => {
+        if (outcomes[index] === 'accepted')
+          spent += one.messages.reduce((sum, message) => sum + message.units, 0);
+      });
+    }
+    return spent;
+  });
+  const spent = (await Promise.all(senders)).reduce((sum, units) => sum + units, 0);
+  expect(spent).toBeLessThanOrEqual(opening);
+  expect(await balanceOf(id)).toBe(opening - spent);
+  expect(await ledgerOf(id)).toBe(opening - spent);
+  expect(await count('select coalesce(sum(units), 0) from messages where account_id = ?', [id])).toBe(spent);
+});

@@ -1,0 +1,96 @@
+/** The rate limit in memory, on a clock that the tests move. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Rejection } from '../errors.ts';
+import { createLimiter } from './limiter.ts';
+
+const seed = Number(process.env.SEED ?? Date.now());
+const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
+
+function limiterAt(startMs: number) {
+  const clock = { nowMs: startMs, now: () => clock.nowMs };
+  const limiter = createLimiter(limits, clock);
+  const take = (messages: number, team = 't') => limiter.take(team, 'sendSms', messages);
+  const refused = async (messages: number) => {
+    const error = await take(messages).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return error instanceof Rejection ? error : undefined;
+  };
+  return { clock, take, refused };
+}
+
+describe('400 messages per second', () => {
+  test('the 401st waits, whole requests are in or out, a refused one consumes nothing', async () => {
+    const { clock, take, refused } = limiterAt(10_000);
+    await take(350);
+    expect(await refused(51)).toMatchObject({
+      status: 429,
+      code: 'rate_limit_exceeded',
+      desc: 'The limit of 400 messages per second is exceeded.',
+      headers: { 'Retry-After': '1' },
+    });
+    await take(50);
+    clock.nowMs += 950;
+    await take(400);
+  });
+
+  test('teams do not share', async () => {
+    const { take } = limiterAt(0);
+    await take(400, 'a');
+    await take(400, 'b');
+  });
+
+  test('what is given back can be used again, and only once', async () => {
+    const { take, refused } = limiterAt(5_000);
+    const giveBack = await take(400);
+    giveBack();
+    await take(400);
+    expect(await refused(1)).toBeDefined();
+  });
+
+  test('an operation without a limit is not counted', async () => {
+    const limiter = createLimiter(limits, { now: () => 0 });
+    await limiter.take('t', 'other', 1_000_000);
+  });
+
+  test(`who sends 400 at each full second, 40 ms early or late, is never refused (SEED=${seed})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 2, maxLength: 30 }),
+        async (jitters) => {
+          const { clock, take } = limiterAt(0);
+          for (const [second, jitterMs] of jitters.entries()) {
+            clock.nowMs = (second + 1) * 1000 + jitterMs;
+            for (let part = 0; part < 4; part += 1) await take(100);
+          }
+        },
+      ),
+      { seed, numRuns: 100 },
+    );
+  });
+
+  test(`never more than 400 in any 0.94 s, whatever is asked for (SEED=${seed})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 150 })), {
+          maxLength: 80,
+        }),
+        async (asks) => {
+          const { clock, refused } = limiterAt(0);
+          const passed: [atMs: number, messages: number][] = [];
+          for (const [pauseMs, messages] of asks) {
+            clock.nowMs += pauseMs;
+            if ((await refused(messages)) === undefined) passed.push([clock.nowMs, messages]);
+          }
+          for (const [fromMs] of passed) {
+            const within = passed.filter(([atMs]) => atMs >= fromMs && atMs < fromMs + 940);
+            expect(within.reduce((sum, [, messages]) => sum + messages, 0)).toBeLessThanOrEqual(400);
+          }
+        },
+      ),
+      { seed, numRuns: 200 },
+    );
+  });
+});
