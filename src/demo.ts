@@ -1,6 +1,6 @@
 /** Demo data for an empty database: something to send with, and something of every kind that is refused. */
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { createClientRepository } from './clients/repository.ts';
@@ -187,7 +187,10 @@ async function insertTemplate(
 
 /** Writes `demo.json`, readable by its owner only. */
 export function writeDemoFile(directory: string, demo: Demo): void {
-  writeFileSync(demoFile(directory), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  // Whoever waits for the file must not find half of it.
+  const unfinished = `${demoFile(directory)}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, demoFile(directory));
 }
 
 /** Keeps `demo.json` true when the service listens elsewhere than on its first start. */

@@ -177,10 +177,10 @@ export async function startApi(
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
  * same database, delivery takes a tenth of its time.
  */
-export function startWorker(
+export async function startWorker(
   foundation: Foundation,
   intakeBusy: () => boolean,
-): Running & { wake: () => void } {
+): Promise<Running & { wake: () => void }> {
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
   const connectors = createConnectorRegistry();
@@ -188,8 +188,11 @@ export function startWorker(
 
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const client = createCallbackClient({ destinations });
+  const receipts = createReceiptRepository(knex);
+  // What a killed process had in hand: the embedded database has no other one that could be at it.
+  if (database.embedded) await receipts.reclaim();
   const poster = createPoster({
-    repository: createReceiptRepository(knex),
+    repository: receipts,
     client,
     signingSecretsOf: cached(
       async (clientId: string) =>

@@ -47,8 +47,15 @@ export const errors = {
   // The body, before its schema
   contentType: (expected: string) => bad(`The content type must be ${expected}.`),
   contentEncoding: () => bad('A compressed request body is not accepted.'),
-  bodyTooLarge: (limitBytes: number) => bad(`The request body is larger than ${limitBytes} bytes.`),
-  bodyIncomplete: () => bad('The request body ended early or took too long.'),
+  // Connection: close, because the rest of the body would be taken for the next request.
+  bodyTooLarge: (limitBytes: number) =>
+    new Rejection(400, `The request body is larger than ${limitBytes} bytes.`, {
+      headers: { Connection: 'close' },
+    }),
+  bodyIncomplete: () =>
+    new Rejection(400, 'The request body ended early or took too long.', {
+      headers: { Connection: 'close' },
+    }),
   encoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
   nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),

@@ -91,7 +91,7 @@ async function run(foundation: Foundation, log: Log, { api, worker }: { api: boo
 
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
-  const delivery = worker ? startWorker(foundation, () => server?.busy() ?? false) : undefined;
+  const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
   if (config.allowLoopbackCallbacks) logger.warn('callbacks may reach loopback addresses of this machine');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');

@@ -4,9 +4,13 @@ import { realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, its NUL included. */
 const longestSocketPathBytes = 100;
+
+/** Longer than a starter takes from finding a lock dead to clearing it away. */
+const takeOverMs = 200;
 
 /**
  * Takes the lock of an existing directory; the returned function gives it back.
@@ -37,7 +41,10 @@ function socketPath(directory: string): string {
 async function takeOver(path: string, owner: string): Promise<Server | undefined> {
   if ((await ownerOf(path)) !== undefined) return undefined;
   rmSync(path, { force: true });
-  return listen(path, owner);
+  const server = await listen(path, owner);
+  // Another starter may have found the dead lock as we did, and clear away ours instead.
+  if (server !== undefined) await delay(takeOverMs);
+  return server;
 }
 
 function listen(path: string, owner: string): Promise<Server | undefined> {

@@ -107,6 +107,7 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     // Fills pg-boss's cache of queues: a miss inside a transaction would wait for the one connection we hold.
     await boss.getJobById(name, '00000000-0000-4000-8000-000000000000');
   }
+  if (database.embedded) await reclaim(database.knex, boss);
   return {
     insert: async (trx, name, jobs, delaySeconds = 0) => {
       if (jobs.length === 0) return;
@@ -145,4 +146,13 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     },
     stop: () => boss.stop({ graceful: false }),
   };
+}
+
+/**
+ * The embedded database has this process only: jobs that are under way at its start are those of a process that
+ * was killed. Their leases end now.
+ */
+async function reclaim(knex: Knex, boss: PgBoss): Promise<void> {
+  await knex.raw(`update pgboss.job set started_on = 'epoch' where state = 'active'`);
+  for (const name of queueNames) await boss.supervise(name);
 }

@@ -21,8 +21,6 @@ export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
       if (oauthOperations.has(operationId)) ctx.set('Cache-Control', 'no-store');
       ctx.type = 'application/json';
       ctx.body = JSON.stringify(bodyOf(rejection, operationId));
-      // What is left of an unread body would be taken for the next request.
-      if (!ctx.req.complete) ctx.set('Connection', 'close');
     }
   };
 }

@@ -50,6 +50,8 @@ export async function startServer(
       requestTimeout: 60_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
+      // Nothing here depends on Host; Node's own refusal would have no body.
+      requireHostHeader: false,
     },
     app.callback(),
   );

@@ -1,10 +1,18 @@
 /** The HTTP client for callbacks: checks where it goes at every step, and bounds what comes back. */
-import { lookup as systemLookup } from 'node:dns';
-import type { Socket } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, errors } from 'undici';
+import { type Clock, systemClock } from '../clock.ts';
+import {
+  createGuardedConnector,
+  createLookup,
+  DestinationRefused,
+  type Lookup,
+  NameNotResolved,
+} from './connect.ts';
 import type { Destinations } from './destination.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export type PostOutcome =
+  /** The status is known, whatever became of the body behind it. */
   | { kind: 'answered'; status: number; retryAfterSeconds?: number }
   /** The destination is none that a callback may reach. */
   | { kind: 'refused'; reason: string }
@@ -13,153 +21,115 @@ export type PostOutcome =
 export interface CallbackClient {
   /** Never rejects. Redirects are answers like any other. */
   post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<PostOutcome>;
+  /** Ends what is under way, and closes all connections. */
   close: () => Promise<void>;
 }
 
-export type Lookup = (
-  hostname: string,
-  options: { all: true },
-  callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-) => void;
-
 export interface CallbackClientOptions {
   destinations: Destinations;
-  /** For the whole exchange. */
+  /** For the whole exchange: look-up, connection, headers and body. */
   timeoutMs?: number;
   /** For tests. */
   lookup?: Lookup;
+  clock?: Clock;
 }
 
 const answerLimitBytes = 64 * 1024;
-const retryAfterLimitSeconds = 86_400;
+const answerHeadersLimitBytes = 16 * 1024;
+const connectionsPerOrigin = 32;
+/** Shorter than the time after which common servers close an idle connection, perhaps under our next request. */
+const idleConnectionMs = 4_000;
 
 export function createCallbackClient(options: CallbackClientOptions): CallbackClient {
-  const { destinations, timeoutMs = 10_000 } = options;
+  const { destinations, timeoutMs = 10_000, lookup = createLookup(), clock = systemClock } = options;
   const agent = new Agent({
-    connect: guardedConnector(destinations, options.lookup ?? (systemLookup as Lookup), timeoutMs),
-    connections: 32,
+    connect: createGuardedConnector({ destinations, timeoutMs, lookup }),
+    allowH2: false,
+    connections: connectionsPerOrigin,
     pipelining: 1,
-    keepAliveTimeout: 10_000,
-    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+    maxHeaderSize: answerHeadersLimitBytes,
   });
   return {
     post: async (url, headers, body) => {
       const refusal = destinations.urlRefusal(url);
       if (refusal !== undefined) return { kind: 'refused', reason: refusal };
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), timeoutMs);
       try {
-        return await exchange(agent, url, headers, body, timeoutMs);
+        return await exchange(agent, { url, headers, body, signal: deadline.signal, clock });
       } catch (error) {
-        return outcomeOf(error);
+        return deadline.signal.aborted ? { kind: 'failed', reason: 'timeout' } : outcomeOf(error);
+      } finally {
+        clearTimeout(timer);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-async function exchange(
-  agent: Agent,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  timeoutMs: number,
-): Promise<PostOutcome> {
+interface Exchange {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+async function exchange(agent: Agent, { url, headers, body, signal, clock }: Exchange): Promise<PostOutcome> {
   const { origin, pathname, search } = new URL(url);
-  const response = await agent.request({
+  const {
+    statusCode,
+    headers: answered,
+    body: answer,
+  } = await agent.request({
     origin,
     path: pathname + search,
     method: 'POST',
     headers: { ...headers },
     body,
-    signal: AbortSignal.timeout(timeoutMs),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    signal,
   });
-  const retryAfterSeconds = retryAfter(response.headers['retry-after']);
-  let bytes = 0;
-  try {
-    // Read so that the connection can be used again; what is too long or too slow costs the connection only.
-    for await (const chunk of response.body) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > answerLimitBytes) break;
-    }
-  } catch (error) {
-    // A 2xx whose body never ends has been answered all the same.
-    if (response.statusCode >= 300) throw error;
-  }
+  const [wait] = [answered['retry-after']].flat();
+  const seconds = wait === undefined ? undefined : retryAfterSeconds(wait, clock.now());
+  // Read so that the connection can be used again; what is too long or too slow costs the connection only.
+  await answer.dump({ limit: answerLimitBytes });
   return {
     kind: 'answered',
-    status: response.statusCode,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    status: statusCode,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
-}
-
-class DestinationRefused extends Error {}
-
-/** undici does not look up IP literals: those are judged by their URL, and all of them by the connected peer. */
-function guardedConnector(
-  destinations: Destinations,
-  lookup: Lookup,
-  timeoutMs: number,
-): buildConnector.connector {
-  const guardedLookup = (
-    hostname: string,
-    _options: object,
-    callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-  ) =>
-    lookup(hostname, { all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const allowed =
-        addresses.length > 0 && addresses.every(({ address }) => destinations.addressAllowed(address));
-      if (allowed) return callback(null, addresses);
-      return callback(new DestinationRefused('address not allowed'), []);
-    });
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    lookup: guardedLookup as never,
-    autoSelectFamily: true,
-  });
-  return (options, callback) =>
-    connect(options, (...result) => {
-      const [error, socket] = result;
-      if (error === null && !destinations.addressAllowed((socket as Socket).remoteAddress ?? '')) {
-        (socket as Socket).destroy();
-        return callback(new DestinationRefused('address not allowed'), null);
-      }
-      return callback(...result);
-    });
-}
-
-/** Seconds or an HTTP date (RFC 9110, 10.2.3), at most a day. */
-function retryAfter(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (text === undefined) return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), retryAfterLimitSeconds) : undefined;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  EPIPE: 'connection reset',
-  UND_ERR_SOCKET: 'connection reset',
-  ENOTFOUND: 'name not found',
-  EAI_AGAIN: 'name not found',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'headers too large',
+  UND_ERR_DESTROYED: 'closed',
+  UND_ERR_CLOSED: 'closed',
+  EPROTO: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
 };
 
 function outcomeOf(error: unknown): PostOutcome {
-  const { name, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
-  if (error instanceof DestinationRefused || cause instanceof DestinationRefused)
-    return { kind: 'refused', reason: 'address not allowed' };
-  if (name === 'TimeoutError' || name === 'AbortError') return { kind: 'failed', reason: 'timeout' };
-  if (error instanceof AggregateError && error.errors.length > 0) return outcomeOf(error.errors[0]);
-  if (code?.startsWith('ERR_TLS') || code?.includes('CERT') || code?.includes('SSL'))
-    return { kind: 'failed', reason: 'tls' };
-  return { kind: 'failed', reason: reasons[code ?? ''] ?? 'failed' };
+  if (error instanceof DestinationRefused) return { kind: 'refused', reason: 'address not allowed' };
+  return { kind: 'failed', reason: reasonOf(error) };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NameNotResolved) return 'dns';
+  if (error instanceof errors.HTTPParserError) return 'not http';
+  // When several addresses were tried, this is what became of the first.
+  const code = String((error as NodeJS.ErrnoException).code);
+  return reasons[code] ?? (/TLS|CERT|SSL/.test(code) ? 'tls' : 'failed');
 }

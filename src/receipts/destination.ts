@@ -1,8 +1,9 @@
 /** Which addresses a callback may reach: public unicast only, whatever spelling leads there. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface Destinations {
-  /** Whether a socket may be connected to this IP address. */
+  /** Whether a socket may be connected to this IP address, written as a socket reports it. */
   addressAllowed: (address: string) => boolean;
   /** Why a URL is refused before its name is looked up; undefined when it is not. */
   urlRefusal: (url: string) => string | undefined;
@@ -15,9 +16,11 @@ const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map
   ipaddr.IPv6.parseCIDR(block),
 );
 
-/** Unicast by its range, and yet no public host: a cloud's metadata service, tests, 6to4 relays. */
+/** A cloud's metadata service at a public address; the others so that no table of a library decides alone. */
 const specialIPv4 = [
   '168.63.129.16/32',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
   '192.0.0.0/24',
   '192.0.2.0/24',
   '192.88.99.0/24',
@@ -29,7 +32,7 @@ const specialIPv4 = [
 /** `allowLoopback` is for development: it lets callbacks reach this machine, and nothing else that is private. */
 export function createDestinations({ allowLoopback }: { allowLoopback: boolean }): Destinations {
   const addressAllowed = (text: string): boolean => {
-    if (!ipaddr.isValid(text)) return false;
+    if (isIP(text) === 0) return false;
     // `process` unwraps IPv4-mapped addresses.
     const address = ipaddr.process(text);
     if (address.range() === 'loopback') return allowLoopback;
@@ -46,7 +49,7 @@ export function createDestinations({ allowLoopback }: { allowLoopback: boolean }
       if (username !== '' || password !== '') return 'user information in the URL';
       // The URL parser has turned every spelling of an IPv4 address into four decimals.
       const literal = hostname.replace(/^\[|\]$/g, '');
-      return ipaddr.isValid(literal) && !addressAllowed(literal) ? 'address not allowed' : undefined;
+      return isIP(literal) !== 0 && !addressAllowed(literal) ? 'address not allowed' : undefined;
     },
   };
 }

@@ -3,12 +3,7 @@ import { createBatcher } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
 import type { CallbackClient, PostOutcome } from './client.ts';
-import {
-  type Attempt,
-  type ClaimedReceipt,
-  failuresUntilParked,
-  type ReceiptRepository,
-} from './repository.ts';
+import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
 import { nextAttempt } from './schedule.ts';
 import { signReceipt } from './signature.ts';
 
@@ -24,7 +19,7 @@ export interface PosterDependencies {
 }
 
 export interface Poster {
-  /** Starts posting what is due; answers whether there may be more at once. */
+  /** Starts posting what is due; answers whether there may be more at once. Throws what a post before it met. */
   round: () => Promise<boolean>;
   /** Called whenever a post has ended. */
   onSettled: (wake: () => void) => void;
@@ -50,16 +45,19 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   const inFlight = new Set<Promise<void>>();
   const originLoad = new Map<string, number>();
   let wake = () => {};
+  let faults: unknown[] = [];
 
   const start = (receipt: ClaimedReceipt) => {
-    originLoad.set(receipt.origin, (originLoad.get(receipt.origin) ?? 0) + loadOf(receipt));
+    originLoad.set(receipt.origin, (originLoad.get(receipt.origin) ?? 0) + 1);
     const task = attempt(dependencies, receipt)
       .then((made) => settle.submit(made))
       // The claim's lease runs out and the receipt is posted again: at least once.
-      .catch(() => {})
+      .catch((error: unknown) => {
+        faults.push(error);
+      })
       .finally(() => {
         inFlight.delete(task);
-        const left = (originLoad.get(receipt.origin) ?? 0) - loadOf(receipt);
+        const left = (originLoad.get(receipt.origin) ?? 0) - 1;
         if (left > 0) originLoad.set(receipt.origin, left);
         else originLoad.delete(receipt.origin);
         wake();
@@ -69,6 +67,9 @@ export function createPoster(dependencies: PosterDependencies): Poster {
 
   return {
     round: async () => {
+      const [fault] = faults;
+      faults = [];
+      if (fault !== undefined) throw fault;
       const limit = mostInFlight - inFlight.size;
       if (limit <= 0) return false;
       const receipts = await repository.claim({
@@ -89,11 +90,6 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       await Promise.all(inFlight);
     },
   };
-}
-
-/** A probe of a failing origin fills it: the next one waits for its outcome. */
-function loadOf(receipt: ClaimedReceipt): number {
-  return receipt.originFailures >= failuresUntilParked ? mostInFlightPerOrigin : 1;
 }
 
 async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt): Promise<Attempt> {

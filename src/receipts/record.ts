@@ -21,7 +21,10 @@ export async function recordChanges(
     `with change as (
        select distinct on (id) * from json_to_recordset(?::json) as c(position integer, id bigint, state text,
          network_id text, segments integer, reason text, reason_code text, refund boolean)
-       order by id, position
+       order by id, state = 'Submitted', position
+     ), before as (
+       -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
+       select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
      ), moved as (
        update messages m set
          state = change.state,
@@ -31,10 +34,10 @@ export async function recordChanges(
          reason_code = coalesce(change.reason_code, m.reason_code),
          submitted_at = coalesce(m.submitted_at, case when not change.refund then now() end),
          final_at = case when change.state <> 'Submitted' then now() end
-       from change
+       from change join before on before.id = change.id
        where m.id = change.id
-         and (m.state = 'Queued' or m.state = 'Submitted' and change.state <> 'Submitted')
-       returning m.*, change.refund and m.units > 0 as refund
+         and (before.state = 'Queued' or before.state = 'Submitted' and change.state <> 'Submitted')
+       returning m.*, change.refund and before.state = 'Queued' and m.units > 0 as refund
      ), refunded as (
        insert into ledger_entries (account_id, units, reason, request_id, message_id)
        select account_id, units, 'Refund', request_id, id from moved where refund

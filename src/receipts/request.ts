@@ -4,8 +4,14 @@ import type { ReceiptRequest } from '../intake/plan.ts';
 
 const longestCorrelator = 100;
 const longestUrl = 2048;
-/** The characters that RFC 3986 knows, and percent signs only before two hexadecimal digits. */
-const uriCharacters = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+
+/** RFC 3986, 3.2 to 3.5, without user information. What stands in the brackets is left to the URL parser. */
+const uriCharacter = "(?:[\\w\\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})";
+const httpUri = new RegExp(
+  `^https?://(?:\\[[0-9A-Fa-f:.]+\\]|${uriCharacter}+)(?::\\d*)?` +
+    `(?:/(?:${uriCharacter}|[:@])*)*(?:\\?(?:${uriCharacter}|[:@/?])*)?(?:#(?:${uriCharacter}|[:@/?])*)?$`,
+  'i',
+);
 
 /** Throws errors.correlator or errors.callbackUrl; an absent object asks for nothing. */
 export function checkReceiptRequest(request: ReceiptRequest | undefined): ReceiptRequest {
@@ -20,8 +26,5 @@ export function checkReceiptRequest(request: ReceiptRequest | undefined): Receip
 }
 
 function isCallbackUrl(text: string): boolean {
-  if (text.length > longestUrl || !uriCharacters.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false;
-  if (!URL.canParse(text)) return false;
-  const { username, password, hostname } = new URL(text);
-  return username === '' && password === '' && hostname !== '' && !/^[^/]*\/\/[^/?#]*@/.test(text);
+  return text.length <= longestUrl && httpUri.test(text) && URL.canParse(text);
 }

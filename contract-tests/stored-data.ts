@@ -1,0 +1,40 @@
+/** Looks into a stopped service's data: its directory, or its PostgreSQL database. */
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { openDatabase } from '../src/db/knex.ts';
+import type { Service } from './service.ts';
+
+/** The service must not run: the embedded database serves one process. */
+export async function withStoredData<Result>(
+  service: Service,
+  look: (knex: Knex) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(
+    { databaseUrl: service.databaseUrl, dataDirectory: service.dataDirectory, poolSize: 2 },
+    pino({ level: 'silent' }),
+    (error) => {
+      throw error;
+    },
+  );
+  try {
+    return await look(database.knex);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Rows of one query. */
+export async function rowsOf<Row>(knex: Knex, query: string): Promise<Row[]> {
+  const { rows } = await knex.raw<{ rows: Row[] }>(query);
+  return rows;
+}
+
+/** Accounts whose balance is not the sum of their ledger. None is what must be. */
+export function unbalancedAccounts(knex: Knex): Promise<{ id: string }[]> {
+  return rowsOf(
+    knex,
+    `select id, balance, (select coalesce(sum(units), 0) from ledger_entries where account_id = accounts.id) as ledger
+     from accounts
+     where balance <> (select coalesce(sum(units), 0) from ledger_entries where account_id = accounts.id)`,
+  );
+}

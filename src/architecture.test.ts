@@ -1,0 +1,277 @@
+/** Holds the code to its layout: who imports whom, what stays pure, how long a file is and how it opens. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+interface Import {
+  /** A path from the project's root, or the name of a package. */
+  target: string;
+  typeOnly: boolean;
+}
+
+interface SourceFile {
+  path: string;
+  text: string;
+  /** Without comments. */
+  code: string;
+  imports: Import[];
+}
+
+const root = new URL('..', import.meta.url);
+const everything = ['src', 'handlers', 'contract-tests'].flatMap(filesBelow).map(readSource);
+/** What runs in production. */
+const sources = everything.filter(
+  ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|\/testing|\/dump-schema)\.ts$/.test(path),
+);
+
+/** These put the parts together, or start, feed and tend the whole: they see everything. */
+const wiring = /^src\/(main|dependencies|demo|housekeeping)\.ts$/;
+/** What the folders stand on in common. */
+const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|log)\.ts$/;
+const repository = /(^|[/-])repository\.ts$/;
+
+/** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
+const layers: { from: RegExp; may: RegExp[] }[] = [
+  { from: /^handlers\//, may: [/^handlers\//, /^src\/http\/operation\.ts$/, ...folders('clients', 'sms')] },
+  {
+    from: /^src\/http\//,
+    may: [...folders('http', 'clients'), /^src\/intake\/plan\.ts$/, /^generated\//],
+  },
+  {
+    from: /^src\/sms\//,
+    may: [
+      ...folders('sms', 'templates', 'phone', 'limits', 'intake'),
+      /^src\/clients\/client\.ts$/,
+      /^src\/receipts\/(request|states)\.ts$/,
+    ],
+  },
+  { from: /^src\/sms\/receipt\.ts$/, may: [/^generated\//] },
+  { from: /^src\/templates\//, may: [...folders('templates'), /^src\/sms\/units\.ts$/] },
+  { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/delivery\/queue\.ts$/] },
+  {
+    from: /^src\/delivery\//,
+    may: [...folders('delivery', 'connectors', 'receipts', 'db'), /^src\/sms\/segments\.ts$/],
+  },
+  { from: /^src\/connectors\//, may: [...folders('connectors'), /^src\/receipts\/states\.ts$/] },
+  { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
+  { from: /^src\/limits\//, may: folders('limits') },
+  { from: /^src\/clients\//, may: folders('clients') },
+  { from: /^src\/phone\//, may: folders('phone') },
+  { from: /^src\/db\//, may: folders('db') },
+  { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
+];
+
+/** Who alone may import a package for what it does. */
+const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }[] = [
+  {
+    what: 'Koa, openapi-backend and Ajv',
+    packages: /^(koa|@koa\/|openapi-backend|ajv)/,
+    may: /^src\/http\//,
+    typesToo: true,
+  },
+  {
+    what: 'Knex, PostgreSQL and PGlite',
+    packages: /^(knex$|pg$|@electric-sql\/)/,
+    may: /^src\/db\//,
+    typesToo: false,
+  },
+  {
+    what: "Knex's types",
+    packages: /^knex$/,
+    may: /^src\/(db\/|demo|housekeeping|intake\/commit|delivery\/(queue|deliver)|receipts\/(record|backlog)|.*repository)/,
+    typesToo: true,
+  },
+  { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },
+  {
+    what: 'the network',
+    packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
+    may: /^src\/(connectors\/|receipts\/|http\/(server|body)|db\/directory-lock|main|clients\/(caller-address|address-list))/,
+    typesToo: true,
+  },
+  { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },
+];
+
+/** Rules that take facts as values: no database, no clock, no chance, nothing from outside. */
+const pure = new RegExp(
+  `^src/(${[
+    'errors',
+    'intake/plan',
+    'sms/(plan|facts|command|units|segments|receipt)',
+    'templates/[a-z-]+',
+    'phone/(parse|channels)',
+    'limits/window',
+    'receipts/(states|schedule|request|retry-after)',
+    'delivery/backoff',
+    'clients/(client|address-list|caller-address)',
+  ].join('|')})\\.ts$`,
+);
+
+describe('imports', () => {
+  test('each folder imports only what its layer may', () => {
+    const breaches = sources
+      .filter(({ path }) => !wiring.test(path))
+      .flatMap(({ path, imports }) => {
+        const allowed = layers.filter(({ from }) => from.test(path)).flatMap(({ may }) => may);
+        return imports
+          .filter(({ target }) => /^(src|handlers|generated|bench|contract-tests)\//.test(target))
+          .filter(({ target }) => !ground.test(target) && !allowed.some((may) => may.test(target)))
+          .map(({ target }) => `${path} imports ${target}`);
+      });
+    expect(breaches).toEqual([]);
+  });
+
+  test.each(owners)('$what: only where it belongs', ({ packages, may, typesToo }) => {
+    const importing = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, typeOnly }) => packages.test(target) && (typesToo || !typeOnly))
+        .map(({ target }) => ({ path, target })),
+    );
+    expect(importing.filter(({ path }) => !may.test(path))).toEqual([]);
+  });
+
+  test('repositories are run by what loads facts, carries out or tends, not by rules or handlers', () => {
+    const breaches = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/') && repository.test(target))
+        .filter(() => !wiring.test(path) && !/^src\/(clients|delivery|receipts)\//.test(path))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  test('no file reaches itself, by types neither', () => {
+    const targets = new Map(
+      everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
+    );
+    expect(everything.flatMap(({ path }) => cycleThrough(path, targets))).toEqual([]);
+  });
+});
+
+describe('pure rules', () => {
+  const rules = sources.filter(({ path }) => pure.test(path));
+
+  test('there are some', () => {
+    expect(rules.map(({ path }) => path)).toContain('src/sms/plan.ts');
+  });
+
+  test.each(rules.map((rule) => ({ ...rule, name: rule.path })))('$name', ({ code, imports }) => {
+    const outside = imports.filter(
+      ({ target, typeOnly }) =>
+        !typeOnly && /^(node:(?!net$)|knex|pg|pino|koa|undici)|repository\.ts$/.test(target),
+    );
+    expect(outside).toEqual([]);
+    expect(code).not.toMatch(
+      /Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|randomBytes|process\.|\bawait\b/,
+    );
+  });
+});
+
+describe('files', () => {
+  test('none is over 300 lines', () => {
+    const long = everything.filter(({ text }) => text.trimEnd().split('\n').length > 300);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('none is a barrel or a drawer', () => {
+    const drawer = /(^|\/)(index|utils?|helpers?|services|common|misc)(\.ts|\/)/;
+    expect(everything.filter(({ path }) => drawer.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('each opens with a sentence on what it is responsible for', () => {
+    const opening = /^\/\*\*[^*]*[^\s*][^*]*[.?!]\s*\*\/|^\/\*\*\n( \*.*\n)+ \*\//;
+    expect(everything.filter(({ text }) => !opening.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('only config.ts reads the environment, handed to it by main.ts', () => {
+    const reading = sources.filter(
+      ({ path, code }) =>
+        /process\s*\.\s*env|\benv\b.*node:process/.test(
+          path === 'src/main.ts' ? code.replace('readConfig(process.env)', '') : code,
+        ) && path !== 'src/config.ts',
+    );
+    expect(reading.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('none writes to the console or calls the global fetch', () => {
+    const talking = sources.filter(({ code }) => /\bconsole\s*\.|(?<![.\w])fetch\(/.test(code));
+    expect(talking.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('the reader of this test', () => {
+  test('sees imports of every form', () => {
+    const text = `import 'a';
+import b, { type B } from '../b.ts';
+import type { C } from './c.ts';
+import {
+  d,
+} from "d";
+export * from './e.ts';
+export type { F } from './f.ts';
+const g = await import('g');
+const h: import('node:h').H = 1;`;
+    expect(importsOf('src/x/here.ts', text)).toEqual([
+      { target: 'a', typeOnly: false },
+      { target: 'src/b.ts', typeOnly: false },
+      { target: 'src/x/c.ts', typeOnly: true },
+      { target: 'd', typeOnly: false },
+      { target: 'src/x/e.ts', typeOnly: false },
+      { target: 'src/x/f.ts', typeOnly: true },
+      { target: 'g', typeOnly: false },
+      { target: 'node:h', typeOnly: true },
+    ]);
+  });
+
+  test('finds a cycle', () => {
+    const targets = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', []],
+    ]);
+    expect(cycleThrough('a', targets)).toEqual(['a → b → c → a']);
+    expect(cycleThrough('d', targets)).toEqual([]);
+  });
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+    .filter((path) => path.endsWith('.ts'));
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(new URL(path, root), 'utf8');
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1');
+  return { path, text, code, imports: importsOf(path, code) };
+}
+
+function importsOf(path: string, code: string): Import[] {
+  const pattern =
+    /^(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+\sfrom\s+)?['"]([^'"]+)['"]|(:\s*|<)?\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  return [...code.matchAll(pattern)].map(([, type, named, asType, called]) => {
+    const written = named ?? called ?? '';
+    return {
+      target: written.startsWith('.') ? posix.join(posix.dirname(path), written) : written,
+      typeOnly: type !== undefined || asType !== undefined,
+    };
+  });
+}
+
+/** The shortest way from a file back to itself. */
+function cycleThrough(start: string, targets: ReadonlyMap<string, readonly string[]>): string[] {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (const way of ways)
+    for (const target of targets.get(way.at(-1) ?? '') ?? []) {
+      if (target === start) return [[...way, start].join(' → ')];
+      if (seen.has(target)) continue;
+      seen.add(target);
+      ways.push([...way, target]);
+    }
+  return [];
+}
+
+function folders(...names: string[]): RegExp[] {
+  return names.map((name) => new RegExp(`^src/${name}/`));
+}

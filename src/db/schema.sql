@@ -1,0 +1,250 @@
+create table accounts (
+  id bigint generated always as identity not null,
+  team_id text not null,
+  product text not null,
+  variant text default ''::text not null,
+  balance bigint default 0 not null,
+  constraint accounts_balance_check CHECK ((balance >= 0)),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_product_check CHECK ((product = ANY (ARRAY['sms'::text, 'data'::text, 'chatapp'::text]))),
+  constraint accounts_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint accounts_team_id_product_variant_key UNIQUE (team_id, product, variant)
+);
+
+create table channels (
+  name text not null,
+  prefixes jsonb not null,
+  connector text not null,
+  active boolean default true not null,
+  position integer not null,
+  constraint channels_pkey PRIMARY KEY (name)
+);
+
+create table clients (
+  id text not null,
+  team_id text not null,
+  name text not null,
+  secret_hashes jsonb not null,
+  signing_secrets jsonb not null,
+  scopes jsonb not null,
+  allowed_addresses jsonb default '[]'::jsonb not null,
+  enabled boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  constraint clients_pkey PRIMARY KEY (id),
+  constraint clients_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
+create table idempotency_keys (
+  client_id text not null,
+  operation text not null,
+  key text not null,
+  fingerprint text not null,
+  accepted json not null,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (client_id, operation, key)
+);
+
+create table ledger_entries (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  units bigint not null,
+  reason text not null,
+  request_id uuid,
+  message_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_reason_check CHECK ((reason = ANY (ARRAY['TopUp'::text, 'Debit'::text, 'Refund'::text])))
+);
+
+create table managed_services (
+  key text not null,
+  name text not null,
+  category text not null,
+  sender text not null,
+  constraint managed_services_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
+  constraint managed_services_pkey PRIMARY KEY (key)
+);
+
+create table messages (
+  id bigint generated always as identity not null,
+  request_id uuid not null,
+  channel text not null,
+  phone text not null,
+  text text not null,
+  units integer not null,
+  account_id bigint not null,
+  state text default 'Queued'::text not null,
+  segments integer,
+  attempts integer default 0 not null,
+  network_id text,
+  reason text,
+  reason_code text,
+  submitted_at timestamp with time zone,
+  final_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_state_check CHECK ((state = ANY (ARRAY['Queued'::text, 'Submitted'::text, 'Delivered'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'Failed'::text])))
+);
+
+create table receipt_origins (
+  origin text not null,
+  failures_in_a_row integer not null,
+  parked_until timestamp with time zone,
+  constraint receipt_origins_pkey PRIMARY KEY (origin)
+);
+
+create table receipts (
+  id uuid not null,
+  request_id uuid not null,
+  message_id bigint not null,
+  client_id text not null,
+  url text not null,
+  origin text not null,
+  body text not null,
+  state text default 'Pending'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default now() not null,
+  last_status integer,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint receipts_pkey PRIMARY KEY (id),
+  constraint receipts_state_check CHECK ((state = ANY (ARRAY['Pending'::text, 'Delivered'::text, 'Ended'::text, 'Exhausted'::text])))
+);
+
+create table requests (
+  id uuid not null,
+  team_id text not null,
+  client_id text not null,
+  operation text not null,
+  resource_id text not null,
+  sender text not null,
+  correlator text,
+  callback_url text,
+  created_at timestamp with time zone default now() not null,
+  constraint requests_pkey PRIMARY KEY (id)
+);
+
+create table services (
+  id text not null,
+  team_id text not null,
+  name text not null,
+  sender text not null,
+  status text default 'Active'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint services_pkey PRIMARY KEY (id),
+  constraint services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
+  constraint services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
+create table sms_templates (
+  id text not null,
+  team_id text not null,
+  content text not null,
+  description text,
+  category text not null,
+  status text default 'Active'::text not null,
+  approval_status text not null,
+  managed_service_key text,
+  review_comment text,
+  param_definitions jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sms_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  constraint sms_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
+  constraint sms_templates_content_check CHECK ((char_length(content) <= 960)),
+  constraint sms_templates_pkey PRIMARY KEY (id),
+  constraint sms_templates_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text]))),
+  constraint sms_templates_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
+create table teams (
+  id text not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint teams_pkey PRIMARY KEY (id)
+);
+
+create table token_keys (
+  kid text not null,
+  private_jwk text not null,
+  public_jwk jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint token_keys_pkey PRIMARY KEY (kid)
+);
+
+create unlogged table rate_windows (
+  key text not null,
+  newest bigint default 0 not null,
+  buckets integer[] default array_fill(0, ARRAY[95]) not null,
+  constraint rate_windows_pkey PRIMARY KEY (key)
+);
+
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = 'Submitted'::text);
+
+CREATE INDEX messages_of_request ON public.messages USING btree (request_id);
+
+CREATE INDEX receipts_due ON public.receipts USING btree (next_attempt_at) WHERE (state = 'Pending'::text);
+
+CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
+
+CREATE UNIQUE INDEX ledger_entries_one_refund ON public.ledger_entries USING btree (message_id) WHERE (reason = 'Refund'::text);
+
+CREATE OR REPLACE FUNCTION public.ledger_entries_are_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception 'ledger entries are never changed or deleted';
+      end
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_count_in(of_key text, messages integer, max_messages integer, OUT wait_ms integer, OUT bucket bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        counted rate_windows;
+        total integer;
+        freed integer := 0;
+        place integer;
+      begin
+        insert into rate_windows (key) values (of_key) on conflict do nothing;
+        select * into counted from rate_windows where key = of_key for update;
+        -- Read with the row in hand: for one key, time never runs backwards.
+        bucket := greatest(counted.newest, floor(extract(epoch from clock_timestamp()) * 100)::bigint);
+        for age in 0..least(bucket - counted.newest, 95)::integer - 1 loop
+          place := (bucket - age) % 95 + 1;
+          counted.buckets[place] := 0;
+        end loop;
+        total := (select sum(n) from unnest(counted.buckets) as n);
+        if total + messages <= max_messages then
+          place := bucket % 95 + 1;
+          counted.buckets[place] := counted.buckets[place] + messages;
+          update rate_windows set newest = bucket, buckets = counted.buckets where key = of_key;
+          wait_ms := 0;
+          return;
+        end if;
+        wait_ms := 950;
+        for age in reverse 94..0 loop
+          place := (bucket - age) % 95 + 1;
+          freed := freed + counted.buckets[place];
+          if total - freed + messages <= max_messages then
+            wait_ms := (95 - age) * 10;
+            return;
+          end if;
+        end loop;
+      end
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_take_back(of_key text, messages integer, of_bucket bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+      update rate_windows
+      set buckets[(of_bucket % 95 + 1)::integer] = greatest(0, buckets[(of_bucket % 95 + 1)::integer] - messages)
+      where key = of_key and of_bucket > newest - 95
+    $function$;
+
+CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();

@@ -1,0 +1,231 @@
+/** How receipts are claimed and settled, and that no origin waits for another. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { type Attempt, createReceiptRepository, type ReceiptRepository } from './repository.ts';
+
+let database: Database;
+let repository: ReceiptRepository;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  repository = createReceiptRepository(database.knex);
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
+
+const bad = 'https://bad.example';
+const good = 'https://good.example';
+
+/** Receipts of one origin that have been due for `dueSeconds`; answers their ids, the longest due first. */
+async function insert(count: number, origin = good, dueSeconds = 10): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await database.knex.raw(
+    `insert into receipts (id, request_id, message_id, client_id, url, origin, body, next_attempt_at)
+     select id, gen_random_uuid(), place, 'demo', :origin || '/receipts', :origin, '{"n":' || place || '}',
+       now() - :dueSeconds * interval '1 second' + place * interval '1 microsecond'
+     from unnest(:ids::uuid[]) with ordinality as r(id, place)`,
+    { ids, origin, dueSeconds },
+  );
+  return ids;
+}
+
+const claim = (options: Partial<Parameters<ReceiptRepository['claim']>[0]> = {}) =>
+  repository.claim({ limit: 100, perOrigin: 100, busyOrigins: [], leaseSeconds: 30, ...options });
+const claimedIds = async (options: Parameters<typeof claim>[0] = {}) =>
+  (await claim(options)).map(({ id }) => id).sort();
+const settle = (attempt: Partial<Attempt>) => repository.settle([attemptOf(attempt)]);
+const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
+  receiptId: randomUUID(),
+  origin: bad,
+  state: 'Pending',
+  delaySeconds: 0,
+  status: 500,
+  error: undefined,
+  originWorks: false,
+  ...attempt,
+});
+const fail = (times: number, origin = bad) =>
+  repository.settle(Array.from({ length: times }, () => attemptOf({ origin })));
+const timeIsOver = () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
+const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
+const originOf = (origin: string) => database.knex('receipt_origins').where({ origin }).first();
+
+describe('a claim', () => {
+  test('carries what the callback needs', async () => {
+    const [id] = await insert(1);
+    expect(await claim()).toStrictEqual([
+      {
+        id,
+        clientId: 'demo',
+        url: `${good}/receipts`,
+        origin: good,
+        body: '{"n":1}',
+        attemptsMade: 0,
+      },
+    ]);
+  });
+
+  test('takes what is due and nothing else', async () => {
+    const due = await insert(1);
+    await insert(1, good, -60);
+    const [delivered] = await insert(1);
+    await database.knex('receipts').where({ id: delivered }).update({ state: 'Delivered' });
+    expect(await claimedIds()).toStrictEqual(due);
+  });
+
+  test('takes what has been due the longest', async () => {
+    const ids = await insert(5);
+    expect(await claimedIds({ limit: 2 })).toStrictEqual(ids.slice(0, 2).sort());
+  });
+
+  test('holds for its lease', async () => {
+    const ids = await insert(3);
+    expect(await claimedIds()).toHaveLength(3);
+    expect(await claimedIds()).toStrictEqual([]);
+    await database
+      .knex('receipts')
+      .update({ next_attempt_at: database.knex.raw("next_attempt_at - interval '30 s'") });
+    expect(await claimedIds()).toStrictEqual([...ids].sort());
+  });
+
+  test('no two claims at once share a receipt', async () => {
+    const ids = await insert(50);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ limit: 20 })));
+    const rest = await claimedIds();
+    expect([...claims.flat(), ...rest].sort()).toStrictEqual([...ids].sort());
+  });
+
+  test('takes at most so many of one origin', async () => {
+    await insert(10, bad, 20);
+    await insert(10, good, 10);
+    const origins = (await claim({ perOrigin: 4 })).map(({ origin }) => origin).sort();
+    expect(origins).toStrictEqual([...Array(4).fill(bad), ...Array(4).fill(good)]);
+  });
+
+  test('takes nothing of a busy origin', async () => {
+    await insert(3_000, bad, 20);
+    const ids = await insert(1);
+    expect(await claimedIds({ busyOrigins: [bad] })).toStrictEqual(ids);
+  });
+});
+
+describe('settling', () => {
+  test.each(['Delivered', 'Ended', 'Exhausted'] as const)('%s is the end', async (state) => {
+    const [id = ''] = await insert(1);
+    await claim();
+    await settle({ receiptId: id, origin: good, state, status: 200, originWorks: true });
+    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, last_status: 200, last_error: null });
+    await settle({ receiptId: id, origin: good, state: 'Pending', status: 500 });
+    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, last_status: 200 });
+    expect(await claim()).toStrictEqual([]);
+  });
+
+  test('a failed attempt is made again after its delay', async () => {
+    const [id = ''] = await insert(1);
+    await settle({ receiptId: id, origin: good, delaySeconds: 100, status: undefined, error: 'timeout' });
+    expect(await rowOf(id)).toMatchObject({
+      state: 'Pending',
+      attempts: 1,
+      last_status: null,
+      last_error: 'timeout',
+    });
+    expect(await claim()).toStrictEqual([]);
+    await database
+      .knex('receipts')
+      .update({ next_attempt_at: database.knex.raw("next_attempt_at - interval '100 s'") });
+    expect(await claim()).toMatchObject([{ id, attemptsMade: 1 }]);
+  });
+
+  test('several attempts at once, each by its own outcome', async () => {
+    const [one = '', two = ''] = await insert(2);
+    await repository.settle([
+      attemptOf({ receiptId: one, origin: good, state: 'Delivered', status: 204, originWorks: true }),
+      attemptOf({ receiptId: two, origin: good, delaySeconds: 5, status: 503 }),
+    ]);
+    expect([await rowOf(one), await rowOf(two)]).toMatchObject([
+      { state: 'Delivered', last_status: 204 },
+      { state: 'Pending', last_status: 503 },
+    ]);
+  });
+});
+
+describe('an origin', () => {
+  test('that works leaves no trace', async () => {
+    await settle({ origin: good, originWorks: true });
+    expect(await originOf(good)).toBeUndefined();
+  });
+
+  test('is not parked after 19 failures in a row', async () => {
+    const ids = await insert(5, bad);
+    for (let failure = 0; failure < 19; failure += 1) await fail(1);
+    expect(await claimedIds()).toStrictEqual([...ids].sort());
+  });
+
+  test.each([
+    ['one by one', Array<number>(20).fill(1)],
+    ['at once', [20]],
+    ['in unequal parts', [7, 13]],
+  ])('is parked after 20 failures %s; its receipts wait and none is dropped', async (_how, batches) => {
+    await insert(5, bad);
+    for (const times of batches) await fail(times);
+    expect(await claim()).toStrictEqual([]);
+    expect(await database.knex('receipts').where({ state: 'Pending' })).toHaveLength(5);
+  });
+
+  test('is parked for a minute', async () => {
+    await fail(20);
+    const { rows } = await database.knex.raw(
+      'select extract(epoch from parked_until - now())::float8 as seconds from receipt_origins',
+    );
+    expect(rows[0].seconds).toBeGreaterThan(30);
+    expect(rows[0].seconds).toBeLessThanOrEqual(60);
+  });
+
+  test('a success in between starts the count anew', async () => {
+    const ids = await insert(5, bad);
+    await fail(19);
+    await settle({ originWorks: true });
+    await fail(19);
+    expect(await claimedIds()).toStrictEqual([...ids].sort());
+  });
+
+  test('is probed with one receipt, whoever asks', async () => {
+    const [oldest] = await insert(5, bad);
+    await fail(20);
+    await timeIsOver();
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds()));
+    expect(claims.flat()).toStrictEqual([oldest]);
+    expect(await claim()).toStrictEqual([]);
+  });
+
+  test('whose probe fails is parked again', async () => {
+    await insert(5, bad);
+    await fail(20);
+    await timeIsOver();
+    const [probe] = await claim();
+    await settle({ receiptId: probe?.id ?? '', delaySeconds: 5 });
+    expect(await claim()).toStrictEqual([]);
+    expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 21 });
+  });
+
+  test('whose probe succeeds gets all that waits', async () => {
+    const ids = await insert(5, bad);
+    await fail(25);
+    await timeIsOver();
+    const [probe] = await claim();
+    await settle({ receiptId: probe?.id ?? '', state: 'Delivered', status: 200, originWorks: true });
+    expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 0, parked_until: null });
+    expect(await claimedIds()).toStrictEqual(ids.filter((id) => id !== probe?.id).sort());
+  });
+
+  test('that is parked delays no other', async () => {
+    await insert(5_000, bad, 20);
+    const ids = await insert(1);
+    await fail(20);
+    expect(await claimedIds()).toStrictEqual(ids);
+    await settle({ receiptId: ids[0] ?? '', origin: good, state: 'Delivered', originWorks: true });
+    expect(await rowOf(ids[0] ?? '')).toMatchObject({ state: 'Delivered' });
+  });
+});

@@ -1,0 +1,158 @@
+/** What a receiptRequest may say, and that the published schema never says less. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { ReceiptRequest } from '../intake/plan.ts';
+import { checkReceiptRequest } from './request.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+
+const correlatorRule = 'receiptRequest.correlator must have 1 to 100 characters.';
+const callbackUrlRule =
+  'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+
+describe('accepted', () => {
+  test.each<[string, ReceiptRequest]>([
+    ['nothing asked for', {}],
+    ['a correlator alone', { correlator: 'order-17' }],
+    ['a correlator of one character', { correlator: ' ' }],
+    ['a correlator of 100 characters, each two code units long', { correlator: '😀'.repeat(100) }],
+    ['a URL alone', { callbackUrl: 'https://example.com/receipts' }],
+    ['both', { correlator: 'a', callbackUrl: 'http://example.com' }],
+    ['a scheme in capitals', { callbackUrl: 'HTTPS://example.com/' }],
+    ['a port, a query, a fragment', { callbackUrl: "https://example.com:8443/a/b;c=1?d=e%20f&g='h'#i/?" }],
+    ['a private host is judged later', { callbackUrl: 'http://10.0.0.1/' }],
+    ['an IPv6 host', { callbackUrl: 'http://[2606:4700:4700::1111]:8080/' }],
+    ['an at sign in the path', { callbackUrl: 'https://example.com/@me?to=a@b' }],
+    ['2048 characters', { callbackUrl: `https://example.com/${'a'.repeat(2048 - 20)}` }],
+  ])('%s', (_rule, request) => {
+    expect(checkReceiptRequest(request)).toStrictEqual(request);
+  });
+
+  test('an absent object asks for nothing', () => {
+    expect(checkReceiptRequest(undefined)).toStrictEqual({});
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ['empty', ''],
+    ['101 characters', 'a'.repeat(101)],
+    ['101 characters of two code units each', '😀'.repeat(101)],
+  ])('correlator: %s', (_rule, correlator) => {
+    expect(() => checkReceiptRequest({ correlator })).toThrow(correlatorRule);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['no scheme', 'example.com/receipts'],
+    ['relative', '/receipts'],
+    ['no host', 'https://'],
+    ['no host before a path', 'https:///receipts'],
+    ['one slash', 'https:/example.com'],
+    ['another scheme', 'ftp://example.com/'],
+    ['a script', 'javascript://example.com/%0aalert(1)'],
+    ['user and password', 'https://user:secret@example.com/'],
+    ['a user alone', 'https://user@example.com/'],
+    ['empty user information', 'https://@example.com/'],
+    ['empty user and password', 'https://:@example.com/'],
+    ['a space', 'https://example.com/a b'],
+    ['white space around it', ' https://example.com/ '],
+    ['a line break inside, which a URL parser drops', 'https://exam\nple.com/'],
+    ['a line break at the end', 'https://example.com/\n'],
+    ['a backslash', 'https://example.com\\@127.0.0.1/'],
+    ['letters beyond ASCII', 'https://bücher.example/'],
+    ['brackets in the path', 'https://example.com/[1]'],
+    ['two fragments', 'https://example.com/#a#b'],
+    ['a stray percent sign', 'https://example.com/100%'],
+    ['a port that does not exist', 'https://example.com:65536/'],
+    ['a port that is no number', 'https://example.com:http/'],
+    ['an IPv4 address that does not exist', 'https://256.0.0.1/'],
+    ['an IPv6 address that does not exist', 'https://[1::2::3]/'],
+    ['a host that a URL parser refuses', 'https://a%00b/'],
+    ['2049 characters', `https://example.com/${'a'.repeat(2049 - 20)}`],
+  ])('callbackUrl: %s', (_rule, callbackUrl) => {
+    expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackUrlRule);
+  });
+});
+
+function accepts(request: ReceiptRequest): boolean {
+  try {
+    checkReceiptRequest(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('what the rule accepts, the published schema accepts', () => {
+  const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+  const ajv = new Ajv2020({ keywords: ['x-enforced-by', 'x-errors', 'example'] });
+  addFormats.default(ajv);
+  const validate = ajv.compile(document.components.schemas.ReceiptRequest);
+
+  const uriPart = fc.string({
+    unit: fc.constantFrom(...'aZ0-._~:/?#[]@!$&\'()*+,;=% "<>\\^`{|}\té😀', '%41', '%zz', '..', '::'),
+    maxLength: 12,
+  });
+  const host = fc.oneof(
+    fc.domain(),
+    fc.ipV4(),
+    fc.ipV4Extended(),
+    fc.ipV6().map((address) => `[${address}]`),
+    uriPart,
+  );
+  const port = fc.oneof(
+    fc.constant(''),
+    fc.nat({ max: 70_000 }).map((n) => `:${n}`),
+    uriPart,
+  );
+  const bentUrl = fc
+    .tuple(fc.constantFrom('http', 'https', 'HTTP', 'ftp'), host, port, uriPart, uriPart)
+    .map(([scheme, name, place, path, rest]) => `${scheme}://${name}${place}/${path}${rest}`);
+  const longUrl = fc
+    .integer({ min: 2040, max: 2056 })
+    .map((length) => 'https://example.com/'.padEnd(length, 'a'));
+  const url = fc.oneof(
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    { weight: 4, arbitrary: bentUrl },
+    longUrl,
+    fc.webUrl().chain((text) => fc.constantFrom(` ${text}`, `${text}\n`, text.toUpperCase())),
+    fc.string({ unit: 'binary' }),
+  );
+
+  test('any URL', () => {
+    let accepted = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(url, (callbackUrl) => {
+        if (!accepts({ callbackUrl })) refused += 1;
+        else {
+          accepted += 1;
+          expect([callbackUrl, validate({ callbackUrl })]).toStrictEqual([callbackUrl, true]);
+        }
+      }),
+      { numRuns: 5_000, ...replay },
+    );
+    // Otherwise the property says little.
+    expect(accepted).toBeGreaterThan(500);
+    expect(refused).toBeGreaterThan(500);
+  });
+
+  test('any correlator, and then the other way round', () => {
+    const correlator = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 3 }),
+      fc.string({ unit: 'binary', minLength: 98, maxLength: 103 }),
+      fc.string({ unit: fc.constantFrom('😀', 'a', '\ud83d', '\ude00'), minLength: 95, maxLength: 110 }),
+    );
+    fc.assert(
+      fc.property(correlator, (text) => {
+        expect(accepts({ correlator: text })).toBe(validate({ correlator: text }));
+      }),
+      { numRuns: 2_000, ...replay },
+    );
+  });
+});

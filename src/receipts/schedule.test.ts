@@ -1,0 +1,98 @@
+/** When a receipt is posted again: by its outcome, the number of attempts and Retry-After. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PostOutcome } from './client.ts';
+import { defaultScheduleSeconds, nextAttempt } from './schedule.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const answered = (status: number, retryAfterSeconds?: number): PostOutcome =>
+  retryAfterSeconds === undefined
+    ? { kind: 'answered', status }
+    : { kind: 'answered', status, retryAfterSeconds };
+const timeout: PostOutcome = { kind: 'failed', reason: 'timeout' };
+const middle = 0.5;
+
+test('the published schedule: 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () => {
+  const [second, minute, hour] = [1, 60, 3600];
+  const published = [
+    5 * second,
+    30 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+  ];
+  expect([...defaultScheduleSeconds]).toStrictEqual(published);
+  const delays = published.map((_, made) => nextAttempt(timeout, made + 1, defaultScheduleSeconds, middle));
+  expect(delays).toStrictEqual(published.map((delaySeconds) => ({ kind: 'again', delaySeconds })));
+  expect(nextAttempt(timeout, 11, defaultScheduleSeconds, middle)).toStrictEqual({ kind: 'exhausted' });
+});
+
+describe('after an outcome', () => {
+  test.each<[string, PostOutcome, string]>([
+    ['200', answered(200), 'delivered'],
+    ['204', answered(204), 'delivered'],
+    ['299', answered(299), 'delivered'],
+    ['a success that asks to wait is a success', answered(200, 60), 'delivered'],
+    ['410 ends it', answered(410), 'ended'],
+    ['410 that asks to wait ends it', answered(410, 60), 'ended'],
+    ['199', answered(199), 'again'],
+    ['300', answered(300), 'again'],
+    ['a redirect', answered(302), 'again'],
+    ['400', answered(400), 'again'],
+    ['404', answered(404), 'again'],
+    ['429', answered(429), 'again'],
+    ['500', answered(500), 'again'],
+    ['no answer', timeout, 'again'],
+    ['a destination that is private today', { kind: 'refused', reason: 'address not allowed' }, 'again'],
+  ])('%s', (_rule, outcome, kind) => {
+    expect(nextAttempt(outcome, 1, [100], middle).kind).toBe(kind);
+  });
+
+  test.each<[string, PostOutcome, string]>([
+    ['a success on the last attempt', answered(200), 'delivered'],
+    ['410 on the last attempt', answered(410), 'ended'],
+    ['500 on the last attempt', answered(500), 'exhausted'],
+    ['Retry-After on the last attempt', answered(503, 60), 'exhausted'],
+    ['a refused destination on the last attempt', { kind: 'refused', reason: 'not a URL' }, 'exhausted'],
+  ])('%s', (_rule, outcome, kind) => {
+    expect(nextAttempt(outcome, 2, [100], middle).kind).toBe(kind);
+  });
+
+  test('without a schedule there is one attempt', () => {
+    expect(nextAttempt(timeout, 1, [], middle)).toStrictEqual({ kind: 'exhausted' });
+  });
+});
+
+describe('the delay', () => {
+  test.each<[string, PostOutcome, number, number]>([
+    ['20 % earlier at the least', timeout, 0, 80],
+    ['as planned', timeout, 0.5, 100],
+    ['20 % later at the most', timeout, 1, 120],
+    ['Retry-After that is later', answered(503, 500), 0.5, 500],
+    ['Retry-After that is earlier', answered(503, 5), 0.5, 100],
+    ['Retry-After inside the jitter', answered(429, 90), 0, 90],
+    ['Retry-After of more than a day', answered(429, 1_000_000), 0.5, 86_400],
+  ])('%s', (_rule, outcome, random, delaySeconds) => {
+    const next = nextAttempt(outcome, 1, [100], random);
+    expect(next).toStrictEqual({ kind: 'again', delaySeconds: expect.closeTo(delaySeconds, 6) });
+  });
+
+  test('stays within the jitter, whatever happens', () => {
+    const random = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), random, (attemptsMade, share) => {
+        const next = nextAttempt(timeout, attemptsMade, defaultScheduleSeconds, share);
+        const planned = defaultScheduleSeconds[attemptsMade - 1] ?? Number.NaN;
+        if (next.kind !== 'again') throw new Error(next.kind);
+        expect(next.delaySeconds / planned).toBeGreaterThanOrEqual(0.8 - 1e-9);
+        expect(next.delaySeconds / planned).toBeLessThanOrEqual(1.2 + 1e-9);
+      }),
+      replay,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/** That others can verify what we sign: by the scheme's own library, and by a vector worked out elsewhere. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { signReceipt } from './signature.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const newSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const foreignSecret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+const timestampSeconds = Math.floor(Date.now() / 1000);
+const receipt = { id: '6f9a', timestampSeconds, body: '{"correlator":"Ürün 😀"}', secrets: [secret] };
+
+describe('the headers', () => {
+  test('are those of the scheme, and ours', () => {
+    // printf 'msg_1.1700000000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<32 × 01> -binary | base64
+    expect(
+      signReceipt({ id: 'msg_1', timestampSeconds: 1_700_000_000, body: '{"a":1}', secrets: [secret] }),
+    ).toStrictEqual({
+      'content-type': 'application/json',
+      'user-agent': 'tarishi',
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': 'v1,3tN+SMwreJINGaFSPFdhMpE4XGSVaCkC9ee+KquMGGQ=',
+    });
+  });
+
+  test('one signature per secret, in their order', () => {
+    const both = signReceipt({ ...receipt, secrets: [secret, newSecret] })['webhook-signature'];
+    const each = [secret, newSecret].map(
+      (one) => signReceipt({ ...receipt, secrets: [one] })['webhook-signature'],
+    );
+    expect(both).toBe(each.join(' '));
+  });
+
+  test('an empty secret signs nothing', () => {
+    expect(() => signReceipt({ ...receipt, secrets: ['whsec_'] })).toThrow('A signing secret is empty.');
+  });
+});
+
+describe('a receiver', () => {
+  const verify = (key: string, headers: Record<string, string>, body: string) =>
+    new Webhook(key).verify(body, headers);
+
+  test('verifies with its secret', () => {
+    expect(verify(secret, signReceipt(receipt), receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
+  });
+
+  test('verifies with either secret while they rotate', () => {
+    const headers = signReceipt({ ...receipt, secrets: [newSecret, secret] });
+    expect(verify(secret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
+    expect(verify(newSecret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
+  });
+
+  test.each([
+    ['another secret', foreignSecret, {}, receipt.body],
+    ['another body', secret, {}, `${receipt.body} `],
+    ['another id', secret, { 'webhook-id': '6f9b' }, receipt.body],
+    ['another moment', secret, { 'webhook-timestamp': String(timestampSeconds - 1) }, receipt.body],
+  ])('does not verify with %s', (_rule, key, changed, body) => {
+    const headers = { ...signReceipt(receipt), ...changed };
+    expect(() => verify(key, headers, body)).toThrow('No matching signature found');
+  });
+
+  test('verifies any id, body and key', () => {
+    const key = fc.uint8Array({ minLength: 24, maxLength: 64 });
+    fc.assert(
+      fc.property(key, fc.uuid(), fc.json(), (bytes, id, body) => {
+        const any = `whsec_${Buffer.from(bytes).toString('base64')}`;
+        const headers = signReceipt({ id, timestampSeconds, body, secrets: [foreignSecret, any] });
+        expect(verify(any, headers, body)).toStrictEqual(JSON.parse(body));
+      }),
+      replay,
+    );
+  });
+});
