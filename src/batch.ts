@@ -15,7 +15,7 @@ export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>
 export interface Batcher<Item, Result> {
   /** Resolves once the item's transaction is committed; rejects when it was not. */
   submit: (item: Item) => Promise<Result>;
-  /** Whether a transaction is under way or waited for. */
+  /** Whether transactions have been under way for most of the last moments. */
   busy: () => boolean;
 }
 
@@ -25,6 +25,9 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+const busyMemoryMs = 50;
+const busyFrom = 0.7;
+
 /** A lone submission is not delayed: it starts in the next turn of the event loop. */
 export function createBatcher<Item, Result>(
   commit: Commit<Item, Result>,
@@ -33,12 +36,24 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
+  // The share of time with a transaction under way, older moments counting less and less.
+  let busyShare = 0;
+  let countedMs = performance.now();
+  const countBusy = () => {
+    const nowMs = performance.now();
+    const old = Math.exp((countedMs - nowMs) / busyMemoryMs);
+    busyShare = busyShare * old + (running > 0 ? 1 - old : 0);
+    countedMs = nowMs;
+    return busyShare;
+  };
 
   const runLane = async () => {
+    countBusy();
     running += 1;
     // Requests of one turn of the event loop share a transaction.
     await new Promise(setImmediate);
     while (queue.length > 0) await settle(commit, takeBatch(queue, weightOf, limits));
+    countBusy();
     running -= 1;
   };
 
@@ -48,7 +63,7 @@ export function createBatcher<Item, Result>(
         queue.push({ item, resolve, reject });
         if (running < limits.lanes && queue.length > running) void runLane();
       }),
-    busy: () => running > 0,
+    busy: () => countBusy() > busyFrom,
   };
 }
 
