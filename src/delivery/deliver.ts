@@ -21,8 +21,8 @@ export interface DeliveryDependencies {
   onReceipts: () => void;
 }
 
-/** Jobs handed over together. */
-const jobsPerRound = 20;
+/** Jobs handed over together: few enough that nobody waits long for an embedded database. */
+const jobsPerRound = 8;
 
 /** One round: answers whether there may be more jobs at once. */
 export async function deliverRound(dependencies: DeliveryDependencies): Promise<boolean> {

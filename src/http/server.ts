@@ -40,7 +40,9 @@ export async function startServer(
     await next();
   });
   app.use(renderErrors(logger, events));
-  app.use(operatorRoutes.routes());
+  const operatorPages = operatorRoutes.routes() as unknown as Koa.Middleware;
+  // All of them are read; the operations of the contract, which are many, need not ask the router.
+  app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? operatorPages(ctx, next) : next()));
   app.use(contract);
 
   const server = createServer(
