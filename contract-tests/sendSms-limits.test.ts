@@ -20,13 +20,13 @@ test('429 The limit of 400 messages per second is exceeded. — whole requests, 
   const key = randomUUID();
   const startedMs = Date.now();
   const answers = await Promise.all(Array.from({ length: 8 }, () => sms.send(hundred)));
+  const tookMs = Date.now() - startedMs;
   const refused = answers.filter(({ status }) => status === 429);
   const accepted = answers.filter(({ status }) => status === 200);
   expect(refused.length + accepted.length).toBe(8);
   // On a machine slow enough for the burst to last longer, more than 400 pass rightly.
   expect(accepted.length).toBeGreaterThanOrEqual(4);
-  if (Date.now() - startedMs < 950) expect(accepted).toHaveLength(4);
-  expect(refused.length).toBeGreaterThan(0);
+  if (tookMs < 950) expect(accepted).toHaveLength(4);
   for (const { body, headers } of refused) {
     expect(body).toEqual({
       error: 'rate_limit_exceeded',
