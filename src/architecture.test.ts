@@ -21,7 +21,7 @@ const root = new URL('..', import.meta.url);
 const everything = ['src', 'handlers', 'contract-tests'].flatMap(filesBelow).map(readSource);
 /** What runs in production. */
 const sources = everything.filter(
-  ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|\/testing|\/dump-schema)\.ts$/.test(path),
+  ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),
 );
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */

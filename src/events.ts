@@ -9,6 +9,7 @@ export interface Events {
   requestRefused: (operation: string, status: number) => void;
   messageFinished: (message: FinishedMessage) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
+  receiptUnsigned: (receiptId: string, clientId: string) => void;
 }
 
 /** Log lines and labels carry ids and states only: never a number, a text or a secret. */
@@ -42,5 +43,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       attempts.inc({ outcome });
       if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt gave up after its last attempt');
     },
+    receiptUnsigned: (receiptId, clientId) =>
+      logger.warn({ receiptId, clientId }, 'receipt was not posted: its client has no signing secret'),
   };
 }

@@ -2,11 +2,13 @@
 import type { Knex } from 'knex';
 import * as sms from './migrations/0001_sms.ts';
 import * as rateWindows from './migrations/0002_rate_windows.ts';
+import * as receiptsByOrigin from './migrations/0004_receipts_by_origin.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0001_sms': sms,
   '0002_rate_windows': rateWindows,
+  '0004_receipts_by_origin': receiptsByOrigin,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

@@ -185,7 +185,7 @@ CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_
 
 CREATE INDEX messages_of_request ON public.messages USING btree (request_id);
 
-CREATE INDEX receipts_due ON public.receipts USING btree (next_attempt_at) WHERE (state = 'Pending'::text);
+CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
 

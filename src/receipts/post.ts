@@ -6,6 +6,7 @@ import type { CallbackClient, PostOutcome } from './client.ts';
 import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
 import { nextAttempt } from './schedule.ts';
 import { signReceipt } from './signature.ts';
+import { createSlots } from './slots.ts';
 
 export interface PosterDependencies {
   repository: ReceiptRepository;
@@ -15,7 +16,7 @@ export interface PosterDependencies {
   /** Delays between attempts, in seconds. */
   schedule: readonly number[];
   clock: Clock;
-  events: Events;
+  events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned'>;
 }
 
 export interface Poster {
@@ -27,8 +28,6 @@ export interface Poster {
   drain: () => Promise<void>;
 }
 
-const mostInFlight = 128;
-const mostInFlightPerOrigin = 16;
 /** Longer than a post may take. */
 const leaseSeconds = 30;
 
@@ -43,23 +42,25 @@ export function createPoster(dependencies: PosterDependencies): Poster {
     { lanes: 1, maxItems: 500, maxWeight: Number.POSITIVE_INFINITY },
   );
   const inFlight = new Set<Promise<void>>();
-  const originLoad = new Map<string, number>();
+  const slots = createSlots();
   let wake = () => {};
   let faults: unknown[] = [];
 
   const start = (receipt: ClaimedReceipt) => {
-    originLoad.set(receipt.origin, (originLoad.get(receipt.origin) ?? 0) + 1);
+    slots.take(receipt.origin);
+    let originWorks: boolean | null = null;
     const task = attempt(dependencies, receipt)
-      .then((made) => settle.submit(made))
+      .then((made) => {
+        originWorks = made.originWorks;
+        return settle.submit(made);
+      })
       // The claim's lease runs out and the receipt is posted again: at least once.
       .catch((error: unknown) => {
         faults.push(error);
       })
       .finally(() => {
         inFlight.delete(task);
-        const left = (originLoad.get(receipt.origin) ?? 0) - 1;
-        if (left > 0) originLoad.set(receipt.origin, left);
-        else originLoad.delete(receipt.origin);
+        slots.giveBack(receipt.origin, originWorks);
         wake();
       });
     inFlight.add(task);
@@ -70,18 +71,11 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       const [fault] = faults;
       faults = [];
       if (fault !== undefined) throw fault;
-      const limit = mostInFlight - inFlight.size;
-      if (limit <= 0) return false;
-      const receipts = await repository.claim({
-        limit,
-        perOrigin: mostInFlightPerOrigin / 2,
-        busyOrigins: [...originLoad]
-          .filter(([, load]) => load > mostInFlightPerOrigin / 2)
-          .map(([origin]) => origin),
-        leaseSeconds,
-      });
+      const free = slots.free();
+      if (free.limit === 0) return false;
+      const { receipts, unfinished } = await repository.claim(free, leaseSeconds);
       for (const receipt of receipts) start(receipt);
-      return receipts.length > 0;
+      return receipts.length > 0 || unfinished;
     },
     onSettled: (callback) => {
       wake = callback;
@@ -93,14 +87,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
 }
 
 async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt): Promise<Attempt> {
-  const secrets = await dependencies.signingSecretsOf(receipt.clientId);
-  const headers = signReceipt({
-    id: receipt.id,
-    timestampSeconds: Math.floor(dependencies.clock.now() / 1000),
-    body: receipt.body,
-    secrets,
-  });
-  const outcome = await dependencies.client.post(receipt.url, headers, receipt.body);
+  const outcome = await post(dependencies, receipt);
   const next = nextAttempt(outcome, receipt.attemptsMade + 1, dependencies.schedule, Math.random());
   dependencies.events.receiptAttempted(next.kind, receipt.id);
   return {
@@ -110,8 +97,24 @@ async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt
     delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
     status: outcome.kind === 'answered' ? outcome.status : undefined,
     error: outcome.kind === 'answered' ? undefined : outcome.reason,
-    originWorks: originWorks(outcome),
+    originWorks: outcome === unsigned ? null : originWorks(outcome),
   };
+}
+
+/** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */
+const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
+
+async function post(
+  { signingSecretsOf, clock, client, events }: PosterDependencies,
+  { id, clientId, url, body }: ClaimedReceipt,
+): Promise<PostOutcome> {
+  const secrets = await signingSecretsOf(clientId);
+  if (secrets.length === 0) {
+    events.receiptUnsigned(id, clientId);
+    return unsigned;
+  }
+  const timestampSeconds = Math.floor(clock.now() / 1000);
+  return client.post(url, signReceipt({ id, timestampSeconds, body, secrets }), body);
 }
 
 const states = { delivered: 'Delivered', ended: 'Ended', again: 'Pending', exhausted: 'Exhausted' } as const;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { type Attempt, createReceiptRepository, type ReceiptRepository } from './repository.ts';
+import type { FreeSlots } from './slots.ts';
 
 let database: Database;
 let repository: ReceiptRepository;
@@ -31,8 +32,9 @@ async function insert(count: number, origin = good, dueSeconds = 10): Promise<st
   return ids;
 }
 
-const claim = (options: Partial<Parameters<ReceiptRepository['claim']>[0]> = {}) =>
-  repository.claim({ limit: 100, perOrigin: 100, busyOrigins: [], leaseSeconds: 30, ...options });
+const plenty = { limit: 100, newcomerLimit: 100, newcomerPlaces: 100, rooms: [] };
+const claim = async (free: Partial<FreeSlots> = {}) =>
+  (await repository.claim({ ...plenty, ...free }, 30)).receipts;
 const claimedIds = async (options: Parameters<typeof claim>[0] = {}) =>
   (await claim(options)).map(({ id }) => id).sort();
 const settle = (attempt: Partial<Attempt>) => repository.settle([attemptOf(attempt)]);
@@ -49,6 +51,7 @@ const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
 const fail = (times: number, origin = bad) =>
   repository.settle(Array.from({ length: times }, () => attemptOf({ origin })));
 const timeIsOver = () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
+const room = (origin: string, places: number) => ({ origin, places, proven: true });
 const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
 const originOf = (origin: string) => database.knex('receipt_origins').where({ origin }).first();
 
@@ -97,17 +100,53 @@ describe('a claim', () => {
     expect([...claims.flat(), ...rest].sort()).toStrictEqual([...ids].sort());
   });
 
-  test('takes at most so many of one origin', async () => {
+  test.each<[string, Partial<FreeSlots>, number, number]>([
+    ['as many of each origin as newcomers may have', { newcomerPlaces: 4 }, 4, 4],
+    [
+      'as many of an origin as it has room',
+      { newcomerPlaces: 2, rooms: [{ origin: good, places: 7, proven: true }] },
+      2,
+      7,
+    ],
+    ['nothing of an origin without room', { rooms: [{ origin: bad, places: 0, proven: false }] }, 0, 10],
+    ['one of each before two of one', { limit: 5, newcomerPlaces: 1, rooms: [room(good, 9)] }, 1, 4],
+    ['at most what is free', { limit: 6, newcomerLimit: 6 }, 3, 3],
+    ['of newcomers no more than is free for them', { newcomerLimit: 3, rooms: [room(good, 9)] }, 3, 9],
+    [
+      'the proven ones where nothing is free for newcomers',
+      { newcomerLimit: 0, rooms: [room(good, 9)] },
+      0,
+      9,
+    ],
+  ])('takes %s', async (_rule, free, ofBad, ofGood) => {
     await insert(10, bad, 20);
     await insert(10, good, 10);
-    const origins = (await claim({ perOrigin: 4 })).map(({ origin }) => origin).sort();
-    expect(origins).toStrictEqual([...Array(4).fill(bad), ...Array(4).fill(good)]);
+    const origins = (await claim(free)).map(({ origin }) => origin).sort();
+    expect(origins).toStrictEqual([...Array(ofBad).fill(bad), ...Array(ofGood).fill(good)]);
   });
 
-  test('takes nothing of a busy origin', async () => {
-    await insert(3_000, bad, 20);
+  test('finds an origin behind a queue of any length', async () => {
+    await insert(20_000, bad, 20);
     const ids = await insert(1);
-    expect(await claimedIds({ busyOrigins: [bad] })).toStrictEqual(ids);
+    const origins = (await claim({ newcomerPlaces: 2 })).map(({ id, origin }) =>
+      origin === good ? id : origin,
+    );
+    expect(origins.sort()).toStrictEqual([...ids, bad, bad].sort());
+  });
+
+  test('that cannot look at all origins says so, and the next one goes on', async () => {
+    await database.knex.raw(
+      `insert into receipts (id, request_id, message_id, client_id, url, origin, body)
+       select gen_random_uuid(), gen_random_uuid(), n, 'demo', 'https://' || n || '.example/',
+         'https://' || n || '.example', '{}'
+       from generate_series(1, 1500) as n`,
+    );
+    const all = { ...plenty, limit: 2_000, newcomerLimit: 2_000 };
+    const claims = [await repository.claim(all, 30), await repository.claim(all, 30)];
+    expect(claims.map(({ receipts, unfinished }) => [receipts.length, unfinished])).toStrictEqual([
+      [1_000, true],
+      [500, false],
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
+import type { FreeSlots } from './slots.ts';
 
 /** An origin that fails this often in a row is parked. */
 const failuresUntilParked = 20;
@@ -26,33 +27,88 @@ export interface Attempt {
   delaySeconds: number;
   status: number | undefined;
   error: string | undefined;
-  /** The endpoint answered, and not with an error of its own. */
-  originWorks: boolean;
+  /** The endpoint answered, and not with an error of its own; null: it was not asked. */
+  originWorks: boolean | null;
+}
+
+export interface Claim {
+  receipts: ClaimedReceipt[];
+  /** Some origins were not looked at: the next claim begins with them. */
+  unfinished: boolean;
 }
 
 export interface ReceiptRepository {
   /**
-   * Claims due receipts, oldest first: at most `perOrigin` of one origin and none of `busyOrigins` or of parked
-   * ones. One receipt of an origin whose time is over is the probe: the claim parks the origin again, whoever
-   * else may be looking, until the probe succeeds. A claim that is not settled within `leaseSeconds` is due again.
+   * Claims due receipts: origins take turns, by chance among equals, each with its oldest first, and none of
+   * parked ones. One receipt of an origin whose time is over is the probe: the claim parks the origin again,
+   * whoever else may be looking, until the probe succeeds. A claim that is not settled within `leaseSeconds` is
+   * due again.
    */
-  claim: (options: {
-    limit: number;
-    perOrigin: number;
-    busyOrigins: readonly string[];
-    leaseSeconds: number;
-  }) => Promise<ClaimedReceipt[]>;
+  claim: (free: FreeSlots, leaseSeconds: number) => Promise<Claim>;
   settle: (attempts: readonly Attempt[]) => Promise<void>;
   /** Ends all claims that had no attempt yet: for a process that knows that no other one is at work. */
   reclaim: () => Promise<void>;
 }
 
-/** Due receipts looked at in one claim, so that a long queue costs no more than a short one. */
-const windowOfClaim = 2_000;
+/** Origins looked at in one claim, so that very many cost no more than many. */
+const originsPerClaim = 1_000;
 
 const parkedAnew = "now() + :parkedSeconds * interval '1 second'";
 
+/** Goes from origin to origin through the index: how many receipts wait for each makes no difference. */
+const claimText = `
+  with recursive visited as (
+    (select origin, 1 as visit from receipts
+     where state = 'Pending' and origin > :after order by origin limit 1)
+    union all
+    select next.origin, visit + 1 from visited, lateral (
+      select r.origin from receipts r
+      where r.state = 'Pending' and r.origin > visited.origin order by r.origin limit 1
+    ) as next
+    where visit < :originsPerClaim
+  ), room as (
+    select * from json_to_recordset(:rooms::json) as r(origin text, places integer, proven boolean)
+  ), open as (
+    select v.origin, o.parked_until is not null as probing, coalesce(room.proven, false) as proven,
+      case when o.parked_until is null then coalesce(room.places, :newcomerPlaces) else 1 end as places
+    from visited v left join receipt_origins o on o.origin = v.origin left join room on room.origin = v.origin
+    where o.parked_until is null or o.parked_until <= now()
+  ), due as (
+    select oldest.id, open.*, row_number() over (partition by origin order by next_attempt_at, id) as place
+    from open, lateral (
+      select r.id, r.next_attempt_at from receipts r
+      where r.origin = open.origin and r.state = 'Pending' and r.next_attempt_at <= now()
+      order by r.next_attempt_at limit open.places
+    ) as oldest
+  ), turns as (
+    select *, row_number() over (partition by proven order by place, chance) as turn
+    from (select *, random() as chance from due) as drawn
+  ), picked as (
+    select * from turns where proven or turn <= :newcomerLimit order by place, chance limit :limit
+  ), free as (
+    select origin from receipt_origins
+    where origin in (select origin from picked where probing) and parked_until <= now()
+    for update skip locked
+  ), probed as (
+    update receipt_origins o set parked_until = ${parkedAnew}
+    from free where o.origin = free.origin
+    returning o.origin
+  ), chosen as (
+    select r.id from picked join receipts r on r.id = picked.id
+    where (not probing or picked.origin in (select origin from probed))
+      and r.state = 'Pending' and r.next_attempt_at <= now()
+    for update of r skip locked
+  ), claimed as (
+    update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second'
+    from chosen where r.id = chosen.id
+    returning r.id, r.client_id as "clientId", r.url, r.origin, r.body, r.attempts as "attemptsMade"
+  )
+  select (select json_agg(claimed) from claimed) as receipts,
+    (select origin from visited where visit = :originsPerClaim) as last`;
+
 export function createReceiptRepository(knex: Knex): ReceiptRepository {
+  /** Where the next claim goes on. */
+  let after = '';
   return {
     reclaim: async () => {
       await knex.raw(
@@ -60,46 +116,13 @@ export function createReceiptRepository(knex: Knex): ReceiptRepository {
       );
     },
 
-    claim: async ({ limit, perOrigin, busyOrigins, leaseSeconds }) => {
-      const { rows } = await knex.raw<{ rows: ClaimedReceipt[] }>(
-        `with due as (
-           select r.id, r.origin, r.next_attempt_at, o.parked_until is not null as probing
-           from receipts r left join receipt_origins o on o.origin = r.origin
-           where r.state = 'Pending' and r.next_attempt_at <= now() and r.origin <> all(:busyOrigins::text[])
-             and (o.parked_until is null or o.parked_until <= now())
-           order by r.next_attempt_at limit :window
-         ), ranked as (
-           select *, row_number() over (partition by origin order by next_attempt_at, id) as place from due
-         ), picked as (
-           select * from ranked where place <= case when probing then 1 else :perOrigin end
-           order by next_attempt_at limit :limit
-         ), free as (
-           select origin from receipt_origins
-           where origin in (select origin from picked where probing) and parked_until <= now()
-           for update skip locked
-         ), probed as (
-           update receipt_origins o set parked_until = ${parkedAnew}
-           from free where o.origin = free.origin
-           returning o.origin
-         ), chosen as (
-           select r.id from picked join receipts r on r.id = picked.id
-           where (not probing or picked.origin in (select origin from probed))
-             and r.state = 'Pending' and r.next_attempt_at <= now()
-           for update of r skip locked
-         )
-         update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second'
-         from chosen where r.id = chosen.id
-         returning r.id, r.client_id as "clientId", r.url, r.origin, r.body, r.attempts as "attemptsMade"`,
-        {
-          limit,
-          perOrigin,
-          busyOrigins: [...busyOrigins],
-          leaseSeconds,
-          parkedSeconds,
-          window: windowOfClaim,
-        },
+    claim: async ({ rooms, ...free }, leaseSeconds) => {
+      const { rows } = await knex.raw<{ rows: { receipts: ClaimedReceipt[] | null; last: string | null }[] }>(
+        claimText,
+        { ...free, rooms: JSON.stringify(rooms), after, leaseSeconds, parkedSeconds, originsPerClaim },
       );
-      return rows;
+      after = rows[0]?.last ?? '';
+      return { receipts: rows[0]?.receipts ?? [], unfinished: after !== '' };
     },
 
     settle: async (attempts) => {
@@ -112,7 +135,7 @@ export function createReceiptRepository(knex: Knex): ReceiptRepository {
            select origin, failures, case when failures >= :failuresUntilParked then ${parkedAnew} end
            from (
              select origin, case when bool_or("originWorks") then 0 else count(*) end as failures
-             from attempt group by origin
+             from attempt where "originWorks" is not null group by origin
            ) as outcome
            where failures > 0 or origin in (select origin from receipt_origins)
            order by origin

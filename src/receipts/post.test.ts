@@ -1,0 +1,153 @@
+/** Posting over days of virtual time, against a real database: when, how often, and that nothing unsigned leaves. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import type { PostOutcome } from './client.ts';
+import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
+import { defaultScheduleSeconds } from './schedule.ts';
+
+let database: Database;
+let bed: PosterBed;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  bed = await createPosterBed(database);
+});
+
+const home = 'https://receipts.example';
+const unavailable: PostOutcome = { kind: 'answered', status: 503 };
+
+const receipt = () => database.knex('receipts').first();
+
+/** Lets time pass in steps of a hundredth of what was planned, until there is one more post. */
+async function untilNextPost(plannedSeconds: number): Promise<number> {
+  const before = bed.posts.length;
+  for (let step = 0; bed.posts.length === before; step += 1) {
+    if (step > 200) throw new Error('no more posts');
+    await bed.pass(plannedSeconds / 100);
+    await bed.round();
+  }
+  const [previous, latest] = bed.posts.slice(-2);
+  return (latest?.atSeconds ?? 0) - (previous?.atSeconds ?? 0);
+}
+
+describe('the schedule', () => {
+  test('ten more attempts, each within 20 % of its time; then the receipt is kept as exhausted', async () => {
+    bed.endpoint = () => unavailable;
+    await bed.insert(1, home);
+    await bed.round();
+    for (const planned of defaultScheduleSeconds) {
+      const waited = await untilNextPost(planned);
+      expect(waited / planned).toBeGreaterThan(0.78);
+      expect(waited / planned).toBeLessThan(1.22);
+    }
+    await bed.pass(30 * 86_400);
+    await bed.round();
+    expect(bed.posts).toHaveLength(11);
+    expect(await receipt()).toMatchObject({ state: 'Exhausted', attempts: 11, last_status: 503 });
+  }, 120_000);
+
+  test('every attempt has the same webhook-id and the time of its own', async () => {
+    bed.endpoint = () => unavailable;
+    await bed.insert(1, home);
+    await bed.round();
+    await untilNextPost(5);
+    await untilNextPost(30);
+    expect(new Set(bed.posts.map(({ headers }) => headers['webhook-id']))).toStrictEqual(
+      new Set([(await receipt()).id]),
+    );
+    expect(bed.posts.map(({ headers }) => Number(headers['webhook-timestamp']))).toStrictEqual(
+      bed.posts.map(({ atSeconds }) => Math.floor(startMs / 1000 + atSeconds)),
+    );
+    expect(new Set(bed.posts.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
+  });
+
+  test('after a 2xx there is no other attempt', async () => {
+    bed.endpoint = () => (bed.posts.length < 3 ? unavailable : fine);
+    await bed.insert(1, home);
+    await bed.round();
+    await untilNextPost(5);
+    await untilNextPost(30);
+    await bed.pass(7 * 86_400);
+    await bed.round();
+    expect(bed.posts).toHaveLength(3);
+    expect(await receipt()).toMatchObject({ state: 'Delivered', attempts: 3, last_status: 204 });
+  });
+
+  const timeout: PostOutcome = { kind: 'failed', reason: 'timeout' };
+  test.each<[string, PostOutcome, string, number | null, string | null, [number, number] | undefined]>([
+    ['200', { kind: 'answered', status: 200 }, 'Delivered', 200, null, undefined],
+    ['410 ends it', { kind: 'answered', status: 410 }, 'Ended', 410, null, undefined],
+    ['302 is not followed', { kind: 'answered', status: 302 }, 'Pending', 302, null, [4, 6]],
+    ['404', { kind: 'answered', status: 404 }, 'Pending', 404, null, [4, 6]],
+    ['500', { kind: 'answered', status: 500 }, 'Pending', 500, null, [4, 6]],
+    ['429', { kind: 'answered', status: 429 }, 'Pending', 429, null, [4, 6]],
+    [
+      '429 with Retry-After: 600',
+      { kind: 'answered', status: 429, retryAfterSeconds: 600 },
+      'Pending',
+      429,
+      null,
+      [600, 600],
+    ],
+    [
+      'a Retry-After before the schedule',
+      { kind: 'answered', status: 503, retryAfterSeconds: 1 },
+      'Pending',
+      503,
+      null,
+      [4, 6],
+    ],
+    ['a time-out', timeout, 'Pending', null, 'timeout', [4, 6]],
+    ['a reset', { kind: 'failed', reason: 'reset' }, 'Pending', null, 'reset', [4, 6]],
+    [
+      'a private address',
+      { kind: 'refused', reason: 'address not allowed' },
+      'Pending',
+      null,
+      'address not allowed',
+      [4, 6],
+    ],
+  ])('%s', async (_rule, outcome, state, status, error, delay) => {
+    bed.endpoint = () => outcome;
+    await bed.insert(1, home);
+    await bed.round();
+    expect(await receipt()).toMatchObject({ state, attempts: 1, last_status: status, last_error: error });
+    if (delay === undefined) return;
+    const [earliest, latest] = delay;
+    // The database's own clock runs too.
+    const { rows } = await database.knex.raw(
+      'select extract(epoch from next_attempt_at - updated_at)::float8 as seconds from receipts',
+    );
+    expect(rows[0].seconds).toBeGreaterThanOrEqual(earliest - 0.01);
+    expect(rows[0].seconds).toBeLessThanOrEqual(latest + 0.01);
+  });
+});
+
+describe('a client without a signing secret', () => {
+  test('is sent nothing; its receipt waits, and its origin is not blamed', async () => {
+    bed.secrets = [];
+    await bed.insert(1, home);
+    await bed.round();
+    expect(bed.posts).toStrictEqual([]);
+    expect(await receipt()).toMatchObject({ state: 'Pending', attempts: 1, last_error: 'no signing secret' });
+    expect(bed.unsigned).toStrictEqual([(await receipt()).id]);
+    expect(await database.knex('receipt_origins')).toStrictEqual([]);
+  });
+
+  test('receives what waited once it has one', async () => {
+    const { secrets } = bed;
+    bed.secrets = [];
+    bed.endpoint = () => fine;
+    await bed.insert(1, home);
+    await bed.round();
+    bed.secrets = secrets;
+    await bed.pass(10);
+    await bed.round();
+    expect(bed.posts).toHaveLength(1);
+    expect(bed.posts[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+  });
+});
