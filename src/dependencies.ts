@@ -168,7 +168,7 @@ export async function startApi(
     busy: batcher.busy,
     stop: async () => {
       stopping = true;
-      await server.stop(config.shutdownGraceMs);
+      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs });
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The HTTP server: the whole way of a request on one screen, limits on connections, an orderly end. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -20,8 +21,11 @@ export interface ServerDependencies {
 
 export interface HttpServer {
   port: number;
-  /** Takes no new connections, answers what was read, and ends within `graceMs`. */
-  stop: (graceMs: number) => Promise<void>;
+  /**
+   * Answers for `drainMs` more, each time asking the client to leave; then takes no new connections, answers
+   * what was read, and ends within `graceMs`.
+   */
+  stop: (limits: { drainMs: number; graceMs: number }) => Promise<void>;
 }
 
 export async function startServer(
@@ -62,8 +66,9 @@ export async function startServer(
 
   return {
     port: (server.address() as AddressInfo).port,
-    stop: async (graceMs) => {
+    stop: async ({ drainMs, graceMs }) => {
       stopping = true;
+      await delay(drainMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Idle connections of keep-alive clients would hold the server open.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
