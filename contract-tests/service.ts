@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFreshDatabase } from '../src/db/testing.ts';
-import type { Demo } from '../src/demo.ts';
+import type { Demo } from '../src/demo/file.ts';
 
 export interface Service {
   demo: Demo;

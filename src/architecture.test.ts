@@ -25,34 +25,47 @@ const sources = everything.filter(
 );
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-const wiring = /^src\/(main|dependencies|demo|housekeeping)\.ts$/;
+const wiring = /^src\/(main|foundation|api|worker|housekeeping|demo\/[a-z]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|log)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
 const layers: { from: RegExp; may: RegExp[] }[] = [
-  { from: /^handlers\//, may: [/^handlers\//, /^src\/http\/operation\.ts$/, ...folders('clients', 'sms')] },
+  {
+    from: /^handlers\//,
+    may: [/^handlers\//, /^src\/http\/operation\.ts$/, ...folders('clients', 'sms', 'data', 'chatapp')],
+  },
   {
     from: /^src\/http\//,
     may: [...folders('http', 'clients'), /^src\/intake\/plan\.ts$/, /^generated\//],
   },
   {
-    from: /^src\/sms\//,
+    from: /^src\/(sms|data|chatapp)\//,
     may: [
-      ...folders('sms', 'templates', 'phone', 'limits', 'intake'),
+      ...folders('templates', 'phone', 'limits', 'intake'),
       /^src\/clients\/client\.ts$/,
       /^src\/receipts\/(request|states)\.ts$/,
     ],
   },
-  { from: /^src\/sms\/receipt\.ts$/, may: [/^generated\//] },
+  { from: /^src\/sms\//, may: folders('sms') },
+  { from: /^src\/data\//, may: [...folders('data'), /^src\/sms\/(units|facts)\.ts$/] },
+  { from: /^src\/chatapp\//, may: folders('chatapp') },
+  { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },
   { from: /^src\/templates\//, may: [...folders('templates'), /^src\/sms\/units\.ts$/] },
   { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/delivery\/queue\.ts$/] },
   {
     from: /^src\/delivery\//,
-    may: [...folders('delivery', 'connectors', 'receipts', 'db'), /^src\/sms\/segments\.ts$/],
+    may: [
+      ...folders('delivery', 'connectors', 'receipts', 'db'),
+      /^src\/sms\/segments\.ts$/,
+      /^src\/intake\/plan\.ts$/,
+    ],
   },
-  { from: /^src\/connectors\//, may: [...folders('connectors'), /^src\/receipts\/states\.ts$/] },
+  {
+    from: /^src\/connectors\//,
+    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan)\.ts$/],
+  },
   { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/limits\//, may: folders('limits') },
   { from: /^src\/clients\//, may: folders('clients') },
@@ -78,7 +91,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo|housekeeping|intake\/commit|delivery\/(queue|deliver)|receipts\/(record|backlog)|.*repository)/,
+    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held)|receipts\/(record|backlog)|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },

@@ -2,12 +2,12 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { Plan } from './intake/plan.ts';
-import type { FinishedMessage } from './receipts/states.ts';
+import { isFinal, type ReachedState } from './receipts/states.ts';
 
 export interface Events {
   requestAccepted: (plan: Plan) => void;
   requestRefused: (operation: string, status: number) => void;
-  messageFinished: (message: FinishedMessage) => void;
+  stateReached: (reached: ReachedState) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
 }
@@ -25,6 +25,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'status',
   ]);
   const finished = counter('tarishi_messages_finished_total', 'Messages that reached a final state', [
+    'product',
     'channel',
     'state',
   ]);
@@ -33,12 +34,15 @@ export function createEvents(registry: Registry, logger: Logger): Events {
   ]);
 
   return {
-    requestAccepted: ({ operation, accepted: { addresses } }) => {
-      for (const [channel, messages] of Object.entries(addresses))
-        if (messages > 0) accepted.inc({ operation, channel }, messages);
+    requestAccepted: ({ operation, messages }) => {
+      const byChannel = new Map<string, number>();
+      for (const { channel } of messages) byChannel.set(channel, (byChannel.get(channel) ?? 0) + 1);
+      for (const [channel, count] of byChannel) accepted.inc({ operation, channel }, count);
     },
     requestRefused: (operation, status) => refused.inc({ operation, status: String(status) }),
-    messageFinished: ({ channel, state }) => finished.inc({ channel, state }),
+    stateReached: ({ product, channel, state }) => {
+      if (isFinal(product, state)) finished.inc({ product, channel, state });
+    },
     receiptAttempted: (outcome, receiptId) => {
       attempts.inc({ outcome });
       if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt gave up after its last attempt');

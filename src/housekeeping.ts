@@ -5,13 +5,13 @@ import { type Loop, startLoop } from './delivery/loop.ts';
 import type { Events } from './events.ts';
 import { keyLifetimeSeconds } from './intake/intake.ts';
 import type { KeyRepository } from './intake/repository.ts';
-import { type RenderReceipt, recordSilence } from './receipts/record.ts';
+import { type Consequences, recordSilence } from './receipts/record.ts';
 
 export interface HousekeepingDependencies {
   knex: Knex;
   embedded: boolean;
   keys: KeyRepository;
-  renderReceipt: RenderReceipt;
+  consequences: Consequences;
   events: Events;
   logger: Logger;
 }
@@ -22,15 +22,15 @@ const silencesPerRound = 500;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, embedded, keys, renderReceipt, events, logger } = dependencies;
+  const { knex, embedded, keys, consequences, events, logger } = dependencies;
   return startLoop('housekeeping', idleMs, logger, async () => {
-    const finished = await knex.transaction((trx) =>
-      recordSilence(trx, silenceSeconds, silencesPerRound, renderReceipt),
+    const reached = await knex.transaction((trx) =>
+      recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
     );
-    for (const message of finished) events.messageFinished(message);
+    for (const one of reached) events.stateReached(one);
     await keys.purge(keyLifetimeSeconds);
     // PGlite has no autovacuum, and a busy queue leaves many dead rows behind.
     if (embedded) await knex.raw('vacuum (analyze)');
-    return finished.length === silencesPerRound;
+    return reached.length === silencesPerRound;
   });
 }

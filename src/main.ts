@@ -2,16 +2,19 @@
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { startQueue } from './delivery/queue.ts';
-import { demoGreeting, refreshDemoFile, seedDemo, writeDemoFile } from './demo.ts';
-import { type Foundation, openSecrets, type Running, startApi, startWorker } from './dependencies.ts';
+import { demoGreeting, refreshDemoFile, writeDemoFile } from './demo/file.ts';
+import { seedDemo } from './demo/seed.ts';
 import { createEvents } from './events.ts';
+import { type Foundation, openSecrets, type Running } from './foundation.ts';
 import { createLog, type Log } from './log.ts';
 import { watchBacklog } from './receipts/backlog.ts';
+import { startWorker } from './worker.ts';
 
 const usage = `Usage: tarishi <command>
 

@@ -2,12 +2,14 @@
 import type { Knex } from 'knex';
 import * as sms from './migrations/0001_sms.ts';
 import * as rateWindows from './migrations/0002_rate_windows.ts';
+import * as products from './migrations/0003_products.ts';
 import * as receiptsByOrigin from './migrations/0004_receipts_by_origin.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0001_sms': sms,
   '0002_rate_windows': rateWindows,
+  '0003_products': products,
   '0004_receipts_by_origin': receiptsByOrigin,
 };
 

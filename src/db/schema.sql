@@ -17,6 +17,7 @@ create table channels (
   connector text not null,
   active boolean default true not null,
   position integer not null,
+  bundle_connector text,
   constraint channels_pkey PRIMARY KEY (name)
 );
 
@@ -70,9 +71,9 @@ create table messages (
   request_id uuid not null,
   channel text not null,
   phone text not null,
-  text text not null,
+  content text not null,
   units integer not null,
-  account_id bigint not null,
+  account_id bigint,
   state text default 'Queued'::text not null,
   segments integer,
   attempts integer default 0 not null,
@@ -81,8 +82,11 @@ create table messages (
   reason_code text,
   submitted_at timestamp with time zone,
   final_at timestamp with time zone,
+  product text not null,
+  position integer not null,
   constraint messages_pkey PRIMARY KEY (id),
-  constraint messages_state_check CHECK ((state = ANY (ARRAY['Queued'::text, 'Submitted'::text, 'Delivered'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'Failed'::text])))
+  constraint messages_product_check CHECK ((product = ANY (ARRAY['sms'::text, 'data'::text, 'chatapp'::text]))),
+  constraint messages_state_check CHECK ((state = ANY (ARRAY['Held'::text, 'Cancelled'::text, 'Queued'::text, 'Sending'::text, 'Submitted'::text, 'Sent'::text, 'Delivered'::text, 'Read'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'InvalidDenomination'::text, 'Duplicated'::text, 'Uncertain'::text, 'Failed'::text])))
 );
 
 create table receipt_origins (
@@ -117,7 +121,7 @@ create table requests (
   client_id text not null,
   operation text not null,
   resource_id text not null,
-  sender text not null,
+  sender text,
   correlator text,
   callback_url text,
   created_at timestamp with time zone default now() not null,
@@ -181,7 +185,7 @@ create unlogged table rate_windows (
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
-CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = 'Submitted'::text);
+CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = ANY (ARRAY['Submitted'::text, 'Sent'::text]));
 
 CREATE INDEX messages_of_request ON public.messages USING btree (request_id);
 

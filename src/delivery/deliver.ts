@@ -1,22 +1,25 @@
-/** Hands queued messages to their networks and records what became of them. */
+/** Takes delivery jobs, has their messages handed over, and records what became of them. */
 import type { Knex } from 'knex';
-import type { Connector, HandOver } from '../connectors/connector.ts';
 import type { Events } from '../events.ts';
-import { type RenderReceipt, recordChanges } from '../receipts/record.ts';
+import type { Product } from '../intake/plan.ts';
+import { type Consequences, recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
-import { type DeliveryJob, foldJobs, type Queue, type ReportJob, type RequestShare } from './queue.ts';
-import { loadQueuedMessages, type QueuedMessage } from './repository.ts';
+import { type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import {
+  type DeliveryJob,
+  foldJobs,
+  leaseSeconds,
+  type Queue,
+  type ReportJob,
+  type RequestShare,
+} from './queue.ts';
+import { loadQueuedMessages, markQueued } from './repository.ts';
 
-export interface DeliveryDependencies {
-  knex: Knex;
+export interface DeliveryDependencies extends HandOverDependencies {
   queue: Queue;
-  /** The connector that serves the channel now; undefined when the channel or its connector is gone. */
-  connectorOf: (channel: string) => Promise<Connector | undefined>;
-  renderReceipt: RenderReceipt;
+  consequences: Consequences;
   events: Events;
-  /** A message that waited longer for its network fails and is refunded. */
-  validitySeconds: number;
   /** Called when receipts were queued. */
   onReceipts: () => void;
 }
@@ -26,7 +29,8 @@ const jobsPerRound = 8;
 
 /** One round: answers whether there may be more jobs at once. */
 export async function deliverRound(dependencies: DeliveryDependencies): Promise<boolean> {
-  const { knex, queue, renderReceipt, events } = dependencies;
+  const { knex, queue, events } = dependencies;
+  const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
   const jobs = await queue.take('deliver', jobsPerRound);
   if (jobs.length === 0) return false;
   const ids = jobs.map((job) => job.id);
@@ -35,18 +39,10 @@ export async function deliverRound(dependencies: DeliveryDependencies): Promise<
       knex,
       jobs.map((job) => job.data),
     );
-    const results = await handOver(dependencies, messages);
-    const finished = await knex.transaction(async (trx) => {
-      const ended = await recordChanges(trx, results.flatMap(changeOf), renderReceipt);
-      for (const [delaySeconds, reports] of announcedReports(results))
-        await queue.insert(trx, 'report', reports, delaySeconds);
-      for (const [delaySeconds, again] of postponedJobs(results))
-        await queue.insert(trx, 'deliver', again, delaySeconds);
-      await queue.complete(trx, 'deliver', ids);
-      return ended;
-    });
-    for (const message of finished) events.messageFinished(message);
-    if (finished.some((message) => message.callbackUrl !== null)) dependencies.onReceipts();
+    const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
+    const reached = await knex.transaction((trx) => settle(trx, dependencies, ids, results));
+    for (const one of reached) events.stateReached(one);
+    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) dependencies.onReceipts();
   } catch (error) {
     await queue.release('deliver', ids, error instanceof Error ? error.message : String(error));
     throw error;
@@ -54,88 +50,80 @@ export async function deliverRound(dependencies: DeliveryDependencies): Promise<
   return jobs.length === jobsPerRound;
 }
 
-interface Result {
-  message: QueuedMessage;
-  outcome: HandOver;
-}
-
-/** Each connector gets its messages in one batch; the connectors work side by side. */
-async function handOver(
-  { connectorOf, validitySeconds }: DeliveryDependencies,
-  messages: readonly QueuedMessage[],
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const batches = new Map<Connector, QueuedMessage[]>();
-  for (const message of messages) {
-    const connector = await connectorOf(message.channel);
-    if (message.ageSeconds > validitySeconds) results.push({ message, outcome: expired });
-    else if (connector === undefined) results.push({ message, outcome: noConnector });
-    else append(batches, connector, message);
-  }
-  await Promise.all(
-    [...batches].map(async ([connector, batch]) => {
-      const outcomes = await connector.send(batch);
-      batch.forEach((message, index) => {
-        results.push({ message, outcome: outcomes[index] ?? tryAgain });
-      });
-    }),
+/** States, later reports, later tries and the end of the jobs, together. */
+async function settle(
+  trx: Knex.Transaction,
+  { queue, consequences }: DeliveryDependencies,
+  jobIds: readonly string[],
+  results: readonly Result[],
+) {
+  const reached = await recordChanges(trx, results.flatMap(changesOf), consequences);
+  const refused = results.filter(
+    ({ message, outcome }) => message.product === 'data' && outcome.kind === 'later',
   );
-  return results;
+  await markQueued(
+    trx,
+    refused.map(({ message }) => message.id),
+  );
+  for (const [delaySeconds, reports] of announcedReports(results))
+    await queue.insert(trx, 'report', reports, delaySeconds);
+  for (const [delaySeconds, again] of postponedJobs(results))
+    await queue.insert(trx, 'deliver', again, delaySeconds);
+  await queue.complete(trx, 'deliver', jobIds);
+  return reached;
 }
 
-const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
-const noConnector: HandOver = { kind: 'later', delaySeconds: 60 };
-const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
+/** The message is with the network; SMS also say in how many segments it went. */
+const submission: { [P in Product]: (content: string) => Partial<StateChange> } = {
+  sms: (text) => ({ segments: segmentsOf(text).segments }),
+  data: () => ({}),
+  chatapp: () => ({}),
+};
 
-function changeOf({ message, outcome }: Result): StateChange[] {
-  if (outcome.kind === 'later') return [];
-  if (outcome.kind === 'rejected')
-    return [
-      {
-        messageId: message.id,
-        state: outcome.state,
-        reason: outcome.reason,
-        reasonCode: outcome.reasonCode,
-        refund: true,
-      },
-    ];
-  return [
-    {
-      messageId: message.id,
-      state: outcome.reports?.find((report) => report.afterSeconds === 0)?.state ?? 'Submitted',
-      networkId: outcome.networkId,
-      segments: segmentsOf(message.text).segments,
-      refund: false,
-    },
-  ];
+function changesOf({ message, outcome }: Result): StateChange[] {
+  const { id: messageId, product, content } = message;
+  if (outcome.kind === 'later' || outcome.kind === 'unclear') return [];
+  if (outcome.kind === 'rejected') {
+    const { state, reason, reasonCode } = outcome;
+    return [{ messageId, product, state, reason, reasonCode, refund: true }];
+  }
+  const { networkId, reports = [] } = outcome;
+  const states = reports.filter(({ afterSeconds }) => afterSeconds === 0).map(({ state }) => state);
+  return (states.length === 0 ? (['Submitted'] as const) : states).map((state) => ({
+    messageId,
+    product,
+    state,
+    networkId,
+    refund: false,
+    ...submission[product](content),
+  }));
 }
 
 function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> {
   const byDelay = new Map<number, ReportJob[]>();
   for (const { message, outcome } of results) {
     if (outcome.kind !== 'accepted') continue;
-    for (const { state, afterSeconds } of outcome.reports ?? [])
-      if (afterSeconds > 0) append(byDelay, afterSeconds, { messageId: message.id, state });
+    const { id: messageId, product } = message;
+    for (const { state, afterSeconds } of outcome.reports ?? []) {
+      if (afterSeconds === 0) continue;
+      const reports = byDelay.get(afterSeconds);
+      if (reports === undefined) byDelay.set(afterSeconds, [{ messageId, product, state }]);
+      else reports.push({ messageId, product, state });
+    }
   }
   return byDelay;
 }
 
-/** The messages that stay queued, by the time after which they are tried again. */
+/** The messages that stay with us, by the time after which they are looked at again. */
 function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
   const byDelay = new Map<number, Map<string, RequestShare>>();
   for (const { message, outcome } of results) {
-    if (outcome.kind !== 'later') continue;
-    const { requestId, channel } = message;
+    if (outcome.kind !== 'later' && outcome.kind !== 'unclear') continue;
+    const { requestId, product, channel } = message;
     const shares = byDelay.get(outcome.delaySeconds) ?? new Map<string, RequestShare>();
-    const name = JSON.stringify([requestId, channel]);
-    shares.set(name, { requestId, channel, messages: (shares.get(name)?.messages ?? 0) + 1 });
+    const name = JSON.stringify([requestId, product, channel]);
+    shares.set(name, { requestId, product, channel, messages: (shares.get(name)?.messages ?? 0) + 1 });
     byDelay.set(outcome.delaySeconds, shares);
   }
   return new Map([...byDelay].map(([delay, shares]) => [delay, foldJobs(shares.values())]));
-}
-
-function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

@@ -3,20 +3,24 @@ import type { Knex } from 'knex';
 import { fromKnex, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../db/knex.ts';
-import type { FinalState } from '../receipts/states.ts';
+import type { Product } from '../intake/plan.ts';
+import type { ReportedState } from '../receipts/states.ts';
 
-/** All still queued messages of some requests on one channel. */
+/** All still queued messages of some requests, of one product on one channel. */
 export interface DeliveryJob {
   requestIds: readonly string[];
+  /** Absent in jobs from before there were others: SMS. */
+  product?: Product;
   channel: string;
 }
 
 /** Messages of one job, unless a single request has more. */
 const messagesPerJob = 100;
 
-/** One request's messages on one channel. */
+/** One request's messages of one product on one channel. */
 export interface RequestShare {
   requestId: string;
+  product: Product;
   channel: string;
   messages: number;
 }
@@ -25,16 +29,17 @@ export interface RequestShare {
 export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
   const jobs: DeliveryJob[] = [];
   const open = new Map<string, { requestIds: string[]; messages: number }>();
-  for (const { requestId, channel, messages } of shares) {
-    const job = open.get(channel);
+  for (const { requestId, product, channel, messages } of shares) {
+    const name = `${product} ${channel}`;
+    const job = open.get(name);
     if (job !== undefined && job.messages + messages <= messagesPerJob) {
       job.requestIds.push(requestId);
       job.messages += messages;
       continue;
     }
     const fresh = { requestIds: [requestId], messages };
-    open.set(channel, fresh);
-    jobs.push({ requestIds: fresh.requestIds, channel });
+    open.set(name, fresh);
+    jobs.push({ requestIds: fresh.requestIds, product, channel });
   }
   return jobs;
 }
@@ -42,7 +47,9 @@ export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
 /** A report that a connector announced with the hand-over: due at a time of its own. */
 export interface ReportJob {
   messageId: string;
-  state: FinalState;
+  /** Absent in jobs from before there were others: SMS. */
+  product?: Product;
+  state: ReportedState;
 }
 
 export interface TakenJob<Data> {

@@ -1,5 +1,4 @@
 /** Records the reports that connectors announced for a later time. */
-import type { RenderReceipt } from '../receipts/record.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { DeliveryDependencies } from './deliver.ts';
 
@@ -9,25 +8,31 @@ const reportsPerRound = 500;
 export async function reportRound({
   knex,
   queue,
-  renderReceipt,
+  consequences,
   events,
   onReceipts,
-}: Pick<DeliveryDependencies, 'knex' | 'queue' | 'events' | 'onReceipts'> & {
-  renderReceipt: RenderReceipt;
-}): Promise<boolean> {
+}: Pick<
+  DeliveryDependencies,
+  'knex' | 'queue' | 'consequences' | 'events' | 'onReceipts'
+>): Promise<boolean> {
   const jobs = await queue.take('report', reportsPerRound);
   if (jobs.length === 0) return false;
-  const finished = await knex.transaction(async (trx) => {
-    const changes = jobs.map(({ data }) => ({ ...data, refund: false }));
-    const ended = await recordChanges(trx, changes, renderReceipt);
+  const reached = await knex.transaction(async (trx) => {
+    const changes = jobs.map(({ data: { messageId, product = 'sms' as const, state } }) => ({
+      messageId,
+      product,
+      state,
+      refund: false,
+    }));
+    const states = await recordChanges(trx, changes, consequences);
     await queue.complete(
       trx,
       'report',
       jobs.map((job) => job.id),
     );
-    return ended;
+    return states;
   });
-  for (const message of finished) events.messageFinished(message);
-  if (finished.some((message) => message.callbackUrl !== null)) onReceipts();
+  for (const one of reached) events.stateReached(one);
+  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
   return jobs.length === reportsPerRound;
 }

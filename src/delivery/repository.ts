@@ -1,33 +1,51 @@
-/** Reads the messages of delivery jobs that still wait to be handed over. */
+/** Reads the messages of delivery jobs that still wait to be handed over, and marks those on their way. */
 import type { Knex } from 'knex';
+import type { OutboundMessage } from '../connectors/connector.ts';
 import type { DeliveryJob } from './queue.ts';
 
-/** A message that no network has yet. */
-export interface QueuedMessage {
-  id: string;
+/** A message that no network has yet, as far as we know. */
+export interface QueuedMessage extends OutboundMessage {
   requestId: string;
-  channel: string;
-  phone: string;
-  text: string;
-  sender: string;
+  /** The service or campaign of the request. */
+  resourceId: string;
+  /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
+  state: 'Queued' | 'Sending';
   /** Since its request was accepted. */
   ageSeconds: number;
 }
 
 export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
-    `select m.id, m.request_id as "requestId", m.channel, m.phone, m.text, r.sender,
-       extract(epoch from now() - r.created_at)::float8 as "ageSeconds"
-     from json_to_recordset(?::json) as share("requestId" uuid, channel text)
-       join messages m on m.request_id = share."requestId" and m.channel = share.channel
+    `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
+       r.resource_id as "resourceId", extract(epoch from now() - r.created_at)::float8 as "ageSeconds"
+     from json_to_recordset(?::json) as share("requestId" uuid, product text, channel text)
+       join messages m on m.request_id = share."requestId" and m.product = share.product
+         and m.channel = share.channel
        join requests r on r.id = m.request_id
-     where m.state = 'Queued'
+     where m.state in ('Queued', 'Sending')
      order by m.id`,
     [
       JSON.stringify(
-        jobs.flatMap(({ requestIds, channel }) => requestIds.map((requestId) => ({ requestId, channel }))),
+        jobs.flatMap(({ requestIds, product = 'sms', channel }) =>
+          requestIds.map((requestId) => ({ requestId, product, channel })),
+        ),
       ),
     ],
   );
   return rows;
+}
+
+/** Notes, before the network hears of them, that these messages are on their way. */
+export async function markSending(knex: Knex, ids: readonly string[]): Promise<void> {
+  await knex.raw(`update messages set state = 'Sending' where id = any(?::bigint[]) and state = 'Queued'`, [
+    [...ids],
+  ]);
+}
+
+/** Takes back the note of messages that the network said it did not take. */
+export async function markQueued(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.raw(`update messages set state = 'Queued' where id = any(?::bigint[]) and state = 'Sending'`, [
+    [...ids],
+  ]);
 }

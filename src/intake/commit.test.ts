@@ -44,12 +44,15 @@ function plan(accountId: string, messages: number, units: number, key?: string):
     resourceId: 's',
     sender: 'TARISHI',
     receiptRequest: {},
-    messages: Array.from({ length: messages }, () => ({
+    messages: Array.from({ length: messages }, (_, position) => ({
+      product: 'sms' as const,
+      position,
       channel: 'Safaricom',
       phone: '+254711000000',
-      text: 'Habari',
+      content: 'Habari',
       units,
       accountId,
+      held: false,
     })),
     accepted: { requestId: randomUUID(), units: {}, addresses: {} },
     idempotency: key === undefined ? undefined : { key, fingerprint: 'f' },
@@ -80,7 +83,7 @@ describe('a batch', () => {
     const poor = await account(5);
     const rich = await account(100);
     const plans = [plan(poor, 1, 3), plan(poor, 1, 3), plan(rich, 1, 1), plan(poor, 1, 2)];
-    expect(await commit(plans)).toEqual(['accepted', 'insufficient', 'accepted', 'accepted']);
+    expect(await commit(plans)).toEqual(['accepted', { short: poor }, 'accepted', 'accepted']);
     expect([await balanceOf(poor), await balanceOf(rich)]).toEqual([0, 99]);
     expect(await count('select count(*) from requests')).toBe(3);
     expect(await count('select count(*) from messages')).toBe(3);
@@ -93,7 +96,7 @@ describe('a batch', () => {
   });
 
   test('an account that does not exist has no units', async () => {
-    expect(await commit([plan('0', 1, 1)])).toEqual(['insufficient']);
+    expect(await commit([plan('0', 1, 1)])).toEqual([{ short: '0' }]);
     expect(await count('select count(*) from messages')).toBe(0);
   });
 
@@ -122,7 +125,7 @@ describe('Idempotency-Keys', () => {
 
   test('a plan that cannot pay leaves no key', async () => {
     const id = await account(1);
-    expect(await commit([plan(id, 1, 2, 'again')])).toEqual(['insufficient']);
+    expect(await commit([plan(id, 1, 2, 'again')])).toEqual([{ short: id }]);
     expect(await count('select count(*) from idempotency_keys')).toBe(0);
     expect(await commit([plan(id, 1, 1, 'again')])).toEqual(['accepted']);
   });

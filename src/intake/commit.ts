@@ -7,8 +7,8 @@ import type { Plan } from './plan.ts';
 /** What became of one plan. */
 export type Outcome =
   | 'accepted'
-  /** An account does not hold the units; nothing was stored. */
-  | 'insufficient'
+  /** This account does not hold the units; nothing was stored. */
+  | { short: string }
   /** The Idempotency-Key is stored already; nothing was stored. */
   | 'keyTaken';
 
@@ -45,13 +45,16 @@ async function lockFirst(
   const outcomes = plans.map((plan): Outcome => {
     if (!fresh(plan)) return 'keyTaken';
     const debits = debitsOf([plan]);
-    for (const [account, units] of debits) if ((balances.get(account) ?? 0) < units) return 'insufficient';
+    for (const [account, units] of debits)
+      if ((balances.get(account) ?? 0) < units) return { short: account };
     for (const [account, units] of debits) balances.set(account, (balances.get(account) ?? 0) - units);
     return 'accepted';
   });
-  const withOutcome = (outcome: Outcome) => plans.filter((_, index) => outcomes[index] === outcome);
-  await releaseKeys(trx, withOutcome('insufficient'));
-  const accepted = withOutcome('accepted');
+  await releaseKeys(
+    trx,
+    plans.filter((_, index) => typeof outcomes[index] === 'object'),
+  );
+  const accepted = plans.filter((_, index) => outcomes[index] === 'accepted');
   if (accepted.length > 0) await store(trx, accepted, [], insertion);
   return outcomes;
 }
@@ -161,9 +164,9 @@ const acceptText = (jobsText: string) => `
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text)
   ), stored_messages as (
-    insert into messages (request_id, channel, phone, text, units, account_id)
-    select * from json_to_recordset($3::json) as m(request_id uuid, channel text, phone text, text text,
-      units integer, account_id bigint)
+    insert into messages (request_id, product, position, channel, phone, content, units, account_id, state)
+    select * from json_to_recordset($3::json) as m(request_id uuid, product text, position integer,
+      channel text, phone text, content text, units integer, account_id bigint, state text)
   ), entries as (
     insert into ledger_entries (account_id, units, reason, request_id)
     select account_id, units, 'Debit', request_id
@@ -192,13 +195,16 @@ function requestRow(plan: Plan) {
 
 function messageRows(plan: Plan) {
   const { requestId } = plan.accepted;
-  return plan.messages.map(({ channel, phone, text, units, accountId }) => ({
+  return plan.messages.map(({ product, position, channel, phone, content, units, accountId, held }) => ({
     request_id: requestId,
+    product,
+    position,
     channel,
     phone,
-    text,
+    content,
     units,
     account_id: accountId,
+    state: held ? 'Held' : 'Queued',
   }));
 }
 
@@ -216,15 +222,22 @@ function debitsOf(plans: readonly Plan[]): Map<string, number> {
   const debits = new Map<string, number>();
   for (const plan of plans)
     for (const { accountId, units } of plan.messages)
-      debits.set(accountId, (debits.get(accountId) ?? 0) + units);
+      if (accountId !== null) debits.set(accountId, (debits.get(accountId) ?? 0) + units);
   return debits;
 }
 
+/** What is to be delivered at once: held messages have no job yet. */
 function* sharesOf(plans: readonly Plan[]): Iterable<RequestShare> {
   for (const { accepted, messages } of plans) {
-    const byChannel = new Map<string, number>();
-    for (const { channel } of messages) byChannel.set(channel, (byChannel.get(channel) ?? 0) + 1);
-    for (const [channel, count] of byChannel)
-      yield { requestId: accepted.requestId, channel, messages: count };
+    const shares = new Map<string, RequestShare>();
+    for (const { product, channel, held } of messages) {
+      if (held) continue;
+      const name = `${product} ${channel}`;
+      const share = shares.get(name);
+      if (share === undefined)
+        shares.set(name, { requestId: accepted.requestId, product, channel, messages: 1 });
+      else share.messages += 1;
+    }
+    yield* shares.values();
   }
 }

@@ -13,8 +13,8 @@ export interface Submission {
   idempotency: IdempotencyKey | undefined;
 }
 
-export interface Taken {
-  accepted: Accepted;
+export interface Taken<A extends Accepted = Accepted> {
+  accepted: A;
   /** True when this is the stored answer of an earlier request with the same key. */
   replayed: boolean;
 }
@@ -25,24 +25,30 @@ export interface Intake {
    * Rejects with 400 (units), 409 (key in use) or 422 (key of another request), or as `work` does;
    * nothing is stored then.
    */
-  take: (submission: Submission, work: (commit: CommitPlan) => Promise<Taken>) => Promise<Taken>;
+  take: <A extends Accepted>(
+    submission: Submission,
+    work: (commit: CommitPlan<A>) => Promise<Taken<A>>,
+  ) => Promise<Taken<A>>;
 }
 
 /** Carries one plan out, in a transaction shared with others. */
-export type CommitPlan = (plan: Plan) => Promise<Taken>;
+export type CommitPlan<A extends Accepted> = (plan: Plan<A>) => Promise<Taken<A>>;
 
 export function createIntake(keys: KeyRepository, submit: (plan: Plan) => Promise<Outcome>): Intake {
   const running = new Set<string>();
 
   return {
-    take: async (submission, work) => {
+    take: async <A extends Accepted>(
+      submission: Submission,
+      work: (commit: CommitPlan<A>) => Promise<Taken<A>>,
+    ) => {
       const { idempotency } = submission;
-      const commit: CommitPlan = async (plan) => {
+      const commit: CommitPlan<A> = async (plan) => {
         const outcome = await submit(plan);
-        if (outcome === 'insufficient') throw errors.insufficientUnits(unitsOf(plan));
         if (outcome === 'accepted') return { accepted: plan.accepted, replayed: false };
+        if (outcome !== 'keyTaken') throw errors.insufficientUnits(unitsOf(plan, outcome.short));
         // Another process took the key while we planned.
-        const replay = await findReplay(keys, submission);
+        const replay = await findReplay<A>(keys, submission);
         if (replay === undefined) throw errors.keyInUse();
         return replay;
       };
@@ -51,7 +57,7 @@ export function createIntake(keys: KeyRepository, submit: (plan: Plan) => Promis
       if (running.has(name)) throw errors.keyInUse();
       running.add(name);
       try {
-        return (await findReplay(keys, submission)) ?? (await work(commit));
+        return (await findReplay<A>(keys, submission)) ?? (await work(commit));
       } finally {
         running.delete(name);
       }
@@ -59,17 +65,21 @@ export function createIntake(keys: KeyRepository, submit: (plan: Plan) => Promis
   };
 }
 
-async function findReplay(
+/** A key is one operation's: what is stored under it is that operation's answer. */
+async function findReplay<A extends Accepted>(
   keys: KeyRepository,
   { clientId, operation, idempotency }: Submission,
-): Promise<Taken | undefined> {
+): Promise<Taken<A> | undefined> {
   if (idempotency === undefined) return undefined;
   const stored = await keys.find(clientId, operation, idempotency.key);
   if (stored === undefined) return undefined;
   if (stored.fingerprint !== idempotency.fingerprint) throw errors.keyReused();
-  return { accepted: stored.accepted, replayed: true };
+  return { accepted: stored.accepted as A, replayed: true };
 }
 
-function unitsOf(plan: Plan): number {
-  return plan.messages.reduce((sum, message) => sum + message.units, 0);
+/** Units that the plan asks of one account. */
+function unitsOf(plan: Plan, accountId: string): number {
+  return plan.messages
+    .filter((message) => message.accountId === accountId)
+    .reduce((sum, message) => sum + message.units, 0);
 }

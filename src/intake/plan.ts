@@ -1,18 +1,32 @@
 /** What a product's rules hand to intake: everything one accepted request will store, debit and queue. */
 
+/** What a request is about, as accounts and messages name it. */
+export type Product = 'sms' | 'data' | 'chatapp';
+
 /** One recipient's share of a request. */
 export interface PlannedMessage {
-  /** Name of the channel that takes the message. */
+  product: Product;
+  /** The recipient's place in the request, from 0. An SMS that accompanies a bundle has the bundle's. */
+  position: number;
+  /** The channel that takes the message; of a chat-app message the number it is sent from. */
   channel: string;
   /** The recipient in E.164 form. */
   phone: string;
-  /** The text as it will be sent, resolved. */
-  text: string;
+  /**
+   * What is handed over, resolved: the text of an SMS, the denomination of a bundle, the components of a
+   * chat-app message as JSON.
+   */
+  content: string;
   /** Units debited for this message. */
   units: number;
-  /** The account its units come from, and go back to if it never leaves us. */
-  accountId: string;
+  /** The account its units come from, and go back to if it never leaves us; null where nothing is billed. */
+  accountId: string | null;
+  /** An SMS that waits until the bundle of its place was delivered. */
+  held: boolean;
 }
+
+/** Stands for an account that the team does not have: it holds nothing. */
+export const noAccount = '0';
 
 /** Where and how a client hears of its messages. */
 export interface ReceiptRequest {
@@ -24,10 +38,10 @@ export interface ReceiptRequest {
 export interface Accepted {
   /** UUID v4. */
   requestId: string;
-  /** Units by channel; every active channel is listed. */
-  units: Record<string, number>;
-  /** Messages by channel; every active channel is listed. */
-  addresses: Record<string, number>;
+  /** As the product counts them. */
+  units: object;
+  /** Messages, as the product counts them. */
+  addresses: unknown;
 }
 
 /** An Idempotency-Key with what identifies the request it was first used for. */
@@ -38,16 +52,16 @@ export interface IdempotencyKey {
 }
 
 /** All of one request's effects. Carried out in one transaction, or not at all. */
-export interface Plan {
+export interface Plan<A extends Accepted = Accepted> {
   teamId: string;
   clientId: string;
   operation: string;
   /** The service or campaign the request was sent to. */
   resourceId: string;
-  /** The name or number the messages come from. */
-  sender: string;
+  /** The name or number that SMS and chat-app messages of the request come from. */
+  sender: string | null;
   receiptRequest: ReceiptRequest;
   messages: readonly PlannedMessage[];
-  accepted: Accepted;
+  accepted: A;
   idempotency: IdempotencyKey | undefined;
 }

@@ -5,8 +5,10 @@ export interface Channel {
   name: string;
   /** E.164 digits without the plus, such as `25470`. */
   prefixes: readonly string[];
-  /** Name of the connector that delivers to this network. */
+  /** Name of the connector that hands SMS to this network. */
   connector: string;
+  /** Name of the connector that provisions its data bundles. */
+  bundleConnector?: string | undefined;
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Channel } from './channels.ts';
 /** In the order in which answers list them. */
 export async function loadChannels(knex: Knex): Promise<Channel[]> {
   const { rows } = await knex.raw<{ rows: Channel[] }>(
-    'select name, prefixes, connector from channels where active order by position, name',
+    `select name, prefixes, connector, bundle_connector as "bundleConnector"
+     from channels where active order by position, name`,
   );
   return rows;
 }

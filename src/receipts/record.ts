@@ -1,27 +1,58 @@
 /** Moves messages forward, returns the units of those that never left us, and queues the clients' receipts. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { FinishedMessage, StateChange } from './states.ts';
+import type { Product } from '../intake/plan.ts';
+import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
-/** The body of a finished message's receipt. */
-export type RenderReceipt = (message: FinishedMessage) => object;
+/** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
+export interface Consequences {
+  /** The body of the receipt. */
+  receipt: { [P in Product]: (reached: ReachedState) => object };
+  /** More to do in the same transaction. */
+  follow: { [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<void> };
+}
 
 /**
- * Applies the changes in the caller's transaction. A change that would move a message back, or out of a final
- * state, does nothing; of several changes to one message the first counts. Answers the messages that reached
- * a final state now.
+ * Applies the changes in the caller's transaction, in their order. A change that would move a message back, or
+ * out of a final state, does nothing. Answers the states reached that clients hear of.
  */
 export async function recordChanges(
   trx: Knex.Transaction,
   changes: readonly StateChange[],
-  render: RenderReceipt,
-): Promise<FinishedMessage[]> {
-  if (changes.length === 0) return [];
-  const { rows } = await trx.raw<{ rows: FinishedMessage[] }>(
+  consequences: Consequences,
+): Promise<ReachedState[]> {
+  const reached: ReachedState[] = [];
+  for (const turn of turnsOf(changes)) {
+    const moved = await move(trx, turn);
+    reached.push(...moved.filter(({ product, state }) => isReported(product, state)));
+  }
+  await insertReceipts(trx, reached, consequences.receipt);
+  for (const [product, follow] of Object.entries(consequences.follow)) {
+    const own = reached.filter((one) => one.product === product);
+    if (own.length > 0) await follow(trx, own);
+  }
+  return reached;
+}
+
+/** Puts each message's first change into the first turn, its second into the second: one statement a turn. */
+function turnsOf(changes: readonly StateChange[]): StateChange[][] {
+  const turns: StateChange[][] = [];
+  const taken = new Map<string, number>();
+  for (const change of changes) {
+    const turn = taken.get(change.messageId) ?? 0;
+    taken.set(change.messageId, turn + 1);
+    const others = turns[turn];
+    if (others === undefined) turns.push([change]);
+    else others.push(change);
+  }
+  return turns;
+}
+
+async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<ReachedState[]> {
+  const { rows } = await trx.raw<{ rows: ReachedState[] }>(
     `with change as (
-       select distinct on (id) * from json_to_recordset(?::json) as c(position integer, id bigint, state text,
+       select * from json_to_recordset(?::json) as c(id bigint, product text, state text, states_before text[],
          network_id text, segments integer, reason text, reason_code text, refund boolean)
-       order by id, state = 'Submitted', position
      ), before as (
        -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
        select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
@@ -32,12 +63,13 @@ export async function recordChanges(
          segments = coalesce(change.segments, m.segments),
          reason = coalesce(change.reason, m.reason),
          reason_code = coalesce(change.reason_code, m.reason_code),
-         submitted_at = coalesce(m.submitted_at, case when not change.refund then now() end),
-         final_at = case when change.state <> 'Submitted' then now() end
+         submitted_at = coalesce(m.submitted_at,
+           case when not change.refund and change.state <> 'Sending' then now() end),
+         final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then now() end
        from change join before on before.id = change.id
-       where m.id = change.id
-         and (before.state = 'Queued' or before.state = 'Submitted' and change.state <> 'Submitted')
-       returning m.*, change.refund and before.state = 'Queued' and m.units > 0 as refund
+       where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
+       returning m.*, change.refund and before.state in ('Queued', 'Sending') and m.units > 0
+         and m.account_id is not null as refund
      ), refunded as (
        insert into ledger_entries (account_id, units, reason, request_id, message_id)
        select account_id, units, 'Refund', request_id, id from moved where refund
@@ -47,22 +79,24 @@ export async function recordChanges(
        from (select account_id, sum(units) as units from refunded group by account_id) as due
        where accounts.id = due.account_id
      )
-     select moved.id as "messageId", moved.request_id as "requestId", requests.client_id as "clientId",
-       requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.state,
-       moved.final_at as "finalAt", moved.reason, moved.reason_code as "reasonCode"
+     select moved.id as "messageId", moved.product, moved.request_id as "requestId",
+       requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
+       requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
+       moved.network_id as "networkId", moved.state, now() as "reachedAt", moved.reason,
+       moved.reason_code as "reasonCode"
      from moved join requests on requests.id = moved.request_id
-     where moved.state <> 'Submitted'`,
+     where moved.state not in ('Sending', 'Submitted')`,
     [JSON.stringify(changes.map(changeRow))],
   );
-  await insertReceipts(trx, rows, render);
   return rows;
 }
 
-function changeRow(change: StateChange, position: number) {
+function changeRow(change: StateChange) {
   return {
-    position,
     id: change.messageId,
+    product: change.product,
     state: change.state,
+    states_before: statesBefore(change.product, change.state),
     network_id: change.networkId,
     segments: change.segments,
     reason: change.reason,
@@ -73,10 +107,10 @@ function changeRow(change: StateChange, position: number) {
 
 async function insertReceipts(
   trx: Knex.Transaction,
-  finished: readonly FinishedMessage[],
-  render: RenderReceipt,
+  reached: readonly ReachedState[],
+  receipt: Consequences['receipt'],
 ): Promise<void> {
-  const receipts = finished.flatMap((message) =>
+  const receipts = reached.flatMap((message) =>
     message.callbackUrl === null
       ? []
       : [
@@ -87,7 +121,7 @@ async function insertReceipts(
             client_id: message.clientId,
             url: message.callbackUrl,
             origin: new URL(message.callbackUrl).origin,
-            body: JSON.stringify(render(message)),
+            body: JSON.stringify(receipt[message.product](message)),
           },
         ],
   );
@@ -105,22 +139,23 @@ export async function recordSilence(
   trx: Knex.Transaction,
   silenceSeconds: number,
   limit: number,
-  render: RenderReceipt,
-): Promise<FinishedMessage[]> {
-  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
-    `select id from messages
-     where state = 'Submitted' and submitted_at < now() - ? * interval '1 second'
+  consequences: Consequences,
+): Promise<ReachedState[]> {
+  const { rows } = await trx.raw<{ rows: { id: string; product: Product }[] }>(
+    `select id, product from messages
+     where state in ('Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
      order by submitted_at limit ? for update skip locked`,
     [silenceSeconds, limit],
   );
   return recordChanges(
     trx,
-    rows.map(({ id }) => ({
+    rows.map(({ id, product }) => ({
       messageId: id,
-      state: 'DeliveryUncertain',
+      product,
+      state: stateOfSilence[product],
       reason: 'The network sent no report',
       refund: false,
     })),
-    render,
+    consequences,
   );
 }

@@ -1,26 +1,74 @@
-/** The states of a message. They only move forward: Queued, Submitted, one final state. */
+/** The states of a message, by product. They only move forward. */
+import type { Product } from '../intake/plan.ts';
 
-/** Final states of an SMS, as receipts publish them. */
-export const finalStates = [
-  'Delivered',
-  'DeliveryUncertain',
-  'DeliveryImpossible',
-  'SenderBlacklisted',
-  'SubscriberOptedOut',
-  'AbsentSubscriber',
-  'InvalidMsisdn',
-  'Failed',
-] as const;
+/** Where a message of each product stays for good, as receipts publish it. */
+export const finalStates = {
+  sms: [
+    'Delivered',
+    'DeliveryUncertain',
+    'DeliveryImpossible',
+    'SenderBlacklisted',
+    'SubscriberOptedOut',
+    'AbsentSubscriber',
+    'InvalidMsisdn',
+    'Failed',
+  ],
+  data: ['Delivered', 'Uncertain', 'Failed', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated'],
+  chatapp: ['Read', 'Failed', 'Uncertain'],
+} as const satisfies Record<Product, readonly string[]>;
 
-export type FinalState = (typeof finalStates)[number];
+/**
+ * The way to them. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
+ * network has it and owes a report.
+ */
+const way = {
+  sms: ['Queued', 'Submitted'],
+  data: ['Queued', 'Sending', 'Submitted'],
+  chatapp: ['Queued', 'Submitted', 'Sent', 'Delivered'],
+} as const satisfies Record<Product, readonly string[]>;
 
-/** Queued: with us. Submitted: a network has it and owes a report. */
-export type MessageState = 'Queued' | 'Submitted' | FinalState;
+/** Where an SMS waits for its bundle, and where it ends when the bundle was not delivered. */
+type HeldState = 'Held' | 'Cancelled';
+
+export type FinalState = (typeof finalStates)[Product][number];
+export type MessageState = HeldState | (typeof way)[Product][number] | FinalState;
+
+/** States that a report of a network can announce. */
+export type ReportedState = 'Sent' | FinalState;
+
+/** What 72 hours without a report end in. */
+export const stateOfSilence = {
+  sms: 'DeliveryUncertain',
+  data: 'Uncertain',
+  chatapp: 'Uncertain',
+} as const satisfies Record<Product, FinalState>;
+
+/** A chat-app message that arrived can only be read. */
+const afterArrival: ReadonlySet<MessageState> = new Set(['Read']);
+
+/** The states from which a message may come to this one; from any other a change does nothing. */
+export function statesBefore(product: Product, state: MessageState): readonly MessageState[] {
+  const before: readonly MessageState[] = way[product];
+  const place = before.indexOf(state);
+  if (place >= 0) return before.slice(0, place);
+  if (product === 'chatapp' && !afterArrival.has(state)) return before.filter((one) => one !== 'Delivered');
+  return before;
+}
+
+export function isFinal(product: Product, state: MessageState): boolean {
+  return (finalStates[product] as readonly MessageState[]).includes(state);
+}
+
+/** Clients hear of final states, and of every step of a chat-app message once it left us. */
+export function isReported(product: Product, state: MessageState): boolean {
+  return isFinal(product, state) || (product === 'chatapp' && (state === 'Sent' || state === 'Delivered'));
+}
 
 /** A step of one message, from a hand-over or a report. */
 export interface StateChange {
   messageId: string;
-  state: 'Submitted' | FinalState;
+  product: Product;
+  state: Exclude<MessageState, 'Queued' | HeldState>;
   /** The network's own id of the message. */
   networkId?: string | undefined;
   segments?: number | undefined;
@@ -30,17 +78,23 @@ export interface StateChange {
   refund: boolean;
 }
 
-/** A message that has just reached a final state, with what its receipt needs. */
-export interface FinishedMessage {
+/** A message that has just reached a state its client hears of, with what the receipt needs. */
+export interface ReachedState {
   messageId: string;
+  product: Product;
   requestId: string;
   clientId: string;
+  /** The service or campaign of the request. */
+  resourceId: string;
+  position: number;
   correlator: string | null;
   callbackUrl: string | null;
   channel: string;
   phone: string;
-  state: FinalState;
-  finalAt: Date;
+  content: string;
+  networkId: string | null;
+  state: MessageState;
+  reachedAt: Date;
   reason: string | null;
   reasonCode: string | null;
 }

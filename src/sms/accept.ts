@@ -19,7 +19,14 @@ export interface SmsDependencies {
   intake: Intake;
 }
 
-export type AcceptSms = (command: SendSms) => Promise<Taken>;
+export interface AcceptedSms extends Accepted {
+  /** Units by channel; every active channel is listed. */
+  units: Record<string, number>;
+  /** Messages by channel; every active channel is listed. */
+  addresses: Record<string, number>;
+}
+
+export type AcceptSms = (command: SendSms) => Promise<Taken<AcceptedSms>>;
 
 /** Rejects with what the contract publishes for `sendSms`; nothing is debited, stored or queued then. */
 export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
@@ -55,7 +62,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
     );
 }
 
-function acceptedOf(messages: readonly PlannedMessage[], channels: ChannelTable): Accepted {
+function acceptedOf(messages: readonly PlannedMessage[], channels: ChannelTable): AcceptedSms {
   const units: Record<string, number> = {};
   const addresses: Record<string, number> = {};
   for (const name of channels.names) {

@@ -1,6 +1,6 @@
 /** The rules of an SMS request, in the order of the contract: facts and command in, plan or rejection out. */
 import { errors } from '../errors.ts';
-import type { PlannedMessage } from '../intake/plan.ts';
+import { noAccount, type PlannedMessage } from '../intake/plan.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
@@ -69,11 +69,19 @@ export function planMessages(
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
   const texts =
     command.audience === 'many' ? sharedText(recipients, template) : ownTexts(recipients, template);
-  // A team without an account has no units to pay with.
-  const accountId = facts.accountId ?? '0';
-  return recipients.map(({ phone, channel }, index) => {
-    const text = texts[index] ?? '';
-    return { channel, phone, text, units: unitsOf(text), accountId };
+  const accountId = facts.accountId ?? noAccount;
+  return recipients.map(({ phone, channel }, position) => {
+    const content = texts[position] ?? '';
+    return {
+      product: 'sms',
+      position,
+      channel,
+      phone,
+      content,
+      units: unitsOf(content),
+      accountId,
+      held: false,
+    };
   });
 }
 

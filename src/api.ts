@@ -1,0 +1,117 @@
+/** Builds the part of the service that answers HTTP, by hand and top to bottom. */
+import { createHandlers } from '../handlers/operations.ts';
+import { createBatcher } from './batch.ts';
+import { cached } from './cache.ts';
+import { createAuthentication } from './clients/authentication.ts';
+import { grantToken } from './clients/grant.ts';
+import { loadKeys } from './clients/keys.ts';
+import { createClientRepository } from './clients/repository.ts';
+import { createTokens } from './clients/tokens.ts';
+import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
+import { createContract } from './http/contract.ts';
+import { loadDocument } from './http/document.ts';
+import { createOperatorRoutes } from './http/operator-routes.ts';
+import { startServer } from './http/server.ts';
+import { commitPlans, type Outcome } from './intake/commit.ts';
+import { createIntake } from './intake/intake.ts';
+import type { Plan } from './intake/plan.ts';
+import { createKeyRepository } from './intake/repository.ts';
+import { createLimiter } from './limits/limiter.ts';
+import { createSharedWindows } from './limits/repository.ts';
+import { channelFinder } from './phone/channels.ts';
+import { type CountryCode, createPhoneParser } from './phone/parse.ts';
+import { loadChannels } from './phone/repository.ts';
+import { createAcceptSms } from './sms/accept.ts';
+import { loadSmsFacts } from './sms/repository.ts';
+
+/** Starts the part that answers HTTP. `wakeDelivery` is called when messages were queued. */
+export async function startApi(
+  foundation: Foundation,
+  wakeDelivery: () => void,
+): Promise<Running & { busy: () => boolean }> {
+  const { config, publicUrl, clock, logger, database, queue, secrets, registry, events } = foundation;
+  const { knex } = database;
+  const document = loadDocument();
+
+  const clients = createClientRepository(knex);
+  const keys = await loadKeys(clients, secrets, clock);
+  const tokens = createTokens({ keys, issuer: publicUrl, audience: publicUrl, clock });
+  const authentication = createAuthentication({ tokens, findClient: clients.findClient, clock });
+
+  const limiter = createLimiter(
+    { sendSms: { perSecond: config.rateLimitPerSecond, noun: 'messages' } },
+    clock,
+    database.embedded ? undefined : createSharedWindows(knex),
+  );
+  const batcher = createBatcher<Plan, Outcome>(
+    (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
+    (plan) => plan.messages.length,
+    // PGlite has one session; its thread should come up for air between batches.
+    database.embedded
+      ? { lanes: 1, maxItems: 128, maxWeight: 800 }
+      : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
+  );
+  const intake = createIntake(createKeyRepository(knex), async (plan) => {
+    const outcome = await batcher.submit(plan);
+    if (outcome === 'accepted') {
+      events.requestAccepted(plan);
+      wakeDelivery();
+    }
+    return outcome;
+  });
+
+  const acceptSms = createAcceptSms({
+    loadFacts: cached(
+      (teamId: string, serviceId: string, templateId: string | undefined) =>
+        loadSmsFacts(knex, teamId, serviceId, templateId),
+      {
+        lifetimeMs: factsLifetimeMs,
+        limitEntries: 10_000,
+        clock,
+        // What was just made should be found at once.
+        keep: (facts) => facts.service !== undefined && facts.accountId !== undefined,
+      },
+    ),
+    loadChannels: cached(
+      async () => {
+        const channels = await loadChannels(knex);
+        return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
+      },
+      { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
+    ),
+    parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
+    limiter,
+    intake,
+  });
+
+  const contract = await createContract({
+    document,
+    handlers: createHandlers({
+      acceptSms,
+      grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
+    }),
+    authentication,
+    trustedProxyHops: config.trustedProxyHops,
+    checkedAnswers: config.checkedAnswers,
+  });
+
+  let stopping = false;
+  const operatorRoutes = createOperatorRoutes({
+    registry,
+    keys,
+    issuer: publicUrl,
+    document,
+    checkReady: async () => {
+      if (stopping) throw new Error('stopping');
+      await knex.raw('select 1').timeout(2_000);
+    },
+  });
+  const server = await startServer({ logger, registry, events, operatorRoutes, contract }, config);
+  return {
+    busy: batcher.busy,
+    stop: async () => {
+      stopping = true;
+      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Puts messages into the hands of their connectors, each connector's in one batch and side by side. */
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Connector, HandOver } from '../connectors/connector.ts';
+import type { Product } from '../intake/plan.ts';
+import { markSending, type QueuedMessage } from './repository.ts';
+
+/** Decides about messages before a network hears of them, by id; those without a decision are handed over. */
+export type Gate = (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, HandOver>>;
+
+export interface HandOverDependencies {
+  knex: Knex;
+  logger: Logger;
+  /** The connector that serves the channel now; undefined when the channel or its connector is gone. */
+  connectorOf: (product: Product, channel: string) => Promise<Connector | undefined>;
+  gates: { [P in Product]?: Gate };
+  /** A message that waited longer for its network fails and is refunded. */
+  validitySeconds: number;
+}
+
+export interface Result {
+  message: QueuedMessage;
+  outcome: HandOver;
+}
+
+const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
+const noConnector: HandOver = { kind: 'later', delaySeconds: 60 };
+const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
+const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
+
+/** `leaseIsOver`: somebody else may have the messages by now, so no network may get them from us. */
+export async function handOver(
+  dependencies: HandOverDependencies,
+  messages: readonly QueuedMessage[],
+  leaseIsOver: () => boolean,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const decided = await decide(dependencies, messages);
+  const batches = new Map<Connector, QueuedMessage[]>();
+  for (const message of messages) {
+    const decision = decided.get(message.id);
+    const connector = await dependencies.connectorOf(message.product, message.channel);
+    if (decision !== undefined) results.push({ message, outcome: decision });
+    else if (connector === undefined) results.push({ message, outcome: noConnector });
+    else append(batches, connector, message);
+  }
+  await Promise.all(
+    [...batches].map(async ([connector, batch]) => {
+      const outcomes = await handToConnector(dependencies, connector, batch, leaseIsOver);
+      batch.forEach((message, index) => {
+        results.push({ message, outcome: outcomes[index] ?? (connector.ask ? askAgain : tryAgain) });
+      });
+    }),
+  );
+  return results;
+}
+
+/** What needs no network: age first, then what the product's own rules say. */
+async function decide(
+  { gates, validitySeconds }: HandOverDependencies,
+  messages: readonly QueuedMessage[],
+): Promise<Map<string, HandOver>> {
+  const decided = new Map<string, HandOver>();
+  const open = new Map<Product, QueuedMessage[]>();
+  for (const message of messages) {
+    // What an interrupted hand-over came to must be asked, however old it is.
+    if (message.state === 'Sending') continue;
+    if (message.ageSeconds > validitySeconds) decided.set(message.id, expired);
+    else append(open, message.product, message);
+  }
+  for (const [product, own] of open)
+    for (const [id, outcome] of (await gates[product]?.(own)) ?? []) decided.set(id, outcome);
+  return decided;
+}
+
+async function handToConnector(
+  { knex, logger }: HandOverDependencies,
+  connector: Connector,
+  batch: readonly QueuedMessage[],
+  leaseIsOver: () => boolean,
+): Promise<readonly HandOver[]> {
+  try {
+    return connector.ask === undefined
+      ? await connector.send(batch)
+      : await sendOnce(knex, connector, connector.ask, batch, leaseIsOver);
+  } catch (error) {
+    logger.warn({ err: error, messages: batch.length }, 'a connector failed; its messages are tried again');
+    return [];
+  }
+}
+
+/** At most once: what may have arrived is asked about, and what is sent is marked before. */
+async function sendOnce(
+  knex: Knex,
+  connector: Connector,
+  ask: NonNullable<Connector['ask']>,
+  batch: readonly QueuedMessage[],
+  leaseIsOver: () => boolean,
+): Promise<readonly HandOver[]> {
+  const known = new Map<string, HandOver>();
+  const interrupted = batch.filter(({ state }) => state === 'Sending');
+  const answers = interrupted.length === 0 ? [] : await ask(interrupted);
+  interrupted.forEach(({ id }, index) => {
+    const answer = answers[index] ?? askAgain;
+    if (answer.kind !== 'unknown') known.set(id, answer);
+  });
+  const unsent = batch.filter(({ id }) => !known.has(id));
+  if (unsent.length > 0) {
+    await markSending(
+      knex,
+      unsent.map(({ id }) => id),
+    );
+    if (leaseIsOver()) throw new Error('the lease ended before the hand-over');
+    const outcomes = await connector.send(unsent);
+    unsent.forEach(({ id }, index) => {
+      known.set(id, outcomes[index] ?? askAgain);
+    });
+  }
+  return batch.map(({ id }) => known.get(id) ?? askAgain);
+}
+
+function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,58 @@
+/** The demo's credentials and ids as users see them: `demo.json` and the greeting of the first start. */
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoSms } from './sms.ts';
+
+/** Credentials and ids, as `demo.json` holds them. */
+export interface Demo extends DemoSms {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  signingSecret: string;
+  foreign: { clientId: string; clientSecret: string; smsServiceId: string; template: string };
+  /** A team without units. */
+  broke: { clientId: string; clientSecret: string; smsServiceId: string };
+}
+
+/** Writes `demo.json`, readable by its owner only. */
+export function writeDemoFile(directory: string, demo: Demo): void {
+  // Whoever waits for the file must not find half of it.
+  const unfinished = `${demoFile(directory)}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, demoFile(directory));
+}
+
+/** Keeps `demo.json` true when the service listens elsewhere than on its first start. */
+export function refreshDemoFile(directory: string, baseUrl: string): void {
+  if (!existsSync(demoFile(directory))) return;
+  const demo: Demo = JSON.parse(readFileSync(demoFile(directory), 'utf8'));
+  if (demo.baseUrl !== baseUrl) writeDemoFile(directory, { ...demo, baseUrl });
+}
+
+function demoFile(directory: string): string {
+  return join(directory, 'demo.json');
+}
+
+/** What the first start prints: credentials once, and a command that sends an SMS when pasted. */
+export function demoGreeting(demo: Demo, directory: string): string {
+  const phone = `+2547110${String(randomInt(100)).padStart(2, '0')}000`;
+  return `
+Demo data is in place. These credentials are shown once and kept in ${demoFile(directory)}:
+
+  client id       ${demo.clientId}
+  client secret   ${demo.clientSecret}
+  signing secret  ${demo.signingSecret}
+  SMS service     ${demo.smsServiceId}
+
+Callbacks may reach this machine (loopback), because this is a demo.
+Send an SMS through the simulated network:
+
+curl -s '${demo.baseUrl}/message/${demo.smsServiceId}' \\
+  -H "Authorization: Bearer $(curl -s '${demo.baseUrl}/oauth/token' -d grant_type=client_credentials \\
+     -d 'client_id=${demo.clientId}' -d 'client_secret=${demo.clientSecret}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"type":"SendToMany","addresses":["${phone}"],"message":"Habari from Tarishi"}'
+
+`;
+}

@@ -1,0 +1,68 @@
+/** Fills an empty database with demo data: teams, clients, channels and what each product needs. */
+import type { Knex } from 'knex';
+import { createClientRepository } from '../clients/repository.ts';
+import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
+import type { Demo } from './file.ts';
+import { foreignTemplate, seedSmsService, seedSmsTemplates } from './sms.ts';
+
+const scopes = ['message.sms.send.oneway'];
+const smsUnits = 10_000;
+
+const channels = [
+  {
+    name: 'Safaricom',
+    prefixes: '70 71 72 740 741 742 743 745 746 748 749 757 758 759 768 769 79 11 14'
+      .split(' ')
+      .map((p) => `254${p}`),
+  },
+  {
+    name: 'Airtel',
+    prefixes: '73 750 751 752 753 754 755 756 761 762 78 10'.split(' ').map((p) => `254${p}`),
+  },
+];
+
+/** Fills the database if it has no team yet; answers what was made, or undefined when there was one. */
+export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): Promise<Demo | undefined> {
+  return knex.transaction(async (trx) => {
+    await trx.raw('lock table teams in share row exclusive mode');
+    if ((await trx('teams').first()) !== undefined) return undefined;
+    await trx('channels').insert(
+      channels.map(({ name, prefixes }, position) => ({
+        name,
+        prefixes: JSON.stringify(prefixes),
+        connector: 'simulator',
+        bundle_connector: 'simulator',
+        position,
+      })),
+    );
+    const { signingSecret, ...demo } = await insertTeam(trx, secrets, 'demo', smsUnits);
+    const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, secrets, 'foreign', smsUnits);
+    const { signingSecret: _broke, ...broke } = await insertTeam(trx, secrets, 'broke', 0);
+    return {
+      baseUrl,
+      ...demo,
+      signingSecret,
+      ...(await seedSmsTemplates(trx)),
+      foreign: { ...foreign, template: foreignTemplate },
+      broke,
+    };
+  });
+}
+
+async function insertTeam(trx: Knex.Transaction, secrets: Secrets, id: string, units: number) {
+  const clientSecret = generateClientSecret();
+  const signingSecret = generateSigningSecret();
+  await trx('teams').insert({ id, name: `The ${id} team` });
+  await createClientRepository(trx).insertClient(trx, {
+    id,
+    teamId: id,
+    name: `The ${id} client`,
+    secretHashes: [secrets.hash(clientSecret)],
+    signingSecrets: [secrets.encrypt(signingSecret)],
+    scopes,
+    allowedAddresses: [],
+    enabled: true,
+  });
+  const smsServiceId = await seedSmsService(trx, id, units);
+  return { clientId: id, clientSecret, signingSecret, smsServiceId };
+}

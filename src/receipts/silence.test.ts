@@ -1,0 +1,75 @@
+/** That a network's silence ends messages, once, and not too early. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordSilence } from './record.ts';
+import {
+  consequences,
+  delivered,
+  openRecordedMessages,
+  type RecordedMessages,
+  submitted,
+} from './record-testing.ts';
+
+let messages: RecordedMessages;
+
+beforeAll(async () => {
+  messages = await openRecordedMessages();
+});
+afterAll(() => messages.database.close());
+
+describe('a network that stays silent', () => {
+  const threeDays = 72 * 3600;
+  const silence = (limit = 100) =>
+    messages.database.knex.transaction((trx) => recordSilence(trx, threeDays, limit, consequences));
+  const handedOver = (ids: readonly string[], secondsAgo: number) =>
+    messages.database.knex.raw(
+      `update messages set submitted_at = now() - :secondsAgo * interval '1 second' where id = any(:ids)`,
+      { ids, secondsAgo },
+    );
+
+  beforeEach(() =>
+    messages.database.knex('messages').where({ state: 'Submitted' }).update({ state: 'Delivered' }),
+  );
+
+  test('for 72 hours: the state becomes uncertain, the units are spent', async () => {
+    const ids = await messages.accept(1);
+    await messages.record(...ids.map(submitted));
+    await handedOver(ids, threeDays + 1);
+    expect(await silence()).toMatchObject([{ messageId: ids[0], state: 'DeliveryUncertain' }]);
+    expect(await messages.receiptsOf(ids)).toHaveLength(1);
+    expect(await messages.refundsOf(ids)).toStrictEqual([]);
+    expect(await silence()).toStrictEqual([]);
+  });
+
+  test('for less than 72 hours is waited for', async () => {
+    const ids = await messages.accept(1);
+    await messages.record(...ids.map(submitted));
+    await handedOver(ids, threeDays - 60);
+    expect(await silence()).toStrictEqual([]);
+    expect(await messages.statesOf(ids)).toStrictEqual(['Submitted']);
+  });
+
+  test('a message that still waits for us is not meant', async () => {
+    const ids = await messages.accept(1);
+    await handedOver(ids, threeDays + 1);
+    expect(await silence()).toStrictEqual([]);
+  });
+
+  test('a late report changes nothing', async () => {
+    const ids = await messages.accept(1);
+    await messages.record(...ids.map(submitted));
+    await handedOver(ids, threeDays + 1);
+    await silence();
+    expect(await messages.record(...ids.map(delivered))).toStrictEqual([]);
+    expect(await messages.statesOf(ids)).toStrictEqual(['DeliveryUncertain']);
+  });
+
+  test('so many at a time, the longest silent first', async () => {
+    const [first = '', second = '', third = ''] = await messages.accept(3);
+    await messages.record(...[first, second, third].map(submitted));
+    await handedOver([third], threeDays + 300);
+    await handedOver([first], threeDays + 200);
+    await handedOver([second], threeDays + 100);
+    expect((await silence(2)).map(({ messageId }) => messageId).sort()).toStrictEqual([first, third].sort());
+    expect((await silence(2)).map(({ messageId }) => messageId)).toStrictEqual([second]);
+  });
+});

@@ -1,0 +1,110 @@
+/** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
+import { cached } from './cache.ts';
+import { createClientRepository } from './clients/repository.ts';
+import { createConnectorRegistry } from './connectors/registry.ts';
+import { deliverRound } from './delivery/deliver.ts';
+import { releaseHeld } from './delivery/held.ts';
+import { givingWay, startLoop } from './delivery/loop.ts';
+import { reportRound } from './delivery/report.ts';
+import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import type { Product } from './intake/plan.ts';
+import { createKeyRepository } from './intake/repository.ts';
+import { loadChannels } from './phone/repository.ts';
+import { createCallbackClient } from './receipts/client.ts';
+import { createDestinations } from './receipts/destination.ts';
+import { createPoster } from './receipts/post.ts';
+import type { Consequences } from './receipts/record.ts';
+import { createReceiptRepository } from './receipts/repository.ts';
+import { defaultScheduleSeconds } from './receipts/schedule.ts';
+import { smsReceipt } from './sms/receipt.ts';
+
+const signingSecretsLifetimeMs = 5_000;
+
+function notYet(): never {
+  throw new Error('this product has no operation yet');
+}
+
+/**
+ * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
+ * same database, delivery takes a tenth of its time.
+ */
+export async function startWorker(
+  foundation: Foundation,
+  intakeBusy: () => boolean,
+): Promise<Running & { wake: () => void }> {
+  const { config, clock, logger, database, queue, secrets, events } = foundation;
+  const { knex } = database;
+  const connectors = createConnectorRegistry();
+  const clients = createClientRepository(knex);
+
+  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const client = createCallbackClient({ destinations });
+  const receipts = createReceiptRepository(knex);
+  // What a killed process had in hand: the embedded database has no other one that could be at it.
+  if (database.embedded) await receipts.reclaim();
+  const poster = createPoster({
+    repository: receipts,
+    client,
+    signingSecretsOf: cached(
+      async (clientId: string) =>
+        ((await clients.findClient(clientId))?.signingSecrets ?? []).map((sealed) => secrets.decrypt(sealed)),
+      { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
+    ),
+    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
+    clock,
+    events,
+  });
+  const receiptLoop = startLoop('receipts', 500, logger, poster.round);
+  poster.onSettled(receiptLoop.wake);
+
+  const channels = cached(
+    async () => new Map((await loadChannels(knex)).map((channel) => [channel.name, channel])),
+    { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
+  );
+  /** The name of the connector that takes a product's messages for a channel. */
+  const connectorNames: { [P in Product]: (channel: string) => Promise<string | undefined> } = {
+    sms: async (channel) => (await channels()).get(channel)?.connector,
+    data: async (channel) => (await channels()).get(channel)?.bundleConnector,
+    chatapp: async () => undefined,
+  };
+  const consequences: Consequences = {
+    receipt: { sms: smsReceipt, data: notYet, chatapp: notYet },
+    follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
+  };
+  const delivery = {
+    knex,
+    logger,
+    queue,
+    connectorOf: async (product: Product, channel: string) => {
+      const name = await connectorNames[product](channel);
+      return name === undefined ? undefined : connectors(name);
+    },
+    gates: {},
+    consequences,
+    events,
+    validitySeconds: config.messageValiditySeconds,
+    onReceipts: receiptLoop.wake,
+  };
+  const deliverLoop = startLoop('deliver', 500, logger, () =>
+    givingWay(intakeBusy, () => deliverRound(delivery)),
+  );
+  const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
+  const housekeeping = startHousekeeping({
+    knex,
+    embedded: database.embedded,
+    keys: createKeyRepository(knex),
+    consequences,
+    events,
+    logger,
+  });
+
+  return {
+    wake: deliverLoop.wake,
+    stop: async () => {
+      await Promise.all([deliverLoop.stop(), reportLoop.stop(), housekeeping.stop(), receiptLoop.stop()]);
+      await poster.drain();
+      await client.close();
+    },
+  };
+}
