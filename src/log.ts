@@ -9,9 +9,10 @@ export interface Log {
 
 const flushEveryMs = 200;
 
-export function createLog(level: string): Log {
+/** Writes to the file descriptor: the standard output, if no other is named. */
+export function createLog(level: string, file = 1): Log {
   // A write per line would cost as much as the request it tells of.
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024 });
+  const destination = pino.destination({ dest: file, sync: false, minLength: 8 * 1024 });
   setInterval(() => destination.flush(), flushEveryMs).unref();
   return {
     logger: pino({ level, base: null, serializers: { err: describeError } }, destination),
@@ -26,7 +27,8 @@ export function createLog(level: string): Log {
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error' };
   const code = 'code' in error ? String(error.code) : undefined;
-  const frames = error.stack?.slice(error.stack.indexOf('\n    at ') + 1);
+  // The stack repeats the message above its frames.
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at .+(:\d+:\d+|index \d+)\)?$/.test(line));
   const message = code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? `database error ${code}` : error.message;
   return { type: error.name, message, code, frames };
 }

@@ -1,0 +1,152 @@
+/** Settings: what holds without them, what each of them takes, and that all faults are told at once. */
+import { describe, expect, test } from '@jest/globals';
+import { type Config, readConfig } from './config.ts';
+
+const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+
+describe('without settings', () => {
+  test('the service listens here only, on demo data, and stops at once', () => {
+    expect(readConfig({})).toStrictEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      production: false,
+      dataDirectory: './data',
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      secretKey: undefined,
+      defaultRegion: 'KE',
+      trustedProxyHops: 0,
+      logLevel: 'info',
+      demo: true,
+      allowLoopbackCallbacks: true,
+      receiptScheduleSeconds: undefined,
+      messageValiditySeconds: 86_400,
+      checkedAnswers: 1,
+      rateLimitPerSecond: 400,
+      drainDelayMs: 0,
+      shutdownGraceMs: 10_000,
+    } satisfies Config);
+  });
+
+  test('production listens everywhere, has no demo data, and lets balancers see its end', () => {
+    expect(readConfig({ NODE_ENV: 'production' })).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      demo: false,
+      allowLoopbackCallbacks: false,
+      checkedAnswers: 0.01,
+      drainDelayMs: 5_000,
+    });
+  });
+
+  test('an empty variable is none', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '', NODE_ENV: '' })).toStrictEqual(readConfig({}));
+  });
+});
+
+describe('a setting', () => {
+  test.each<[Record<string, string>, Partial<Config>]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ HOST: '::' }, { host: '::' }],
+    [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
+    [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
+    [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
+    [{ SECRET_KEY: secretKey }, { secretKey }],
+    [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
+    [
+      { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
+      { demo: false, allowLoopbackCallbacks: true },
+    ],
+    [
+      { NODE_ENV: 'production', DEMO: 'true' },
+      { demo: true, allowLoopbackCallbacks: true },
+    ],
+    [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
+    [{ CHECKED_ANSWERS: '0.25' }, { checkedAnswers: 0.25 }],
+    [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
+  ])('%j', (environment, expected) => {
+    expect(readConfig(environment)).toMatchObject(expected);
+  });
+});
+
+describe('a wrong setting', () => {
+  test.each([
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
+    ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+    ['DATABASE_URL', 'mysql://db/tarishi', 'DATABASE_URL must be a postgres:// URL'],
+    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
+    ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
+    ['DEFAULT_REGION', 'Kenya', 'DEFAULT_REGION must be two capital letters'],
+    ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['DEMO', 'yes', 'DEMO must be true or false'],
+    ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
+    ['RECEIPT_SCHEDULE_SECONDS', '5,soon', 'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas'],
+    ['MESSAGE_VALIDITY_SECONDS', '0', 'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600'],
+    ['CHECKED_ANSWERS', '2', 'CHECKED_ANSWERS must be a number from 0 to 1'],
+    ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
+    ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
+    ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000'],
+  ])('%s=%s', (name, value, fault) => {
+    expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+  });
+
+  test('is told with all others', () => {
+    const faults = faultsOf({
+      PORT: '-1',
+      LOG_LEVEL: 'loud',
+      DEMO: 'maybe',
+      RATE_LIMIT_PER_SECOND: 'x',
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toStrictEqual([
+      'DEMO',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_PER_SECOND',
+      'SECRET_KEY',
+    ]);
+  });
+
+  test('is not quoted: it may be a secret', () => {
+    const told = faultsOf({ SECRET_KEY: 'canary', DATABASE_URL: 'canary://canary', PUBLIC_URL: 'canary' });
+    expect(told).toHaveLength(3);
+    expect(told.join()).not.toContain('canary');
+  });
+});
+
+describe('SECRET_KEY in production', () => {
+  test('is required with DATABASE_URL: no data directory keeps one', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl })).toStrictEqual([
+      'SECRET_KEY is required in production with DATABASE_URL',
+    ]);
+  });
+
+  test('is told once when it is wrong', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' })).toHaveLength(
+      1,
+    );
+  });
+
+  test('is made in the data directory without DATABASE_URL', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).secretKey).toBeUndefined();
+  });
+});
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    const [title, ...faults] = (error as Error).message.split('\n  ');
+    expect(title).toBe('invalid settings:');
+    return faults;
+  }
+}

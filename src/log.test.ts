@@ -1,0 +1,89 @@
+/** What the log keeps of an error, and what it must not. */
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from './db/knex.ts';
+import { openTestDatabase } from './db/testing.ts';
+import { createLog } from './log.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tarishi-log-'));
+let database: Database;
+let files = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** What one line about an error says. */
+function logged(error: unknown) {
+  const file = join(directory, String(files++));
+  const { logger, flush } = createLog('info', openSync(file, 'w'));
+  logger.error({ err: error }, 'request failed');
+  flush();
+  const text = readFileSync(file, 'utf8');
+  return { text, line: JSON.parse(text) };
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect(work).rejects.toThrow(),
+    (error: unknown) => error,
+  );
+}
+
+const phone = '+254711987654';
+const canary = `canary ${phone}`;
+
+describe('an error of the database', () => {
+  test.each<[string, () => PromiseLike<unknown>]>([
+    ['a value of the wrong type', () => database.knex.raw('select ?::bigint', [canary])],
+    ['a value in the statement', () => database.knex.raw(`select '${canary}'::bigint`)],
+    ['a row that breaks a constraint', () => database.knex('teams').insert({ id: canary, name: null })],
+    [
+      'a key that is taken',
+      () =>
+        database.knex('teams').insert([
+          { id: canary, name: '1' },
+          { id: canary, name: '2' },
+        ]),
+    ],
+    [
+      'an exception with words of its own',
+      () => database.knex.raw(`do $$ begin raise '%', '${canary}'; end $$`),
+    ],
+    ['lines like those of a stack', () => database.knex.raw('select ?::bigint', [`x\n    at ${canary}`])],
+  ])('%s: its code and where it happened, no value', async (_rule, fail) => {
+    const { text, line } = logged(await failure(Promise.resolve(fail())));
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain(phone);
+    expect(line.err.message).toMatch(/^database error [0-9A-Z]{5}$/);
+    expect(line.err.message).toContain(line.err.code);
+  });
+});
+
+describe('another error', () => {
+  test('keeps its words and its frames', () => {
+    const { line } = logged(new TypeError('no connector'));
+    expect(line).toMatchObject({
+      level: 50,
+      msg: 'request failed',
+      err: { type: 'TypeError', message: 'no connector' },
+    });
+    expect(line.err.frames[0]).toMatch(/^ {4}at .*log\.test/);
+  });
+
+  test('loses its fields, what it carries inside, and what is thrown beside errors', () => {
+    const error = Object.assign(new Error('outside', { cause: new Error(canary) }), {
+      bindings: [canary],
+      request: { body: canary },
+    });
+    expect(logged(error).text).not.toContain('canary');
+    expect(logged({ phone: canary }).text).not.toContain('canary');
+    expect(logged(canary).line.err).toEqual({ message: 'not an Error' });
+  });
+});
