@@ -1,0 +1,174 @@
+/** One effect per Idempotency-Key: replays, keys in use, keys of other requests, keys taken meanwhile. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createIntake, type Intake, type Submission } from './intake.ts';
+import type { Plan } from './plan.ts';
+import type { StoredKey } from './repository.ts';
+
+type Outcome = Awaited<ReturnType<Parameters<typeof createIntake>[1]>>;
+
+/** What the database holds, as other processes see and change it too. */
+let stored: Map<string, StoredKey>;
+let committed: Plan[];
+let outcome: Outcome;
+let intake: Intake;
+
+beforeEach(() => {
+  stored = new Map();
+  committed = [];
+  outcome = 'accepted';
+  intake = createIntake(
+    {
+      find: async (...key) => stored.get(key.join(' ')),
+      purge: async () => 0,
+    },
+    async (plan) => {
+      committed.push(plan);
+      if (outcome === 'accepted' && plan.idempotency !== undefined) store(plan);
+      return outcome;
+    },
+  );
+});
+
+const first = '11111111-1111-4111-8111-111111111111';
+const second = '22222222-2222-4222-8222-222222222222';
+
+const submission = (more: Partial<Submission> = {}): Submission => ({
+  clientId: 'demo',
+  operation: 'sendSms',
+  idempotency: { key: 'k', fingerprint: 'body' },
+  ...more,
+});
+
+const planOf = ({ clientId, operation, idempotency }: Submission, requestId: string): Plan => ({
+  teamId: 'team',
+  clientId,
+  operation,
+  resourceId: 'service',
+  sender: 'TARISHI',
+  receiptRequest: {},
+  messages: [1, 2].map((units, position) => ({
+    product: 'sms',
+    position,
+    channel: 'Safaricom',
+    phone: '+254711000000',
+    content: 'Habari',
+    units,
+    accountId: '7',
+    held: false,
+  })),
+  accepted: { requestId, units: {}, addresses: {} },
+  idempotency,
+});
+
+function store({ clientId, operation, idempotency, accepted }: Plan): void {
+  const { key = '', fingerprint = '' } = idempotency ?? {};
+  stored.set([clientId, operation, key].join(' '), { fingerprint, accepted });
+}
+
+const take = (asked: Submission, requestId: string) =>
+  intake.take(asked, (commit) => commit(planOf(asked, requestId)));
+
+const answer = (requestId: string, replayed: boolean) => ({ accepted: { requestId }, replayed });
+const inUse = { status: 409, desc: 'A request with this Idempotency-Key is still running.' };
+const reused = { status: 422, desc: 'This Idempotency-Key was used with another request.' };
+
+describe('without a key', () => {
+  test('every request is one of its own', async () => {
+    const plain = submission({ idempotency: undefined });
+    expect(await take(plain, first)).toMatchObject(answer(first, false));
+    expect(await take(plain, second)).toMatchObject(answer(second, false));
+    expect(committed).toHaveLength(2);
+  });
+});
+
+describe('the same key again', () => {
+  beforeEach(() => take(submission(), first));
+
+  test('with the same body answers what the first one answered, and does nothing', async () => {
+    expect(await take(submission(), second)).toMatchObject(answer(first, true));
+    expect(committed).toHaveLength(1);
+  });
+
+  test('with another body is refused', async () => {
+    const other = submission({ idempotency: { key: 'k', fingerprint: 'other body' } });
+    await expect(take(other, second)).rejects.toMatchObject(reused);
+    expect(committed).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Submission>]>([
+    ['of another client', { clientId: 'other' }],
+    ['for another operation', { operation: 'disburseMobileData' }],
+    ['in other letters', { idempotency: { key: 'K', fingerprint: 'body' } }],
+  ])('%s is another key', async (_rule, more) => {
+    expect(await take(submission(more), second)).toMatchObject(answer(second, false));
+  });
+});
+
+describe('while the first is at work', () => {
+  test.each([
+    ['body', 'the same'],
+    ['other body', 'another'],
+  ])('%s: 409 with %s body; afterwards it is judged', async (fingerprint) => {
+    let finish = () => {};
+    const held = intake.take(submission(), async (commit) => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return commit(planOf(submission(), first));
+    });
+    const again = submission({ idempotency: { key: 'k', fingerprint } });
+    await expect(take(again, second)).rejects.toMatchObject(inUse);
+    finish();
+    expect(await held).toMatchObject(answer(first, false));
+    if (fingerprint === 'body') expect(await take(again, second)).toMatchObject(answer(first, true));
+    else await expect(take(again, second)).rejects.toMatchObject(reused);
+  });
+});
+
+describe('another process was faster', () => {
+  const meanwhile = (requestId: string | undefined, fingerprint = 'body') =>
+    intake.take(submission(), (commit) => {
+      outcome = 'keyTaken';
+      if (requestId !== undefined)
+        store(planOf(submission({ idempotency: { key: 'k', fingerprint } }), requestId));
+      return commit(planOf(submission(), second));
+    });
+
+  test('with the same body: its answer is ours', async () => {
+    expect(await meanwhile(first)).toMatchObject(answer(first, true));
+  });
+  test('with another body: 422', async () => {
+    await expect(meanwhile(first, 'other body')).rejects.toMatchObject(reused);
+  });
+  test('and is not done yet: 409', async () => {
+    await expect(meanwhile(undefined)).rejects.toMatchObject(inUse);
+  });
+});
+
+describe('a refused request', () => {
+  test('for want of units says how many one account was asked for, and leaves the key free', async () => {
+    outcome = { short: '7' };
+    await expect(take(submission(), first)).rejects.toMatchObject({
+      status: 400,
+      desc: 'Insufficient units for 3 unit(s) requested.',
+    });
+    outcome = 'accepted';
+    expect(await take(submission(), second)).toMatchObject(answer(second, false));
+  });
+
+  test('by a rule leaves the key free, for another body too', async () => {
+    const refuse = () => Promise.reject(new Error('a rule'));
+    await expect(intake.take(submission(), refuse)).rejects.toThrow('a rule');
+    const mended = submission({ idempotency: { key: 'k', fingerprint: 'mended' } });
+    expect(await take(mended, second)).toMatchObject(answer(second, false));
+  });
+
+  test('by a database that failed leaves the key free', async () => {
+    const broken = createIntake({ find: async () => undefined, purge: async () => 0 }, async () => {
+      throw new Error('away');
+    });
+    const attempt = () => broken.take(submission(), (commit) => commit(planOf(submission(), first)));
+    await expect(attempt()).rejects.toThrow('away');
+    await expect(attempt()).rejects.toThrow('away');
+  });
+});
