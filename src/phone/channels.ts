@@ -11,6 +11,14 @@ export interface Channel {
   bundleConnector?: string | undefined;
 }
 
+/** The mobile networks in use, prepared for look-ups. */
+export interface ChannelTable {
+  /** In the order in which answers list them. */
+  names: readonly string[];
+  /** The channel of a number in E.164 form. */
+  find: (e164: string) => Channel | undefined;
+}
+
 /**
  * A lookup over the given channels, built once. Takes a number in E.164 form; undefined where no channel takes
  * it. Of two channels that claim the same prefix the first keeps it.

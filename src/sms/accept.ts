@@ -3,10 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Intake, Taken } from '../intake/intake.ts';
 import type { Accepted, PlannedMessage } from '../intake/plan.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import type { ChannelTable } from '../phone/channels.ts';
+import type { PhoneParser } from '../phone/parse.ts';
+import { routeRecipients } from '../phone/route.ts';
 import { checkReceiptRequest } from '../receipts/request.ts';
 import type { SendSms } from './command.ts';
-import type { ChannelTable, SmsFacts } from './facts.ts';
-import { planMessages, requireService, routeRecipients, senderOf } from './plan.ts';
+import type { SmsFacts } from './facts.ts';
+import { planMessages, senderOf } from './plan.ts';
+import { requireService } from './service.ts';
 
 const operation = 'sendSms';
 
@@ -14,7 +18,7 @@ export interface SmsDependencies {
   /** Facts at most two seconds old. */
   loadFacts: (teamId: string, serviceId: string, templateId: string | undefined) => Promise<SmsFacts>;
   loadChannels: () => Promise<ChannelTable>;
-  parsePhone: (written: string) => string | undefined;
+  parsePhone: PhoneParser;
   limiter: Limiter;
   intake: Intake;
 }
@@ -39,7 +43,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
         const recipients = routeRecipients(command, dependencies.parsePhone, channels);
         const receiptRequest = checkReceiptRequest(command.receiptRequest);
         const facts = await dependencies.loadFacts(caller.teamId, serviceId, templateId);
-        const service = requireService(serviceId, facts);
+        const service = requireService(serviceId, facts.service);
         const giveBack = await dependencies.limiter.take(caller.teamId, operation, command.recipients.length);
         try {
           const messages = planMessages(command, recipients, facts);

@@ -1,11 +1,13 @@
 /** The rules of an SMS request, in the contract's order. */
 import { describe, expect, test } from '@jest/globals';
 import { Rejection } from '../errors.ts';
-import type { Channel } from '../phone/channels.ts';
+import type { Channel, ChannelTable } from '../phone/channels.ts';
+import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import type { SmsTemplate } from '../templates/template.ts';
 import type { SmsContent } from './command.ts';
-import type { ChannelTable, SmsFacts } from './facts.ts';
-import { planMessages, type RoutedRecipient, requireService, routeRecipients, senderOf } from './plan.ts';
+import type { SmsFacts } from './facts.ts';
+import { planMessages, senderOf } from './plan.ts';
+import { requireService } from './service.ts';
 
 const channels: ChannelTable = {
   names: ['Safaricom', 'Airtel'],
@@ -110,11 +112,11 @@ describe('rule 8, the service', () => {
       'Service service is not active. Current status: Inactive',
     ],
   ])('%s', (_rule, service, status, desc) => {
-    expect(refusalOf(() => requireService('service', { ...facts, service }))).toMatchObject({ status, desc });
+    expect(refusalOf(() => requireService('service', service))).toMatchObject({ status, desc });
   });
 
   test('an active one is answered', () => {
-    expect(requireService('service', facts)).toBe(facts.service);
+    expect(requireService('service', facts.service)).toBe(facts.service);
   });
 });
 
@@ -166,7 +168,7 @@ describe('rules 10 and 11, templates and parameters', () => {
     });
   });
 
-  const each = (...recipients: [written: string, content: SmsContent][]): RoutedRecipient[] =>
+  const each = (...recipients: [written: string, content: SmsContent][]): RoutedRecipient<SmsContent>[] =>
     recipients.flatMap(([written, content]) => route('each', [written], content));
 
   test('parameters of their own: by the number as written, failing recipients only', () => {
@@ -245,6 +247,6 @@ describe('the messages', () => {
     ['the service', facts, 'TARISHI'],
     ['the managed service of a template', withTemplate({}, { managedService: managed }), 'VERIFY'],
   ])('come from %s', (_rule, given, sender) => {
-    expect(senderOf(requireService('service', given), given)).toBe(sender);
+    expect(senderOf(requireService('service', given.service), given)).toBe(sender);
   });
 });

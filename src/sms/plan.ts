@@ -1,69 +1,19 @@
 /** The rules of an SMS request, in the order of the contract: facts and command in, plan or rejection out. */
 import { errors } from '../errors.ts';
 import { noAccount, type PlannedMessage } from '../intake/plan.ts';
+import type { RoutedRecipient } from '../phone/route.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
-import type { SendSms, SmsContent, SmsRecipient } from './command.ts';
-import type { ChannelTable, SmsFacts, SmsService } from './facts.ts';
+import type { SendSms, SmsContent } from './command.ts';
+import type { SmsFacts } from './facts.ts';
+import type { SmsService } from './service.ts';
 import { unitsOf } from './units.ts';
-
-/** A recipient whose number is understood and has a channel. */
-export interface RoutedRecipient {
-  /** As the client wrote it. */
-  written: string;
-  /** E.164. */
-  phone: string;
-  channel: string;
-  content: SmsContent;
-}
-
-/** Rule 7: every number is understood and has a channel, or all that have not are named. */
-export function routeRecipients(
-  command: Pick<SendSms, 'recipients' | 'audience'>,
-  parsePhone: (written: string) => string | undefined,
-  channels: ChannelTable,
-): RoutedRecipient[] {
-  const routed: RoutedRecipient[] = [];
-  const invalid = new Set<string>();
-  for (const recipient of command.recipients) {
-    const one = route(recipient, parsePhone, channels);
-    if (one === undefined) invalid.add(recipient.phone);
-    else routed.push(one);
-  }
-  if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
-  return command.audience === 'each' ? routed : distinctByPhone(routed);
-}
-
-function route(
-  { phone: written, content }: SmsRecipient,
-  parsePhone: (written: string) => string | undefined,
-  channels: ChannelTable,
-): RoutedRecipient | undefined {
-  const phone = parsePhone(written);
-  const channel = phone === undefined ? undefined : channels.find(phone);
-  if (phone === undefined || channel === undefined) return undefined;
-  return { written, phone, channel: channel.name, content };
-}
-
-function distinctByPhone(recipients: readonly RoutedRecipient[]): RoutedRecipient[] {
-  const byPhone = new Map<string, RoutedRecipient>();
-  for (const recipient of recipients)
-    if (!byPhone.has(recipient.phone)) byPhone.set(recipient.phone, recipient);
-  return [...byPhone.values()];
-}
-
-/** Rule 8: the service is the team's and switched on. */
-export function requireService(serviceId: string, facts: SmsFacts): SmsService {
-  if (facts.service === undefined) throw errors.serviceUnknown(serviceId);
-  if (facts.service.status !== 'Active') throw errors.serviceNotActive(serviceId, facts.service.status);
-  return facts.service;
-}
 
 /** Rules 10 and 11, then the messages with their texts and units. */
 export function planMessages(
   command: Pick<SendSms, 'templateId' | 'audience'>,
-  recipients: readonly RoutedRecipient[],
+  recipients: readonly RoutedRecipient<SmsContent>[],
   facts: SmsFacts,
 ): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
@@ -97,7 +47,7 @@ function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {
 }
 
 function sharedText(
-  recipients: readonly RoutedRecipient[],
+  recipients: readonly RoutedRecipient<SmsContent>[],
   template: SmsTemplate | undefined,
 ): readonly string[] {
   const [first] = recipients;
@@ -108,7 +58,7 @@ function sharedText(
 }
 
 function ownTexts(
-  recipients: readonly RoutedRecipient[],
+  recipients: readonly RoutedRecipient<SmsContent>[],
   template: SmsTemplate | undefined,
 ): readonly string[] {
   // Keys are clients' input: a Map, because `__proto__` must be a key like any other.

@@ -1,7 +1,8 @@
 /** Reads the facts of one SMS request in one query. */
 import type { Knex } from 'knex';
 import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
-import type { SmsFacts, SmsService } from './facts.ts';
+import type { SmsFacts } from './facts.ts';
+import type { SmsService } from './service.ts';
 
 interface TemplateRow {
   id: string;

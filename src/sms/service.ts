@@ -1,0 +1,15 @@
+/** What SMS are sent through, and the rule that it is the team's and switched on. */
+import { errors } from '../errors.ts';
+
+export interface SmsService {
+  id: string;
+  sender: string;
+  status: 'Active' | 'Inactive';
+}
+
+/** Throws 404 for a service that the team does not have, 400 for one that is switched off. */
+export function requireService(serviceId: string, service: SmsService | undefined): SmsService {
+  if (service === undefined) throw errors.serviceUnknown(serviceId);
+  if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
+  return service;
+}
