@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import { type Answer, call, tokenFor } from './api.ts';
 import { lossyProxy, type RandomRequest, randomFrom, randomRequest } from './crash-load.ts';
 import { type Service, startService } from './service.ts';
-import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const trials = Number(process.env.CRASH_TRIALS ?? 3);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -61,7 +61,7 @@ beforeAll(async () => {
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
   token = await tokenFor(service.demo.baseUrl, service.demo);
   await service.stop();
-  await withStoredData(service, topUp);
+  await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, unitsPerTrial * trials));
   await service.restart();
   proxy = lossyProxy(Number(new URL(service.demo.baseUrl).port), lostAnswers, random);
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
@@ -260,14 +260,4 @@ async function expectReceipts(knex: Knex): Promise<void> {
 
 function requestIdOf({ answer }: Sent): string {
   return answer?.body.result.requestId;
-}
-
-/** Enough units for all trials, as an operator would add them. */
-async function topUp(knex: Knex): Promise<void> {
-  await knex.raw(
-    `with account as (
-       update accounts set balance = balance + ? where team_id = ? returning id
-     ) insert into ledger_entries (account_id, units, reason) select id, ?, 'TopUp' from account`,
-    [unitsPerTrial * trials, service.demo.clientId, unitsPerTrial * trials],
-  );
 }

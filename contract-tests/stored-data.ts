@@ -38,3 +38,13 @@ export function unbalancedAccounts(knex: Knex): Promise<{ id: string }[]> {
      where balance <> (select coalesce(sum(units), 0) from ledger_entries where account_id = accounts.id)`,
   );
 }
+
+/** Adds units to every account of a team, as an operator would. */
+export async function topUp(knex: Knex, teamId: string, units: number): Promise<void> {
+  await knex.raw(
+    `with account as (
+       update accounts set balance = balance + ? where team_id = ? returning id
+     ) insert into ledger_entries (account_id, units, reason) select id, ?, 'TopUp' from account`,
+    [units, teamId, units],
+  );
+}

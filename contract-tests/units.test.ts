@@ -1,0 +1,148 @@
+/** Units answered, units debited and units of the stored messages are one number, whatever is sent. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Answer, call, tokenFor } from './api.ts';
+import { type Service, startService } from './service.ts';
+import { templateToEach, templateToMany, toEach, toMany } from './sms.ts';
+import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
+
+const bodies = Number(process.env.UNITS_BODIES ?? 2_000);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const callers = 24;
+
+interface Request {
+  path: string;
+  body: object;
+}
+
+/** One row per product: what may be sent, and how an answer counts, by the name the database has for each. */
+interface Product {
+  requests: (demo: Service['demo']) => fc.Arbitrary<Request>;
+  counted: (answer: Answer['body']) => { requestId: string; units: Counts; addresses: Counts };
+  /** Of a message, in SQL: the key of `counted`. */
+  key: string;
+}
+
+type Counts = Record<string, number>;
+
+const sms: Product = {
+  requests: (demo) => smsBodies(demo).map((body) => ({ path: `/message/${demo.smsServiceId}`, body })),
+  counted: ({ result }) => result,
+  key: 'channel',
+};
+const products: Product[] = [sms];
+
+let service: Service;
+let token = '';
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
+  token = await tokenFor(service.demo.baseUrl, service.demo);
+  await service.stop();
+  await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, 10_000_000));
+  await service.restart();
+}, 120_000);
+afterAll(() => service?.dispose());
+
+test(
+  `SEED=${seed}: ${bodies} random bodies; ledger and messages say per channel what each answer says`,
+  async () => {
+    const requests = fc.sample(fc.oneof(...products.map((product) => ofProduct(product))), {
+      numRuns: bodies,
+      seed,
+    });
+    const answers: { product: Product; answer: Answer }[] = [];
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        for (let next = requests.pop(); next !== undefined; next = requests.pop()) {
+          const { product, path, body } = next;
+          answers.push({ product, answer: await call(service.demo.baseUrl, path, { token, body }) });
+        }
+      }),
+    );
+    const accepted = answers.filter(({ answer }) => answer.status === 200);
+    expect(new Set(answers.map(({ answer }) => answer.status))).toEqual(new Set([200, 400]));
+    // Else the test has lost its edge.
+    expect(accepted.length).toBeGreaterThan(bodies / 2);
+
+    await service.stop();
+    await withStoredData(service, async (knex) => {
+      const stored = new Map<string, object>();
+      for (const { key } of products)
+        for (const { id, ...row } of await rowsOf<{ id: string }>(knex, storedCounts(key)))
+          stored.set(id, row);
+      const answered = new Map(
+        accepted.map(({ product, answer }) => {
+          const { requestId, units, addresses } = product.counted(answer.body);
+          return [requestId, { units: used(units), addresses: used(addresses), debited: sumOf(units) }];
+        }),
+      );
+      expect(stored).toEqual(answered);
+      expect(await unbalancedAccounts(knex)).toEqual([]);
+    });
+  },
+  120_000 + bodies * 60,
+);
+
+function ofProduct(product: Product): fc.Arbitrary<Request & { product: Product }> {
+  return product.requests(service.demo).map((request) => ({ ...request, product }));
+}
+
+/** Per request: units and messages by key, and what the ledger has debited. */
+function storedCounts(key: string): string {
+  return `select request_id as id,
+      json_object_agg(key, units) as units, json_object_agg(key, messages) as addresses,
+      (select -sum(e.units)::integer from ledger_entries e
+       where e.request_id = by_key.request_id and e.reason = 'Debit') as debited
+    from (
+      select request_id, ${key} as key, sum(units)::integer as units, count(*)::integer as messages
+      from messages group by 1, 2
+    ) as by_key group by request_id`;
+}
+
+function used(counts: Counts): Counts {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Bodies of the four modes, a few of them with a number that nobody has. */
+function smsBodies(demo: Service['demo']): fc.Arbitrary<object> {
+  const digits = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'));
+  // A short list, so that numbers come twice; each in every form.
+  const phone = fc
+    .tuple(fc.constantFrom('71100', '73300'), digits, fc.constantFrom('+254', '254', '0', '+254 '))
+    .map(([network, last, lead]) => `${lead}${network}${last}`);
+  const recipient = fc.oneof({ weight: 200, arbitrary: phone }, fc.constantFrom('12345', '+999000'));
+  const character = fc.constantFrom('a', 'é', '€', 'я', '😀', ' ');
+  const text = fc
+    .tuple(character, fc.oneof(fc.integer({ min: 0, max: 959 }), fc.constantFrom(159, 160, 319, 320, 959)))
+    .map(([filling, length]) => `x${filling.repeat(length)}`);
+  const upTo = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength: number) =>
+    fc.array(arbitrary, { minLength: 1, maxLength, size: 'max' });
+  const several = fc.constantFrom(2, 5, 20, 100);
+  const params = fc
+    .tuple(fc.stringMatching(/^[A-Za-z]{1,40}$/), fc.stringMatching(/^[0-9]{1,10}$/), text)
+    .map(([name, order, note]) => [
+      { name: 'name', value: name },
+      { name: 'order', value: order },
+      { name: 'code', value: 'K7P2' },
+      { name: 'note', value: note.slice(0, 700) },
+    ]);
+  const { named } = demo.templates;
+  return fc.oneof(
+    fc
+      .tuple(
+        several.chain((most) => upTo(recipient, most)),
+        text,
+      )
+      .map(([to, words]) => toMany(to, words)),
+    several
+      .chain((most) => upTo(fc.record({ phone: recipient, message: text }), most))
+      .map((messages) => toEach(messages)),
+    fc.tuple(upTo(recipient, 10), params).map(([to, given]) => templateToMany(named, to, given)),
+    upTo(fc.record({ phone: recipient, params }), 10).map((messages) => templateToEach(named, messages)),
+  );
+}
