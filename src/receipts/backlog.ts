@@ -1,48 +1,78 @@
-/** Gauges of work that waits, read from the database when somebody looks. */
+/** Gauges of work that waits or is stuck, read from the database when somebody looks. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 
-interface Backlog {
-  open: number;
-  oldest: number;
-  pending: number;
-  exhausted: number;
-  parked: number;
-}
+/** Gauges by their column in the query below. */
+const gauges = {
+  oldest_queued: {
+    name: 'tarishi_oldest_queued_seconds',
+    help: 'Age of the oldest request with messages that wait for their network',
+  },
+  open: { name: 'tarishi_delivery_jobs_open', help: 'Delivery jobs that are due or under way' },
+  expired: {
+    name: 'tarishi_delivery_leases_expired',
+    help: 'Delivery jobs whose worker had them for longer than it may',
+  },
+  oldest_due: {
+    name: 'tarishi_oldest_receipt_due_seconds',
+    help: 'Time since the receipt was due that waits the longest for an attempt, parked origins aside',
+  },
+  pending: { name: 'tarishi_receipts_pending', help: 'Receipts that are not acknowledged yet' },
+  exhausted: { name: 'tarishi_receipts_exhausted', help: 'Receipts that were given up' },
+  parked: { name: 'tarishi_receipt_origins_parked', help: 'Origins that receive one probe a minute' },
+};
+
+type Backlog = Record<keyof typeof gauges, number>;
 
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchBacklog(registry: Registry, knex: Knex): void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const oldest = gauge(
-    'tarishi_oldest_delivery_job_seconds',
-    'Age of the oldest delivery job that is due or under way',
-  );
-  const open = gauge('tarishi_delivery_jobs_open', 'Delivery jobs that are due or under way');
-  const pending = gauge('tarishi_receipts_pending', 'Receipts that are not acknowledged yet');
-  const exhausted = gauge('tarishi_receipts_exhausted', 'Receipts that were given up');
-  const parked = gauge('tarishi_receipt_origins_parked', 'Origins that receive one probe a minute');
-  // prom-client awaits `collect` of each metric: one of them reads for all.
-  Object.assign(oldest, {
-    collect: async () => {
-      const { rows } = await knex
-        .raw<{ rows: Backlog[] }>(
-          `select
-             (select count(*) from receipts where state = 'Pending')::float8 as pending,
-             (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
-             (select count(*) from receipt_origins where parked_until > now())::float8 as parked,
-             count(*)::float8 as open,
-             coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as oldest
-           from pgboss.job where name = 'deliver' and state < 'completed' and start_after <= now()`,
-        )
-        .timeout(5_000)
-        .catch(() => ({ rows: [] }));
-      const [backlog] = rows;
-      if (backlog === undefined) return;
-      oldest.set(backlog.oldest);
-      open.set(backlog.open);
-      pending.set(backlog.pending);
-      exhausted.set(backlog.exhausted);
-      parked.set(backlog.parked);
-    },
-  });
+  let reading: Promise<Backlog | undefined> | undefined;
+  // A scrape collects all gauges at once: they share one look.
+  const backlog = () => {
+    reading ??= readBacklog(knex)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  for (const [column, { name, help }] of Object.entries(gauges))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = (await backlog())?.[column as keyof Backlog];
+        if (found !== undefined) this.set(found);
+      },
+    });
+}
+
+async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
+  // The first request of a job is its oldest. A job that was postponed is a new one: its request tells its age.
+  const { rows } = await knex
+    .raw<{ rows: Backlog[] }>(
+      `with jobs as (
+         select state, start_after, started_on, expire_seconds,
+           coalesce(requests.created_at, job.created_on) as since
+         from pgboss.job left join requests on requests.id = (job.data -> 'requestIds' ->> 0)::uuid
+         where job.name = 'deliver' and job.state < 'completed'
+       ), due as (
+         select min(next_attempt_at) as since from receipts left join receipt_origins using (origin)
+         where state = 'Pending' and next_attempt_at <= now() and coalesce(parked_until <= now(), true)
+       )
+       select
+         (select count(*) from receipts where state = 'Pending')::float8 as pending,
+         (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
+         (select count(*) from receipt_origins where parked_until > now())::float8 as parked,
+         (select coalesce(extract(epoch from now() - since), 0) from due)::float8 as oldest_due,
+         count(*) filter (where start_after <= now())::float8 as open,
+         count(*) filter (
+           where state = 'active' and started_on + expire_seconds * interval '1 second' < now()
+         )::float8 as expired,
+         coalesce(extract(epoch from now() - min(since)), 0)::float8 as oldest_queued
+       from jobs`,
+    )
+    .timeout(5_000);
+  return rows[0];
 }
