@@ -64,7 +64,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   {
     from: /^src\/connectors\//,
-    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan)\.ts$/],
+    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan|sms\/(alphabet|segments))\.ts$/],
   },
   { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/limits\//, may: folders('limits') },
@@ -109,7 +109,7 @@ const pure = new RegExp(
   `^src/(${[
     'errors',
     'intake/plan',
-    'sms/(plan|facts|command|service|units|segments|receipt)',
+    'sms/(plan|facts|command|service|units|alphabet|segments|receipt)',
     'data/(plan|facts|command|messaging|frequency|campaign|receipt)',
     'templates/[a-z-]+',
     'phone/(parse|channels|route)',

@@ -1,56 +1,85 @@
-/** Works out how many short messages a network will make of a text (3GPP TS 23.038 and TS 23.040). */
+/** Works out which short messages a network will make of a text (3GPP TS 23.038 and TS 23.040). */
+import { septetsOf } from './alphabet.ts';
+
+export type Encoding = 'GSM-7' | 'UCS-2';
 
 export interface Segmentation {
-  encoding: 'GSM-7' | 'UCS-2';
+  encoding: Encoding;
   /** Short messages on the network, at least one. */
   segments: number;
 }
 
-// TS 23.038 section 6.2.1 in the order of its codes, without the escape code itself.
-const DEFAULT_ALPHABET =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
-  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-// Section 6.2.1.1: each costs an escape code and its own.
-const EXTENSION = '\f^{}\\[~]|€';
+/** A user data header with an 8-bit reference (TS 23.040 section 9.2.3.24.1) takes this many octets. */
+const HEADER_OCTETS = 6;
+/** User data of one short message (TS 23.040 section 9.2.3.24). */
+const OCTETS = 140;
 
-/** Septets by UTF-16 code unit; 0, or beyond the end, where GSM-7 has no such character. */
-const SEPTETS = new Uint8Array(0x20ad);
-for (const character of DEFAULT_ALPHABET) SEPTETS[character.charCodeAt(0)] = 1;
-for (const character of EXTENSION) SEPTETS[character.charCodeAt(0)] = 2;
-
-/** What fits, in septets (GSM-7) or UTF-16 code units (UCS-2); each of several parts loses six octets to its header. */
-interface Room {
-  single: number;
-  part: number;
+interface Measure {
+  /** What fits: septets (GSM-7) or UTF-16 code units (UCS-2). */
+  roomIn(octets: number): number;
   costOf(character: string): number;
 }
 
-const GSM_7: Room = { single: 160, part: 153, costOf: (character) => SEPTETS[character.charCodeAt(0)] ?? 0 };
-const UCS_2: Room = { single: 70, part: 67, costOf: (character) => character.length };
+const measures: Record<Encoding, Measure> = {
+  'GSM-7': {
+    roomIn: (octets) => Math.floor((octets * 8) / 7),
+    costOf: (character) => septetsOf(character.charCodeAt(0)),
+  },
+  'UCS-2': { roomIn: (octets) => Math.floor(octets / 2), costOf: (character) => character.length },
+};
 
 /** GSM-7 if every character of the text has a place there, else UCS-2; with the number of segments. */
 export function segmentsOf(text: string): Segmentation {
-  let septets = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const cost = SEPTETS[text.charCodeAt(at)];
-    if (!cost) return { encoding: 'UCS-2', segments: partsOf(text, text.length, UCS_2) };
-    septets += cost;
-  }
-  return { encoding: 'GSM-7', segments: partsOf(text, septets, GSM_7) };
+  const { encoding, size } = measure(text);
+  return { encoding, segments: endsOf(text, encoding, size, HEADER_OCTETS).length };
 }
 
-/** Fills parts from the front; neither an escape code and what it escapes nor a surrogate pair is split. */
-function partsOf(text: string, size: number, room: Room): number {
-  if (size <= room.single) return 1;
-  let parts = 1;
+/**
+ * The texts of the parts, each with room for a header of `headerOctets` when there are several. `encoding` is what
+ * the text needs, or UCS-2 where the caller cannot use GSM-7.
+ */
+export function splitText(
+  text: string,
+  encoding: Encoding = measure(text).encoding,
+  headerOctets = HEADER_OCTETS,
+): { encoding: Encoding; parts: string[] } {
+  const size = encoding === 'UCS-2' ? text.length : measure(text).size;
+  let from = 0;
+  const parts = endsOf(text, encoding, size, headerOctets).map((end) => {
+    const part = text.slice(from, end);
+    from = end;
+    return part;
+  });
+  return { encoding, parts };
+}
+
+/** Size in septets or UTF-16 code units. */
+function measure(text: string): { encoding: Encoding; size: number } {
+  let septets = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const cost = septetsOf(text.charCodeAt(at));
+    if (cost === 0) return { encoding: 'UCS-2', size: text.length };
+    septets += cost;
+  }
+  return { encoding: 'GSM-7', size: septets };
+}
+
+/** Where parts end, filled from the front; neither an escape code and what it escapes nor a surrogate pair is split. */
+function endsOf(text: string, encoding: Encoding, size: number, headerOctets: number): number[] {
+  const { roomIn, costOf } = measures[encoding];
+  if (size <= roomIn(OCTETS)) return [text.length];
+  const room = roomIn(OCTETS - headerOctets);
+  const ends: number[] = [];
+  let at = 0;
   let used = 0;
   for (const character of text) {
-    const cost = room.costOf(character);
-    if (used + cost > room.part) {
-      parts += 1;
+    const cost = costOf(character);
+    if (used + cost > room) {
+      ends.push(at);
       used = 0;
     }
     used += cost;
+    at += character.length;
   }
-  return parts;
+  return [...ends, at];
 }

@@ -1,0 +1,14 @@
+/** What is wrong with octets that are not SMPP, or with values that do not fit into it. */
+import { statuses } from './commands.ts';
+
+/** Ends the session it happens in: after it nobody knows where the next PDU begins, or what the peer means. */
+export class PduFault extends Error {
+  /** The command_status of the generic_nack that tells the peer. */
+  readonly status: number;
+
+  constructor(message: string, status: number = statuses.invalidCommandLength) {
+    super(message);
+    this.name = 'PduFault';
+    this.status = status;
+  }
+}

@@ -1,0 +1,79 @@
+/** Turns PDUs into octets and back (SMPP 3.4 section 3.2). */
+import { type Bodies, type Body, bodies } from './bodies.ts';
+import { type Command, commandIds, commandNames } from './commands.ts';
+import { PduFault } from './fault.ts';
+import { maxPduOctets, readInteger, writeInteger, written } from './octets.ts';
+
+export interface Header<C> {
+  command: C;
+  status: number;
+  /** 1 to 0x7FFFFFFF; 0 only in a generic_nack to what could not be read. */
+  sequence: number;
+}
+
+export type PduOf<C extends Command> = Header<C> & Bodies[C];
+export type Pdu = { [C in Command]: PduOf<C> }[Command];
+/** A PDU that is whole but whose command is none of ours: answered, not a reason to part. */
+export type UnknownPdu = Header<'unknown'> & { commandId: number };
+
+export const headerOctets = 16;
+
+/** Throws a PduFault when a value does not fit its field. */
+export function encodePdu(pdu: Pdu): Buffer {
+  const body: Body<never> = bodies[pdu.command];
+  const octets = written((cursor) => {
+    writeInteger(cursor, 4, 0);
+    writeInteger(cursor, 4, commandIds[pdu.command]);
+    writeInteger(cursor, 4, pdu.status);
+    writeInteger(cursor, 4, pdu.sequence);
+    body.write(cursor, pdu as never);
+  });
+  octets.writeUInt32BE(octets.length, 0);
+  return octets;
+}
+
+/** Reads one whole PDU, as the framer cuts it. Throws a PduFault for anything that is not as the tables say. */
+export function decodePdu(octets: Buffer): Pdu | UnknownPdu {
+  const cursor = { octets, at: 0 };
+  const length = readInteger(cursor, 4);
+  if (length !== octets.length) throw new PduFault(`a PDU of ${octets.length} octets that says ${length}`);
+  const commandId = readInteger(cursor, 4);
+  const status = readInteger(cursor, 4);
+  const sequence = readInteger(cursor, 4);
+  const command = commandNames.get(commandId);
+  if (command === undefined) return { command: 'unknown', commandId, status, sequence };
+  const fields = bodies[command].read(cursor);
+  return Object.assign(fields, { command, status, sequence }) as Pdu;
+}
+
+/**
+ * Cuts a stream into PDUs. The function it answers takes chunks as they come, calls `onPdu` with the octets of
+ * each whole PDU, and throws a PduFault at a length that no PDU can have: what follows cannot be read any more.
+ */
+export function createFramer(onPdu: (octets: Buffer) => void): (chunk: Buffer) => void {
+  let waiting: Buffer[] = [];
+  let waitingOctets = 0;
+  let neededOctets = 4;
+  return (chunk) => {
+    waiting.push(chunk);
+    waitingOctets += chunk.length;
+    // Joined only when a whole PDU may be there: a peer that sends octet by octet must not cost us copies.
+    if (waitingOctets < neededOctets) return;
+    const stream = waiting.length === 1 ? chunk : Buffer.concat(waiting, waitingOctets);
+    let at = 0;
+    neededOctets = 4;
+    while (stream.length - at >= 4) {
+      const length = stream.readUInt32BE(at);
+      if (length < headerOctets || length > maxPduOctets)
+        throw new PduFault(`a PDU cannot have ${length} octets`);
+      if (stream.length - at < length) {
+        neededOctets = length;
+        break;
+      }
+      onPdu(stream.subarray(at, at + length));
+      at += length;
+    }
+    waiting = at === stream.length ? [] : [stream.subarray(at)];
+    waitingOctets = stream.length - at;
+  };
+}
