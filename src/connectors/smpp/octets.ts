@@ -24,7 +24,7 @@ export function readString(cursor: Cursor, max: number): string {
   if (end < 0) throw new PduFault('a PDU ends inside a string');
   if (end - at >= max) throw new PduFault(`a string of ${end - at} octets where ${max - 1} are allowed`);
   cursor.at = end + 1;
-  return end === at ? '' : octets.latin1Slice(at, end);
+  return end === at ? '' : octets.toString('latin1', at, end);
 }
 
 export function readOctets(cursor: Cursor, length: number): Buffer {
@@ -61,7 +61,7 @@ export function writeString(cursor: Cursor, value: string, max: number, field: s
     if (code === 0 || code > 0xff) throw new PduFault(`${field} has a character that SMPP cannot carry`);
   }
   const at = reserve(cursor, value.length + 1);
-  cursor.octets.latin1Write(value, at);
+  cursor.octets.write(value, at, 'latin1');
   cursor.octets[at + value.length] = 0;
 }
 

@@ -1,8 +1,8 @@
 /** Turns PDUs into octets and back (SMPP 3.4 section 3.2). */
-import { type Bodies, type Body, bodies } from './bodies.ts';
+import { type Bodies, bodies } from './bodies.ts';
 import { type Command, commandIds, commandNames } from './commands.ts';
 import { PduFault } from './fault.ts';
-import { maxPduOctets, readInteger, writeInteger, written } from './octets.ts';
+import { type Cursor, maxPduOctets, readInteger, writeInteger, written } from './octets.ts';
 
 export interface Header<C> {
   command: C;
@@ -20,13 +20,13 @@ export const headerOctets = 16;
 
 /** Throws a PduFault when a value does not fit its field. */
 export function encodePdu(pdu: Pdu): Buffer {
-  const body: Body<never> = bodies[pdu.command];
+  const writeBody: (cursor: Cursor, fields: never) => void = bodies[pdu.command].write;
   const octets = written((cursor) => {
     writeInteger(cursor, 4, 0);
     writeInteger(cursor, 4, commandIds[pdu.command]);
     writeInteger(cursor, 4, pdu.status);
     writeInteger(cursor, 4, pdu.sequence);
-    body.write(cursor, pdu as never);
+    writeBody(cursor, pdu as never);
   });
   octets.writeUInt32BE(octets.length, 0);
   return octets;
