@@ -46,9 +46,9 @@ export async function startApi(
   const batcher = createBatcher<Plan, Outcome>(
     (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
     (plan) => plan.messages.length,
-    // PGlite has one session; its thread should come up for air between batches.
+    // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
     database.embedded
-      ? { lanes: 1, maxItems: 128, maxWeight: 800 }
+      ? { lanes: 2, maxItems: 128, maxWeight: 800 }
       : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
   );
   const intake = createIntake(createKeyRepository(knex), async (plan) => {

@@ -2,24 +2,63 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
+/** Protocol messages up to a Sync or a simple query; undefined when the connection is over. */
+export interface SessionRequest {
+  connection: number;
+  bytes: Uint8Array | undefined;
+}
+
+export interface SessionAnswer {
+  connection: number;
+  bytes: Uint8Array;
+}
+
 if (parentPort === null) throw new Error('embedded-worker.ts runs as a worker thread only');
 const port = parentPort;
 
 const { directory } = workerData as { directory: string | undefined };
 const database = await PGlite.create(directory === undefined ? {} : { dataDir: directory });
 
-// One session: requests are answered strictly in the order they came.
-let tail: Promise<void> = Promise.resolve();
+/*
+ * PGlite has one session for all connections. A connection with an open transaction has it for itself until the
+ * transaction ends; what others ask waits here, in its order.
+ */
+const waiting: SessionRequest[] = [];
 
-port.on('message', (request: Uint8Array | 'close') => {
-  tail = tail.then(async () => {
-    if (request === 'close') {
-      await database.close();
-      process.exit(0);
-    }
-    const answer = database.execProtocolRawSync(request);
-    port.postMessage(answer);
-  });
+let owner: number | undefined;
+
+port.on('message', (request: SessionRequest | 'close') => {
+  if (request === 'close') {
+    void database.close().then(() => process.exit(0));
+    return;
+  }
+  waiting.push(request);
+  for (let next = takeNext(); next !== undefined; next = takeNext()) answer(next);
 });
+
+function takeNext(): SessionRequest | undefined {
+  const place = owner === undefined ? 0 : waiting.findIndex(({ connection }) => connection === owner);
+  return place < 0 ? undefined : waiting.splice(place, 1)[0];
+}
+
+function answer({ connection, bytes }: SessionRequest): void {
+  if (bytes === undefined) {
+    if (owner === connection) database.execProtocolRawSync(rollback);
+    owner = undefined;
+    return;
+  }
+  const answered = database.execProtocolRawSync(bytes);
+
+  owner = endsIdle(answered) ? undefined : connection;
+  port.postMessage({ connection, bytes: answered } satisfies SessionAnswer);
+}
+
+/** ReadyForQuery is the last message of an answer, and says by `I` that no transaction is open. */
+function endsIdle(answered: Uint8Array): boolean {
+  const [type, , , , , status] = answered.subarray(-6);
+  return type === 0x5a && status === 0x49;
+}
+
+const rollback = Buffer.from('Q\0\0\0\rrollback\0', 'latin1');
 
 port.postMessage('ready');

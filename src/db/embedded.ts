@@ -1,10 +1,11 @@
 /** The embedded database as node-postgres sees it: a socket whose other end is PGlite in a thread of its own. */
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import type { SessionAnswer, SessionRequest } from './embedded-worker.ts';
 
 /** A PGlite session that node-postgres can connect to. */
 export interface EmbeddedDatabase {
-  /** For node-postgres' `stream` option. One connection at a time: PGlite has a single session. */
+  /** For node-postgres' `stream` option. All connections share PGlite's one session: see embedded-worker.ts. */
   connect: () => Duplex;
   /** Flushes and ends the database thread. */
   close: () => Promise<void>;
@@ -20,7 +21,8 @@ export async function openEmbedded(
   onCrash: (error: Error) => void,
 ): Promise<EmbeddedDatabase> {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } });
-  let answerTo: ((bytes: Uint8Array) => void) | undefined;
+  const answerTo = new Map<number, (bytes: Uint8Array) => void>();
+  let connections = 0;
   let closing = false;
 
   await new Promise<void>((resolve, reject) => {
@@ -30,20 +32,29 @@ export async function openEmbedded(
       resolve();
     });
   });
-  worker.on('message', (bytes: Uint8Array) => answerTo?.(bytes));
+  worker.on('message', ({ connection, bytes }: SessionAnswer) => answerTo.get(connection)?.(bytes));
   worker.on('error', onCrash);
   worker.on('exit', (code) => {
     if (!closing) onCrash(new Error(`the embedded database's thread ended with code ${code}`));
   });
 
   return {
-    connect: () =>
-      protocolSocket(
-        (bytes) => worker.postMessage(bytes),
-        (receive) => {
-          answerTo = receive;
+    connect: () => {
+      const connection = connections++;
+      const { socket, receive } = protocolSocket({
+        send: (chunk) => {
+          // A copy of its own to give away: a view would be cloned with all of the buffer below it.
+          const bytes = new Uint8Array(chunk);
+          worker.postMessage({ connection, bytes } satisfies SessionRequest, [bytes.buffer]);
         },
-      ),
+        end: () => {
+          answerTo.delete(connection);
+          worker.postMessage({ connection, bytes: undefined } satisfies SessionRequest);
+        },
+      });
+      answerTo.set(connection, receive);
+      return socket;
+    },
     close: () =>
       new Promise((resolve) => {
         closing = true;
@@ -57,11 +68,11 @@ export async function openEmbedded(
 const startupAnswer = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 const terminate = 0x58;
 
-/** The part of net.Socket that node-postgres uses, over two message functions. */
-function protocolSocket(
-  send: (bytes: Uint8Array) => void,
-  onAnswer: (receive: (bytes: Uint8Array) => void) => void,
-): Duplex {
+/** The part of net.Socket that node-postgres uses. `end` is called once, when the connection is over. */
+function protocolSocket({ send, end }: { send: (bytes: Uint8Array) => void; end: () => void }): {
+  socket: Duplex;
+  receive: (bytes: Uint8Array) => void;
+} {
   let started = false;
   const write = (chunk: Buffer) => {
     if (!started) {
@@ -87,12 +98,13 @@ function protocolSocket(
       done();
     },
   });
-  onAnswer((bytes) => socket.push(bytes));
-  return Object.assign(socket, {
+  socket.once('close', end);
+  const net = {
     connect: () => queueMicrotask(() => socket.emit('connect')),
     setNoDelay: () => socket,
     setKeepAlive: () => socket,
     ref: () => socket,
     unref: () => socket,
-  });
+  };
+  return { socket: Object.assign(socket, net), receive: (bytes) => socket.push(bytes) };
 }

@@ -8,7 +8,7 @@ import { openEmbedded } from './embedded.ts';
 
 export interface Database {
   knex: Knex;
-  /** True for PGlite: one connection, this process is the only one. */
+  /** True for PGlite: one session, this process is the only one. */
   embedded: boolean;
   /** The PostgreSQL URL; undefined when embedded. */
   url: string | undefined;
@@ -51,8 +51,8 @@ async function openEmbeddedDatabase(
     client: 'pg',
     // Knex's types do not know node-postgres' `stream`.
     connection: (() => ({ stream: embedded.connect, user: 'postgres', database: 'postgres' })) as never,
-    // A second connection would share PGlite's one session and land in an open transaction.
-    pool: { min: 1, max: 1, idleTimeoutMillis: 2 ** 31 - 1 },
+    // One that runs, one whose statement waits in the database's thread, one for whatever else there is.
+    pool: { min: 1, max: 3, idleTimeoutMillis: 2 ** 31 - 1 },
     log: knexLog(logger),
   });
   return {

@@ -20,9 +20,24 @@ interface Connection {
 export async function runStatement<Row>(knex: Knex, statement: Statement): Promise<Row[]> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
-    const { rows } = await connection.query(statement);
+    const { rows } = await connection.query({
+      ...statement,
+      name: `${statement.name} ${numberOf(connection)}`,
+    });
     return rows as Row[];
   } finally {
     await knex.client.releaseConnection(connection);
   }
+}
+
+/** Connections of the embedded database share a session, and with it the names of statements. */
+const numbers = new WeakMap<Connection, number>();
+let connections = 0;
+
+function numberOf(connection: Connection): number {
+  const known = numbers.get(connection);
+  if (known !== undefined) return known;
+  connections += 1;
+  numbers.set(connection, connections);
+  return connections;
 }
