@@ -188,7 +188,10 @@ export interface components {
             access_token: string;
             /** @constant */
             token_type: "Bearer";
-            /** @description Seconds until the token expires. */
+            /**
+             * Format: int32
+             * @description Seconds until the token expires.
+             */
             expires_in: number;
             /** @description The scopes of this token, separated by spaces. */
             scope: string;
