@@ -25,7 +25,7 @@ const sources = everything.filter(
 );
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-const wiring = /^src\/(main|foundation|api|worker|housekeeping|demo\/[a-z]+)\.ts$/;
+const wiring = /^src\/(main|foundation|api|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|log)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
@@ -192,7 +192,7 @@ describe('files', () => {
   });
 
   test('each opens with a sentence on what it is responsible for', () => {
-    const opening = /^\/\*\*[^*]*[^\s*][^*]*[.?!]\s*\*\/|^\/\*\*\n( \*.*\n)+ \*\//;
+    const opening = /^(?:#!.*\n)?\/\*\*[^*]*[^\s*][^*]*[.?!]\s*\*\/|^(?:#!.*\n)?\/\*\*\n( \*.*\n)+ \*\//;
     expect(everything.filter(({ text }) => !opening.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe('files', () => {
     const reading = sources.filter(
       ({ path, code }) =>
         /process\s*\.\s*env|\benv\b.*node:process/.test(
-          path === 'src/main.ts' ? code.replace('readConfig(process.env)', '') : code,
+          path === 'src/main.ts' ? code.replace('runCommand(process.argv.slice(2), process.env', '') : code,
         ) && path !== 'src/config.ts',
     );
     expect(reading.map(({ path }) => path)).toEqual([]);

@@ -1,10 +1,13 @@
-/** The command line: starts the service or one part of it, and ends it in order. */
+#!/usr/bin/env node
+/** The command line `tarishi`: runs the service or one part of it, and ends it in order; other commands are in commands/. */
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Command, command } from './commands/command.ts';
+import { runCommand } from './commands/main.ts';
+import type { Config } from './config.ts';
 import { openDatabase } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { startQueue } from './delivery/queue.ts';
@@ -16,39 +19,34 @@ import { createLog, type Log } from './log.ts';
 import { watchBacklog } from './receipts/backlog.ts';
 import { startWorker } from './worker.ts';
 
-const usage = `Usage: tarishi <command>
+/** The commands that run the service or a part of it. */
+const serviceCommands = [
+  serviceCommand('start', 'run the whole service in one process (npm start)', { api: true, worker: true }),
+  serviceCommand('serve', 'run only the HTTP API; needs DATABASE_URL', { api: true, worker: false }),
+  serviceCommand('work', 'run only delivery and receipts; needs DATABASE_URL', { api: false, worker: true }),
+  serviceCommand('migrate', 'bring the database up to date and end', { api: false, worker: false }),
+];
 
-  start     the whole service in one process (npm start)
-  serve     only the HTTP API; needs DATABASE_URL
-  work      only delivery and receipts; needs DATABASE_URL
-  migrate   bring the database up to date and end
-`;
+interface Parts {
+  api: boolean;
+  worker: boolean;
+}
 
-type Command = 'start' | 'serve' | 'work' | 'migrate';
-
-/** Which parts a command runs. */
-const parts: Record<Command, { api: boolean; worker: boolean }> = {
-  start: { api: true, worker: true },
-  serve: { api: true, worker: false },
-  work: { api: false, worker: true },
-  migrate: { api: false, worker: false },
-};
-
-async function main(command: string | undefined): Promise<void> {
-  if (command === undefined || !(command in parts)) {
-    process.stderr.write(usage);
-    process.exitCode = 2;
-    return;
-  }
-  const config = readConfig(process.env);
-  const { api, worker } = parts[command as Command];
-  if (api !== worker && config.databaseUrl === undefined)
-    throw new Error(`${command} needs DATABASE_URL: the embedded database serves one process (npm start)`);
-
-  const log = createLog(config.logLevel);
-  const foundation = await lay(config, log, worker);
-  if (api || worker) await run(foundation, log, { api, worker });
-  else await close(foundation, log);
+function serviceCommand(words: string, about: string, parts: Parts): Command {
+  return command({
+    words,
+    about,
+    prints: false,
+    async run(_values, { config }) {
+      if (parts.api !== parts.worker && config.databaseUrl === undefined)
+        throw new Error(`${words} needs DATABASE_URL: the embedded database serves one process (npm start)`);
+      const log = createLog(config.logLevel);
+      const foundation = await lay(config, log, parts.worker);
+      if (parts.api || parts.worker) await run(foundation, log, parts);
+      else await close(foundation, log);
+      return undefined;
+    },
+  });
 }
 
 /** What every part stands on. */
@@ -86,7 +84,7 @@ async function lay(config: Config, log: Log, supervise: boolean): Promise<Founda
   };
 }
 
-async function run(foundation: Foundation, log: Log, { api, worker }: { api: boolean; worker: boolean }) {
+async function run(foundation: Foundation, log: Log, { api, worker }: Parts) {
   const { config, publicUrl, logger, database, secrets } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
@@ -148,7 +146,6 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-main(process.argv[2]).catch((error: unknown) => {
-  process.stderr.write(`tarishi: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+const exitCode = await runCommand(process.argv.slice(2), process.env, { Service: serviceCommands });
+// A service that runs ends by a signal; what failed to start may have left something open.
+if (exitCode !== 0) process.exit(exitCode);

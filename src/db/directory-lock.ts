@@ -12,9 +12,15 @@ const longestSocketPathBytes = 100;
 /** Longer than a starter takes from finding a lock dead to clearing it away. */
 const takeOverMs = 200;
 
+export class DirectoryInUse extends Error {
+  constructor(directory: string) {
+    super(`another process uses the data directory ${directory}`);
+  }
+}
+
 /**
  * Takes the lock of an existing directory; the returned function gives it back.
- * Throws when another process holds it.
+ * Throws DirectoryInUse when another process holds it.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = socketPath(realpathSync(directory));
@@ -23,7 +29,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   // Two starters may both have cleared a dead lock: the one whose socket is no longer at the path has lost.
   if (server === undefined || (await ownerOf(path)) !== owner) {
     server?.close();
-    throw new Error(`another process uses the data directory ${directory}`);
+    throw new DirectoryInUse(directory);
   }
   server.unref();
   return () => new Promise((resolve) => server.close(() => resolve()));

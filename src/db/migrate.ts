@@ -38,6 +38,13 @@ export async function migrate(knex: Knex): Promise<void> {
   });
 }
 
+/** Names of the migrations that this database has not seen. */
+export async function pendingMigrations(knex: Knex): Promise<string[]> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return Object.keys(migrations);
+  const applied: string[] = await knex('knex_migrations').pluck('name');
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
 async function noWayBack(): Promise<void> {
   throw new Error('migrations only go forward');
 }

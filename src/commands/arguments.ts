@@ -1,0 +1,106 @@
+/** Reads a command line strictly, and finds all its faults at once. */
+import { parseArgs } from 'node:util';
+import { type Command, type Option, UsageError, type Values } from './command.ts';
+
+/** Where the value of a secret comes from; undefined: the terminal or the standard input. */
+export type SecretSource = { file: string } | { variable: string } | undefined;
+
+export interface Arguments {
+  values: Values;
+  secrets: Record<string, SecretSource>;
+  json: boolean;
+  help: boolean;
+}
+
+const idRule = /^[A-Za-z0-9_-]{1,64}$/;
+export const idWords = '1 to 64 letters, digits, - and _';
+
+/** `words`: what stands behind the words of the command. Throws a UsageError. */
+export function readArguments(command: Command, words: readonly string[]): Arguments {
+  const { given, positionals } = split(command, words);
+  const faults: string[] = [];
+  const values: Values = {};
+  const secrets: Arguments['secrets'] = {};
+  for (const [name, all] of Object.entries(given))
+    if (all.length > 1 && command.options[name]?.kind !== 'list')
+      faults.push(`--${name} is given ${all.length} times`);
+
+  const names = Object.keys(command.positionals);
+  for (const [index, name] of names.entries()) {
+    const value = positionals[index];
+    if (value === undefined) faults.push(`<${name}> is missing`);
+    else if (!idRule.test(value)) faults.push(`<${name}> must be ${idWords}`);
+    values[name] = value;
+  }
+  for (const extra of positionals.slice(names.length)) faults.push(`unexpected argument '${extra}'`);
+
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.kind === 'secret') {
+      const [file] = given[`${name}-file`] ?? [];
+      const [variable] = given[`${name}-env`] ?? [];
+      if (file !== undefined && variable !== undefined)
+        faults.push(`--${name}-file and --${name}-env exclude each other`);
+      if (file !== undefined) secrets[name] = { file: String(file) };
+      else if (variable !== undefined) secrets[name] = { variable: String(variable) };
+      else if (option.required) secrets[name] = undefined;
+      continue;
+    }
+    const all = given[name] ?? [];
+    if (option.required && all.length === 0) faults.push(`--${name} is missing`);
+    values[name] = readers[option.kind](name, option as never, all as never, faults);
+  }
+  const help = given.help !== undefined;
+  if (faults.length > 0 && !help) throw new UsageError(faults);
+  return { values, secrets, json: given.json !== undefined, help };
+}
+
+type Kind<K extends Option['kind']> = Option & { kind: K };
+
+/** The value of an option from all that was given for it; undefined where nothing was. */
+const readers: {
+  [K in Exclude<Option['kind'], 'secret'>]: (
+    name: string,
+    option: Kind<K>,
+    given: K extends 'flag' ? readonly boolean[] : readonly string[],
+    faults: string[],
+  ) => Values[string];
+} = {
+  flag: (_name, _option, given) => given.length > 0,
+  list: (name, option, given, faults) => given.map((text) => checked(name, option, text, faults)),
+  text: (name, option, [text], faults) =>
+    text === undefined ? undefined : checked(name, option, text, faults),
+  number: (name, { min, max }, [text], faults) => {
+    if (text === undefined) return undefined;
+    if (!/^-?\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max)
+      faults.push(`--${name} must be a whole number from ${min} to ${max}`);
+    return Number(text);
+  },
+};
+
+function checked(name: string, option: Kind<'text' | 'list'>, text: string, faults: string[]): string {
+  const { choices, matching } = option;
+  if (text === '') faults.push(`--${name} must not be empty`);
+  else if (choices !== undefined && !choices.includes(text))
+    faults.push(`--${name} must be one of ${choices.join(', ')}`);
+  else if (matching !== undefined && !matching.rule.test(text))
+    faults.push(`--${name} must be ${matching.words}`);
+  return text;
+}
+
+function split(command: Command, words: readonly string[]) {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple: true }> = {
+    help: { type: 'boolean', multiple: true },
+    ...(command.prints ? { json: { type: 'boolean', multiple: true } } : {}),
+  };
+  for (const [name, { kind }] of Object.entries(command.options))
+    for (const written of kind === 'secret' ? [`${name}-file`, `${name}-env`] : [name])
+      options[written] = { type: kind === 'flag' ? 'boolean' : 'string', multiple: true };
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { given: values as { [name: string]: (string | boolean)[] }, positionals };
+  } catch (error) {
+    // parseArgs adds advice behind the first sentence that does not hold here.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError([sentence]);
+  }
+}

@@ -1,0 +1,72 @@
+/** Opens what commands work with: the settings' database and its secrets. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Secrets } from '../clients/secrets.ts';
+import type { Config } from '../config.ts';
+import { DirectoryInUse } from '../db/directory-lock.ts';
+import { type Database, openDatabase } from '../db/knex.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { openSecrets } from '../foundation.ts';
+import { CommandError, type Context } from './command.ts';
+import { sealedValue } from './repository.ts';
+
+/** `close` ends what was opened. */
+export function createContext(config: Config): Context & { close: () => Promise<void> } {
+  let opened: Promise<Database> | undefined;
+  const database = () => {
+    opened ??= open(config);
+    return opened;
+  };
+  return {
+    config,
+    database,
+    secrets: async () => secretsOf(config, await database()),
+    close: async () => {
+      const open = await opened?.catch(() => undefined);
+      await open?.close();
+    },
+  };
+}
+
+async function open(config: Config): Promise<Database> {
+  const { databaseUrl, dataDirectory } = config;
+  // A command in the wrong folder should not leave a database there.
+  if (databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres')))
+    throw new CommandError(
+      `there is no database in ${dataDirectory}: set DATA_DIR or DATABASE_URL, or make one with tarishi migrate`,
+    );
+  const database = await openDatabase(
+    { databaseUrl, dataDirectory, poolSize: 2 },
+    pino({ level: 'silent' }),
+    (error) => {
+      throw error;
+    },
+  ).catch((error: unknown) => {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw new CommandError(
+      `the embedded database in ${dataDirectory} is in use by a running service and serves one process: ` +
+        'stop the service, run the command again and start the service; with PostgreSQL (DATABASE_URL) both run side by side',
+    );
+  });
+  const pending = await pendingMigrations(database.knex);
+  if (pending.length === 0) return database;
+  await database.close();
+  throw new CommandError('the tables of this database are not up to date: run tarishi migrate');
+}
+
+/** What is made with another key than the service's would be useless to it. */
+async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
+  const { secretKey, databaseUrl, dataDirectory } = config;
+  const sealed = await sealedValue(knex);
+  const lost = databaseUrl !== undefined && !existsSync(join(dataDirectory, 'secret.key'));
+  if (secretKey === undefined && lost)
+    throw new CommandError('SECRET_KEY is not set: give the one of the service');
+  const secrets = openSecrets(config);
+  try {
+    if (sealed !== undefined) secrets.decrypt(sealed);
+  } catch {
+    throw new CommandError('the secret key is not the one this database was filled with');
+  }
+  return secrets;
+}

@@ -1,0 +1,79 @@
+/** Finds the command that was asked for, runs it, and prints its answer or what is wrong. */
+import { readConfig } from '../config.ts';
+import { renderJson, renderText } from './answer.ts';
+import { readArguments } from './arguments.ts';
+import { type Command, UsageError } from './command.ts';
+import { createContext } from './context.ts';
+import { helpOf, overview } from './help.ts';
+import { readSecret } from './secret.ts';
+import { teamCommands } from './teams.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Commands by the title of their group. */
+type Groups = Record<string, readonly Command[]>;
+
+/** Commands that look at the database or change it. */
+const managing: Groups = {
+  Teams: teamCommands,
+};
+
+/**
+ * Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong.
+ * `service`: the commands that run the service.
+ */
+export async function runCommand(
+  words: readonly string[],
+  environment: Environment,
+  service: Groups,
+): Promise<number> {
+  const groups = { ...service, ...managing };
+  const [first] = words;
+  if (first === '--help' || first === 'help') {
+    process.stdout.write(overview(groups));
+    return 0;
+  }
+  const command = commandOf(words, Object.values(groups).flat());
+  if (command === undefined) {
+    process.stderr.write(
+      `${first === undefined ? '' : `tarishi: there is no command '${words.slice(0, 2).join(' ')}'\n\n`}${overview(groups)}`,
+    );
+    return 2;
+  }
+  try {
+    await run(command, words.slice(command.words.split(' ').length), environment);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(
+        `${error.faults.map((fault) => `tarishi: ${fault}\n`).join('')}\n${helpOf(command)}`,
+      );
+      return 2;
+    }
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`tarishi: ${error.message}\n`);
+    return 1;
+  }
+}
+
+function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  return commands.find((command) => command.words.split(' ').every((word, index) => word === words[index]));
+}
+
+async function run(command: Command, words: readonly string[], environment: Environment): Promise<void> {
+  const { values, secrets, json, help } = readArguments(command, words);
+  if (help) {
+    process.stdout.write(helpOf(command));
+    return;
+  }
+  const config = readConfig(environment);
+  for (const [name, source] of Object.entries(secrets))
+    values[name] = await readSecret(name, source, environment);
+  const context = createContext(config);
+  try {
+    const answer = await command.run(values, context);
+    if (answer !== undefined) process.stdout.write(json ? renderJson(answer) : renderText(answer));
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,53 @@
+/** Reads a secret that must not stand on the command line: from a file, a variable, the terminal or a pipe. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { SecretSource } from './arguments.ts';
+import { CommandError } from './command.ts';
+
+/** One line break at its end is not part of a secret. Rejects with a CommandError when there is none. */
+export async function readSecret(
+  name: string,
+  source: SecretSource,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const secret = (await rawSecret(name, source, environment)).replace(/\r?\n$/, '');
+  if (secret === '') throw new CommandError(`the ${name} is empty`);
+  return secret;
+}
+
+async function rawSecret(
+  name: string,
+  source: SecretSource,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  if (source === undefined) return process.stdin.isTTY ? prompt(name) : text(process.stdin);
+  if ('variable' in source) {
+    const value = environment[source.variable];
+    if (value === undefined) throw new CommandError(`the variable ${source.variable} is not set`);
+    return value;
+  }
+  if (source.file === '-') return text(process.stdin);
+  try {
+    return readFileSync(source.file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`the ${name} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** readline turns the terminal's own echo off, and its own goes nowhere. */
+async function prompt(name: string): Promise<string> {
+  process.stderr.write(`${name}: `);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const aborted = new Promise<never>((_, reject) => {
+    terminal.once('SIGINT', () => reject(new CommandError('interrupted')));
+  });
+  try {
+    return await Promise.race([terminal.question(''), aborted]);
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,26 @@
+/** Commands for teams: those whose units are spent and whose clients call. */
+import { insertTeam, listTeams } from '../teams/repository.ts';
+import { CommandError, command } from './command.ts';
+
+export const teamCommands = [
+  command({
+    words: 'team add',
+    about: 'add a team',
+    positionals: { team: 'id of the new team' },
+    options: { name: { kind: 'text', about: 'how people call it; by default its id' } },
+    async run({ team, name }, context) {
+      const { knex } = await context.database();
+      if (!(await insertTeam(knex, team, name ?? team)))
+        throw new CommandError(`there is a team ${team} already`);
+      return { one: { team, name: name ?? team } };
+    },
+  }),
+  command({
+    words: 'team list',
+    about: 'list the teams',
+    async run(_values, context) {
+      const { knex } = await context.database();
+      return { list: await listTeams(knex) };
+    },
+  }),
+];
