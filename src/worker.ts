@@ -2,9 +2,11 @@
 import { cached } from './cache.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
+import { createConnectorRepository } from './connectors/repository.ts';
 import { deliverRound } from './delivery/deliver.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
+import { createReportStore, networkReportRound } from './delivery/network-reports.ts';
 import { reportRound } from './delivery/report.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -35,7 +37,6 @@ export async function startWorker(
 ): Promise<Running & { wake: () => void }> {
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
-  const connectors = createConnectorRegistry();
   const clients = createClientRepository(knex);
 
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
@@ -72,13 +73,21 @@ export async function startWorker(
     receipt: { sms: smsReceipt, data: notYet, chatapp: notYet },
     follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
   };
+  const connectors = createConnectorRegistry({
+    repository: createConnectorRepository(knex),
+    decrypt: secrets.decrypt,
+    report: createReportStore(knex, () => networkReportLoop.wake()),
+    clock,
+    logger,
+  });
   const delivery = {
     knex,
     logger,
     queue,
-    connectorOf: async (product: Product, channel: string) => {
+    routeOf: async (product: Product, channel: string) => {
       const name = await connectorNames[product](channel);
-      return name === undefined ? undefined : connectors(name);
+      const connector = name === undefined ? undefined : connectors.find(name);
+      return name === undefined || connector === undefined ? undefined : { name, connector };
     },
     gates: {},
     consequences,
@@ -86,6 +95,12 @@ export async function startWorker(
     validitySeconds: config.messageValiditySeconds,
     onReceipts: receiptLoop.wake,
   };
+  const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
+  await connectors.refresh();
+  const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {
+    await connectors.refresh();
+    return false;
+  });
   const deliverLoop = startLoop('deliver', 500, logger, () =>
     givingWay(intakeBusy, () => deliverRound(delivery)),
   );
@@ -102,7 +117,9 @@ export async function startWorker(
   return {
     wake: deliverLoop.wake,
     stop: async () => {
-      await Promise.all([deliverLoop.stop(), reportLoop.stop(), housekeeping.stop(), receiptLoop.stop()]);
+      await Promise.all([deliverLoop.stop(), reportLoop.stop(), housekeeping.stop(), connectorLoop.stop()]);
+      await connectors.close();
+      await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
       await poster.drain();
       await client.close();
     },

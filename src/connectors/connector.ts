@@ -19,8 +19,16 @@ export interface OutboundMessage {
 
 /** What became of handing one message over. */
 export type HandOver =
-  /** The network has it. Networks that know more at once, or later by themselves, say so in `reports`. */
-  | { kind: 'accepted'; networkId?: string; reports?: readonly AnnouncedReport[] }
+  /**
+   * The network has it. A connector that knows what the network will say announces it in `reports`; every other
+   * one passes reports on as they come. `partIds`: a message that left in several parts, with each part's id.
+   */
+  | {
+      kind: 'accepted';
+      networkId?: string;
+      partIds?: readonly string[];
+      reports?: readonly AnnouncedReport[];
+    }
   /** It never left us and never will: its units go back. */
   | { kind: 'rejected'; state: FinalState; reason: string; reasonCode?: string }
   /** Not now: the network does not have it; it stays queued and is tried again. */
@@ -34,8 +42,37 @@ export interface AnnouncedReport {
   afterSeconds: number;
 }
 
+/** What a network says about a message, or about one part of it, some time after it took it. */
+export interface NetworkReport {
+  /** The network's id of the message or part. A report names at least one of the two ids. */
+  networkId?: string;
+  /** Our reference, from networks that carry it. */
+  messageId?: string;
+  state: ReportedState;
+  reason?: string;
+  reasonCode?: string;
+  /** By the network's clock; absent: when we heard. */
+  occurredAt?: Date;
+  /**
+   * Why a bundle's units go back although the network had taken it: it was definitely refused, or taken back
+   * after it had been delivered.
+   */
+  refund?: 'refused' | 'reversed';
+}
+
 /** What a network knows of a message that may have reached it. */
 export type Asked = HandOver | { kind: 'unknown' };
+
+/** How a connector to a network that it keeps connections to is doing. */
+export interface ConnectorState {
+  /** Connections it should have, and those it has; a connector without any holds its messages. */
+  binds: number;
+  bound: number;
+  /** Messages that may be with the network unanswered, and those that are. */
+  window: number;
+  inFlight: number;
+  ratePerSecond: number;
+}
 
 export interface Connector {
   /**
@@ -48,4 +85,7 @@ export interface Connector {
    * whose hand-over was interrupted; `unknown`: the network never got it.
    */
   ask?: (messages: readonly OutboundMessage[]) => Promise<Asked[]>;
+  state?: () => ConnectorState;
+  /** Ends what it keeps open; hand-overs under way are answered first. */
+  close?: () => Promise<void>;
 }

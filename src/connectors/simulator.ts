@@ -1,6 +1,7 @@
 /** A network for demonstrations and tests: the last four digits of the number decide what happens. */
 import type { FinalState } from '../receipts/states.ts';
 import type { Connector, HandOver, OutboundMessage } from './connector.ts';
+import type { ConnectorKind } from './kind.ts';
 
 const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
 
@@ -59,3 +60,9 @@ export function createSimulator(): Connector {
       }),
   };
 }
+
+export const simulatorKind: ConnectorKind = {
+  settingsSchema: { properties: {} },
+  secretNames: [],
+  open: createSimulator,
+};

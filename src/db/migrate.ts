@@ -4,6 +4,7 @@ import * as sms from './migrations/0001_sms.ts';
 import * as rateWindows from './migrations/0002_rate_windows.ts';
 import * as products from './migrations/0003_products.ts';
 import * as receiptsByOrigin from './migrations/0004_receipts_by_origin.ts';
+import * as connectors from './migrations/0005_connectors.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -11,6 +12,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0002_rate_windows': rateWindows,
   '0003_products': products,
   '0004_receipts_by_origin': receiptsByOrigin,
+  '0005_connectors': connectors,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

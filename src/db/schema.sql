@@ -35,6 +35,21 @@ create table clients (
   constraint clients_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
 
+create table connectors (
+  name text not null,
+  kind text not null,
+  settings jsonb default '{}'::jsonb not null,
+  secrets text,
+  paused boolean default false not null,
+  paused_reason text,
+  paused_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  version integer default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connectors_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,31}$'::text)),
+  constraint connectors_pkey PRIMARY KEY (name)
+);
+
 create table idempotency_keys (
   client_id text not null,
   operation text not null,
@@ -66,6 +81,16 @@ create table managed_services (
   constraint managed_services_pkey PRIMARY KEY (key)
 );
 
+create table message_parts (
+  connector text not null,
+  network_id text not null,
+  message_id bigint not null,
+  parts smallint not null,
+  state text,
+  created_at timestamp with time zone default now() not null,
+  constraint message_parts_pkey PRIMARY KEY (connector, network_id)
+);
+
 create table messages (
   id bigint generated always as identity not null,
   request_id uuid not null,
@@ -87,6 +112,23 @@ create table messages (
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_product_check CHECK ((product = ANY (ARRAY['sms'::text, 'data'::text, 'chatapp'::text]))),
   constraint messages_state_check CHECK ((state = ANY (ARRAY['Held'::text, 'Cancelled'::text, 'Queued'::text, 'Sending'::text, 'Submitted'::text, 'Sent'::text, 'Delivered'::text, 'Read'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'InvalidDenomination'::text, 'Duplicated'::text, 'Uncertain'::text, 'Failed'::text])))
+);
+
+create table network_reports (
+  id bigint generated always as identity not null,
+  connector text not null,
+  network_id text,
+  message_id bigint,
+  state text not null,
+  reason text,
+  reason_code text,
+  occurred_at timestamp with time zone,
+  refund text,
+  received_at timestamp with time zone default now() not null,
+  next_look_at timestamp with time zone default now() not null,
+  constraint network_reports_check CHECK (((network_id IS NOT NULL) OR (message_id IS NOT NULL))),
+  constraint network_reports_pkey PRIMARY KEY (id),
+  constraint network_reports_refund_check CHECK ((refund = ANY (ARRAY['refused'::text, 'reversed'::text])))
 );
 
 create table receipt_origins (
@@ -185,9 +227,17 @@ create unlogged table rate_windows (
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
+CREATE INDEX message_parts_age ON public.message_parts USING btree (created_at);
+
+CREATE INDEX message_parts_of_message ON public.message_parts USING btree (message_id) WHERE (parts > 1);
+
 CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = ANY (ARRAY['Submitted'::text, 'Sent'::text]));
 
 CREATE INDEX messages_of_request ON public.messages USING btree (request_id);
+
+CREATE INDEX network_reports_due ON public.network_reports USING btree (next_look_at);
+
+CREATE INDEX network_reports_of_part ON public.network_reports USING btree (connector, network_id);
 
 CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
 

@@ -97,7 +97,11 @@ function dependencies(connectors: Record<string, Connector>): DeliveryDependenci
     knex: database.knex,
     logger,
     queue,
-    connectorOf: async (product, channel) => connectors[`${product} ${channel}`] ?? connectors[product],
+    routeOf: async (product, channel) => {
+      const name = connectors[`${product} ${channel}`] === undefined ? product : `${product} ${channel}`;
+      const connector = connectors[name];
+      return connector === undefined ? undefined : { name, connector };
+    },
     gates: {},
     consequences: {
       receipt: { sms: receipt, data: receipt, chatapp: receipt },

@@ -14,6 +14,7 @@ import {
   type ReportJob,
   type RequestShare,
 } from './queue.ts';
+import { insertParts, type Part } from './report-repository.ts';
 import { loadQueuedMessages, markQueued } from './repository.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies {
@@ -57,6 +58,7 @@ async function settle(
   jobIds: readonly string[],
   results: readonly Result[],
 ) {
+  await insertParts(trx, results.flatMap(partsOf));
   const reached = await recordChanges(trx, results.flatMap(changesOf), consequences);
   const refused = results.filter(
     ({ message, outcome }) => message.product === 'data' && outcome.kind === 'later',
@@ -87,7 +89,7 @@ function changesOf({ message, outcome }: Result): StateChange[] {
     const { state, reason, reasonCode } = outcome;
     return [{ messageId, product, state, reason, reasonCode, refund: true }];
   }
-  const { networkId, reports = [] } = outcome;
+  const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
   const states = reports.filter(({ afterSeconds }) => afterSeconds === 0).map(({ state }) => state);
   return (states.length === 0 ? (['Submitted'] as const) : states).map((state) => ({
     messageId,
@@ -96,6 +98,21 @@ function changesOf({ message, outcome }: Result): StateChange[] {
     networkId,
     refund: false,
     ...submission[product](content),
+  }));
+}
+
+/** What the network will call the message in its reports. */
+function partsOf({ message, outcome, connector }: Result): Part[] {
+  if (outcome.kind !== 'accepted' || outcome.reports !== undefined || connector === undefined) return [];
+  const { networkId, partIds = networkId === undefined ? [] : [networkId] } = outcome;
+  // A network that gives all parts one id reports on them as one.
+  const ids = [...new Set(partIds)];
+  return ids.map((id) => ({
+    connector,
+    networkId: id,
+    messageId: message.id,
+    parts: ids.length,
+    state: null,
   }));
 }
 

@@ -8,11 +8,17 @@ import { markSending, type QueuedMessage } from './repository.ts';
 /** Decides about messages before a network hears of them, by id; those without a decision are handed over. */
 export type Gate = (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, HandOver>>;
 
+/** A connector that can take messages now. */
+export interface Route {
+  name: string;
+  connector: Connector;
+}
+
 export interface HandOverDependencies {
   knex: Knex;
   logger: Logger;
-  /** The connector that serves the channel now; undefined when the channel or its connector is gone. */
-  connectorOf: (product: Product, channel: string) => Promise<Connector | undefined>;
+  /** Where the channel's messages go now; undefined when nothing can take them. */
+  routeOf: (product: Product, channel: string) => Promise<Route | undefined>;
   gates: { [P in Product]?: Gate };
   /** A message that waited longer for its network fails and is refunded. */
   validitySeconds: number;
@@ -21,6 +27,8 @@ export interface HandOverDependencies {
 export interface Result {
   message: QueuedMessage;
   outcome: HandOver;
+  /** The connector that answered; undefined when none was asked. */
+  connector?: string;
 }
 
 const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
@@ -36,19 +44,24 @@ export async function handOver(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const decided = await decide(dependencies, messages);
-  const batches = new Map<Connector, QueuedMessage[]>();
+  const batches = new Map<string, { route: Route; batch: QueuedMessage[] }>();
   for (const message of messages) {
     const decision = decided.get(message.id);
-    const connector = await dependencies.connectorOf(message.product, message.channel);
+    const route = await dependencies.routeOf(message.product, message.channel);
     if (decision !== undefined) results.push({ message, outcome: decision });
-    else if (connector === undefined) results.push({ message, outcome: noConnector });
-    else append(batches, connector, message);
+    else if (route === undefined) results.push({ message, outcome: noConnector });
+    else {
+      const own = batches.get(route.name);
+      if (own === undefined) batches.set(route.name, { route, batch: [message] });
+      else own.batch.push(message);
+    }
   }
   await Promise.all(
-    [...batches].map(async ([connector, batch]) => {
+    [...batches.values()].map(async ({ route: { name, connector }, batch }) => {
       const outcomes = await handToConnector(dependencies, connector, batch, leaseIsOver);
       batch.forEach((message, index) => {
-        results.push({ message, outcome: outcomes[index] ?? (connector.ask ? askAgain : tryAgain) });
+        const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
+        results.push({ message, outcome, connector: name });
       });
     }),
   );

@@ -52,7 +52,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
   const { rows } = await trx.raw<{ rows: ReachedState[] }>(
     `with change as (
        select * from json_to_recordset(?::json) as c(id bigint, product text, state text, states_before text[],
-         network_id text, segments integer, reason text, reason_code text, refund boolean)
+         network_id text, segments integer, reason text, reason_code text, refund boolean, reached_at timestamptz)
      ), before as (
        -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
        select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
@@ -68,8 +68,10 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then now() end
        from change join before on before.id = change.id
        where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
-       returning m.*, change.refund and before.state in ('Queued', 'Sending') and m.units > 0
-         and m.account_id is not null as refund
+       returning m.*, change.refund and m.units > 0 and m.account_id is not null
+         and (before.state in ('Queued', 'Sending') or m.product = 'data') as refund,
+         -- Clocks of networks are wrong by hours: nothing happens before its hand-over, nor in the future.
+         greatest(least(change.reached_at, now()), m.submitted_at) as reached_at
      ), refunded as (
        insert into ledger_entries (account_id, units, reason, request_id, message_id)
        select account_id, units, 'Refund', request_id, id from moved where refund
@@ -82,7 +84,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
      select moved.id as "messageId", moved.product, moved.request_id as "requestId",
        requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
        requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
-       moved.network_id as "networkId", moved.state, now() as "reachedAt", moved.reason,
+       moved.network_id as "networkId", moved.state, coalesce(moved.reached_at, now()) as "reachedAt", moved.reason,
        moved.reason_code as "reasonCode"
      from moved join requests on requests.id = moved.request_id
      where moved.state not in ('Sending', 'Submitted')`,
@@ -96,12 +98,13 @@ function changeRow(change: StateChange) {
     id: change.messageId,
     product: change.product,
     state: change.state,
-    states_before: statesBefore(change.product, change.state),
+    states_before: change.reversal ? ['Delivered'] : statesBefore(change.product, change.state),
     network_id: change.networkId,
     segments: change.segments,
     reason: change.reason,
     reason_code: change.reasonCode,
     refund: change.refund,
+    reached_at: change.reachedAt,
   };
 }
 

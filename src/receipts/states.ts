@@ -74,8 +74,15 @@ export interface StateChange {
   segments?: number | undefined;
   reason?: string | undefined;
   reasonCode?: string | undefined;
-  /** The message never left us: its units go back to the account they came from. */
+  /**
+   * Its units go back to the account they came from: the message never left us, or it is a bundle that the
+   * network definitely refused after it had taken it.
+   */
   refund: boolean;
+  /** A bundle was taken back after it had been delivered. */
+  reversal?: boolean;
+  /** By the network's clock; absent: now. */
+  reachedAt?: Date | undefined;
 }
 
 /** A message that has just reached a state its client hears of, with what the receipt needs. */

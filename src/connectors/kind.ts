@@ -1,0 +1,39 @@
+/** What every kind of connector declares: its settings, its secrets, and how one is opened. */
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Connector, NetworkReport } from './connector.ts';
+
+/** What an open connector may use of the service. */
+export interface ConnectorContext {
+  /** The connector's own name. */
+  name: string;
+  clock: Clock;
+  logger: Logger;
+  /**
+   * Hands on what the network says, whenever it says it. Resolves once it is stored: then the network may be
+   * told so. Repeated, early and unknown reports are fine.
+   */
+  report: (reports: readonly NetworkReport[]) => Promise<void>;
+  /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
+  pause: (reason: string, seconds?: number) => Promise<void>;
+}
+
+/** The rules for one value. `format: 'uri'` and the like are checked too. */
+export type SettingRule = Readonly<Record<string, unknown>>;
+
+/** JSON Schema of the settings: every name, with its rule and default. Names it lacks are refused. */
+export interface SettingsSchema {
+  properties: Readonly<Record<string, SettingRule>>;
+  required?: readonly string[];
+}
+
+export interface ConnectorKind<Settings = unknown> {
+  settingsSchema: SettingsSchema;
+  /** The secrets it may be given. */
+  secretNames: readonly string[];
+  /**
+   * Opens one with checked settings, defaults filled in. Returns at once and connects by itself; throws an Error
+   * that says what is missing when it cannot work with these settings and secrets.
+   */
+  open(settings: Settings, secrets: Readonly<Record<string, string>>, context: ConnectorContext): Connector;
+}

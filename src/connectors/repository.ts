@@ -1,0 +1,42 @@
+/** The stored connectors: what they are, how they are set, and whether they are paused. */
+import type { Knex } from 'knex';
+
+export interface StoredConnector {
+  name: string;
+  kind: string;
+  settings: Record<string, unknown>;
+  /** Sealed JSON, by the name of the secret; null: none. */
+  secrets: string | null;
+  /** Grows with every change of kind, settings or secrets. */
+  version: number;
+  /** Null: not paused. */
+  pausedReason: string | null;
+}
+
+export interface ConnectorRepository {
+  load: () => Promise<StoredConnector[]>;
+  /** For so many seconds, or until it is resumed. */
+  pause: (name: string, reason: string, seconds: number | undefined) => Promise<void>;
+}
+
+export function createConnectorRepository(knex: Knex): ConnectorRepository {
+  return {
+    load: async () => {
+      const { rows } = await knex.raw<{ rows: StoredConnector[] }>(
+        `select name, kind, settings, secrets, version,
+           case when paused and coalesce(paused_until > now(), true)
+             then coalesce(paused_reason, '') end as "pausedReason"
+         from connectors order by name`,
+      );
+      return rows;
+    },
+    pause: async (name, reason, seconds) => {
+      await knex.raw(
+        `update connectors set paused = true, paused_reason = :reason, paused_at = now(),
+           paused_until = now() + :seconds::float8 * interval '1 second'
+         where name = :name`,
+        { name, reason, seconds: seconds ?? null },
+      );
+    },
+  };
+}

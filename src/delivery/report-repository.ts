@@ -1,0 +1,158 @@
+/** Reports of networks as they came, and the parts of messages that they are about. */
+import type { Knex } from 'knex';
+import type { NetworkReport } from '../connectors/connector.ts';
+import type { Product } from '../intake/plan.ts';
+import type { ReportedState } from '../receipts/states.ts';
+
+/** A stored report that nobody has acted on yet. */
+export interface DueReport {
+  id: string;
+  connector: string;
+  networkId: string | null;
+  messageId: string | null;
+  state: ReportedState;
+  reason: string | null;
+  reasonCode: string | null;
+  occurredAt: Date | null;
+  refund: NetworkReport['refund'] | null;
+}
+
+/** A part of a message as its network knows it; most messages are one part. */
+export interface Part {
+  connector: string;
+  networkId: string;
+  messageId: string;
+  parts: number;
+  /** The final state that was reported of it; only kept when there are others. */
+  state: ReportedState | null;
+}
+
+/** Keeps one report from filling the table, and NUL out of it: PostgreSQL has no place for it. */
+const longestText = 500;
+const clean = (text: string | undefined) => text?.replaceAll('\0', '').slice(0, longestText);
+
+/** References that others put into a shared account are not ours to look up. */
+const isReference = (id: string | undefined) => id !== undefined && /^[1-9]\d{0,17}$/.test(id);
+
+export async function insertReports(
+  knex: Knex,
+  reports: readonly { connector: string; report: NetworkReport }[],
+): Promise<void> {
+  const ours = reports.filter(({ report: { networkId, messageId } }) => networkId || isReference(messageId));
+  await knex.raw(
+    `insert into network_reports
+       (connector, network_id, message_id, state, reason, reason_code, occurred_at, refund)
+     select * from json_to_recordset(?::json) as r(connector text, network_id text, message_id bigint,
+       state text, reason text, reason_code text, occurred_at timestamptz, refund text)`,
+    [
+      JSON.stringify(
+        ours.map(({ connector, report }) => ({
+          connector,
+          network_id: clean(report.networkId) || undefined,
+          message_id: isReference(report.messageId) ? report.messageId : undefined,
+          state: report.state,
+          reason: clean(report.reason),
+          reason_code: clean(report.reasonCode),
+          occurred_at: report.occurredAt,
+          refund: report.refund,
+        })),
+      ),
+    ],
+  );
+}
+
+/** Due reports, locked, in the order in which they came. */
+export async function lockDueReports(trx: Knex.Transaction, limit: number): Promise<DueReport[]> {
+  const { rows } = await trx.raw<{ rows: DueReport[] }>(
+    `select id, connector, network_id as "networkId", message_id as "messageId", state, reason,
+       reason_code as "reasonCode", occurred_at as "occurredAt", refund
+     from network_reports
+     where id in (select id from network_reports where next_look_at <= now() order by next_look_at limit ?)
+     order by id for update skip locked`,
+    [limit],
+  );
+  return rows;
+}
+
+/** The parts that the reports name, and all other parts of the same messages, locked. */
+export async function lockParts(trx: Knex.Transaction, reports: readonly DueReport[]): Promise<Part[]> {
+  const { rows } = await trx.raw<{ rows: Part[] }>(
+    `with named as (
+       select p.* from json_to_recordset(?::json) as r(connector text, "networkId" text)
+         join message_parts p on p.connector = r.connector and p.network_id = r."networkId"
+     )
+     select connector, network_id as "networkId", message_id as "messageId", parts, state
+     from message_parts p
+     where (connector, network_id) in (select connector, network_id from named)
+       or (parts > 1 and message_id in (select message_id from named where parts > 1))
+     order by connector, network_id for update`,
+    [JSON.stringify(reports.filter(({ networkId }) => networkId !== null))],
+  );
+  return rows;
+}
+
+export async function saveParts(trx: Knex.Transaction, parts: readonly Part[]): Promise<void> {
+  if (parts.length === 0) return;
+  await trx.raw(
+    `update message_parts p set state = changed.state
+     from json_to_recordset(?::json) as changed(connector text, "networkId" text, state text)
+     where p.connector = changed.connector and p.network_id = changed."networkId"`,
+    [JSON.stringify(parts)],
+  );
+}
+
+/** Keeps what a network calls our messages, and has reports that came before looked at again. */
+export async function insertParts(trx: Knex.Transaction, parts: readonly Part[]): Promise<void> {
+  if (parts.length === 0) return;
+  await trx.raw(
+    `with part as (
+       select * from json_to_recordset(?::json)
+         as p(connector text, "networkId" text, "messageId" bigint, parts smallint)
+     ), stored as (
+       -- Networks use their ids again after some time: the newest message has them.
+       insert into message_parts (connector, network_id, message_id, parts)
+       select connector, "networkId", "messageId", parts from part order by 1, 2
+       on conflict (connector, network_id) do update set
+         message_id = excluded.message_id, parts = excluded.parts, state = null, created_at = now()
+     )
+     update network_reports r set next_look_at = now()
+     from part where r.connector = part.connector and r.network_id = part."networkId"`,
+    [JSON.stringify(parts)],
+  );
+}
+
+export async function productsOf(knex: Knex, messageIds: readonly string[]): Promise<Map<string, Product>> {
+  if (messageIds.length === 0) return new Map();
+  const { rows } = await knex.raw<{ rows: { id: string; product: Product }[] }>(
+    'select id, product from messages where id = any(?::bigint[])',
+    [[...messageIds]],
+  );
+  return new Map(rows.map(({ id, product }) => [id, product]));
+}
+
+export async function deleteReports(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.raw('delete from network_reports where id = any(?::bigint[])', [[...ids]]);
+}
+
+/**
+ * Reports that no message was found for: kept, and looked at again when they are twice as old. Forgets those
+ * older than `keepSeconds`; answers how many.
+ */
+export async function postponeReports(
+  trx: Knex.Transaction,
+  ids: readonly string[],
+  keepSeconds: number,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rowCount } = await trx.raw<{ rowCount: number }>(
+    `delete from network_reports
+     where id = any(?::bigint[]) and received_at < now() - ? * interval '1 second'`,
+    [[...ids], keepSeconds],
+  );
+  await trx.raw(
+    `update network_reports set next_look_at = now() + greatest(now() - received_at, interval '1 second')
+     where id = any(?::bigint[])`,
+    [[...ids]],
+  );
+  return rowCount;
+}
