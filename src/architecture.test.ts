@@ -18,7 +18,7 @@ interface SourceFile {
 }
 
 const root = new URL('..', import.meta.url);
-const everything = ['src', 'handlers', 'contract-tests'].flatMap(filesBelow).map(readSource);
+const everything = ['src', 'handlers', 'compatibility', 'contract-tests'].flatMap(filesBelow).map(readSource);
 /** What runs in production. */
 const sources = everything.filter(
   ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),

@@ -1,0 +1,67 @@
+/** Says in words what changed since the last release, and which rules of a release it breaks. */
+import type { Change } from './change.ts';
+
+export interface Judged {
+  /** The document's file name. */
+  name: string;
+  /** `info.version` of the released document and of the present one. */
+  versions: { released: string; present: string };
+  changes: readonly Change[];
+  changelog: string;
+}
+
+export interface Report {
+  text: string;
+  passed: boolean;
+}
+
+/**
+ * Breaking changes fail. Any other needs a version above the released one and an entry under `## Unreleased`
+ * that names its operation.
+ */
+export function report({ name, versions, changes, changelog }: Judged): Report {
+  const breaking = changes.filter((one) => one.breaking);
+  const additions = changes.filter((one) => !one.breaking);
+  const faults =
+    changes.length === 0
+      ? []
+      : [...versionFaults(versions), ...changelogFaults(changes, changelog)].map((fault) => `  ${fault}`);
+  const sections = [
+    section(`These changes break clients of version ${versions.released}:`, linesOf(breaking)),
+    section(`Compatible changes since version ${versions.released}:`, linesOf(additions)),
+    section('Still to do for a changed contract:', faults),
+  ].filter((text) => text !== '');
+  return {
+    text: `${[`${name}: ${summary(breaking.length, additions.length)}`, ...sections].join('\n\n')}\n`,
+    passed: breaking.length === 0 && faults.length === 0,
+  };
+}
+
+function summary(breaking: number, additions: number): string {
+  if (breaking + additions === 0) return 'as released';
+  return `${breaking} breaking and ${additions} compatible changes`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [title, ...lines].join('\n');
+}
+
+/** Grouped by operation, in the order of the document. */
+function linesOf(changes: readonly Change[]): string[] {
+  return [...Map.groupBy(changes, ({ operation }) => operation)].flatMap(([operation, group]) => [
+    `  ${operation}`,
+    ...group.map(({ place, what }) => `    ${place}: ${what}`),
+  ]);
+}
+
+function versionFaults({ released, present }: Judged['versions']): string[] {
+  return released === present ? [`info.version is still ${present}, that of the released contract`] : [];
+}
+
+function changelogFaults(changes: readonly Change[], changelog: string): string[] {
+  const unreleased = /^## Unreleased$([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
+  const operations = new Set(changes.map(({ operation }) => operation));
+  return [...operations]
+    .filter((operation) => !unreleased.includes(`\`${operation}\``))
+    .map((operation) => `CHANGELOG.md has no entry under "## Unreleased" that names \`${operation}\``);
+}
