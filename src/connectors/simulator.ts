@@ -1,7 +1,8 @@
 /** A network for demonstrations and tests: the last four digits of the number decide what happens. */
 import type { FinalState } from '../receipts/states.ts';
-import type { Connector, HandOver, OutboundMessage } from './connector.ts';
+import type { Connector, HandOver } from './connector.ts';
 import type { ConnectorKind } from './kind.ts';
+import { createThrottle } from './throttle.ts';
 
 const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
 
@@ -33,31 +34,11 @@ const outcomes: Readonly<Record<string, HandOver>> = {
   '0009': { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 30 }] },
 };
 
-const throttledSuffix = '0010';
-const throttledTimes = 2;
-/** Bounds the memory of throttled messages; one forgotten is throttled twice once more. */
-const mostThrottled = 10_000;
-
 export function createSimulator(): Connector {
-  const throttled = new Map<string, number>();
-
-  const throttle = ({ id }: OutboundMessage): HandOver => {
-    const times = throttled.get(id) ?? 0;
-    if (times === throttledTimes) {
-      throttled.delete(id);
-      return delivered;
-    }
-    if (throttled.size >= mostThrottled) throttled.clear();
-    throttled.set(id, times + 1);
-    return { kind: 'later', delaySeconds: 1 };
-  };
-
+  const throttle = createThrottle();
   return {
     send: async (messages) =>
-      messages.map((message) => {
-        const suffix = message.phone.slice(-4);
-        return suffix === throttledSuffix ? throttle(message) : (outcomes[suffix] ?? delivered);
-      }),
+      messages.map((message) => throttle(message) ?? outcomes[message.phone.slice(-4)] ?? delivered),
   };
 }
 
