@@ -1,5 +1,6 @@
 /** Records the reports that connectors announced for a later time. */
 import { recordChanges } from '../receipts/record.ts';
+import { type StateChange, statesBefore } from '../receipts/states.ts';
 import type { DeliveryDependencies } from './deliver.ts';
 
 const reportsPerRound = 500;
@@ -24,6 +25,8 @@ export async function reportRound({
       state,
       refund: false,
     }));
+    // Reports of one message may be due together: its earlier states first, or they would be lost.
+    changes.sort((one, other) => stepsBefore(one) - stepsBefore(other));
     const states = await recordChanges(trx, changes, consequences);
     await queue.complete(
       trx,
@@ -35,4 +38,8 @@ export async function reportRound({
   for (const one of reached) events.stateReached(one);
   if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
   return jobs.length === reportsPerRound;
+}
+
+function stepsBefore({ product, state }: StateChange): number {
+  return statesBefore(product, state).length;
 }
