@@ -28,6 +28,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/message/{serviceId}/chatapp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an approved chat-app template to one or more phone numbers
+         * @description The `type` of the body selects one of two modes; both take 1 to 10 recipients. The template's header,
+         *     body, buttons, offer and carousel are filled by tagged parameters; all of them are checked against the
+         *     approved template before the request is accepted.
+         *
+         *     A number that comes twice is one recipient, in both modes: it gets one message, from its first entry.
+         *     Any country's numbers are taken. One unit per recipient is debited from the team's account for the
+         *     template's category; a team without any chat-app account is not billed and `units` is `{}`.
+         *
+         *     At most 400 messages per second are taken from a team.
+         */
+        post: operations["sendChatAppTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/token": {
         parameters: {
             query?: never;
@@ -176,6 +204,332 @@ export interface components {
          * @enum {string}
          */
         SmsDeliveryStatus: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+        /** @description Asks for delivery receipts. */
+        CompleteReceiptRequest: {
+            /** @description Your own identifier, returned in every receipt of the request. */
+            correlator: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user information that receives the receipts.
+             */
+            callbackUrl: string;
+        };
+        SendChatAppTemplateRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
+        /** @description The id of a sender number that is registered on the service. */
+        PhoneNumberId: string;
+        /** @description A template, with the same parameters for several recipients. A number that comes twice is one recipient. */
+        ChatAppTemplateSendToMany: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "TemplateSendToMany";
+            phoneNumberId: components["schemas"]["PhoneNumberId"];
+            templateId: components["schemas"]["TemplateId"];
+            addresses: components["schemas"]["Phone"][];
+            params: components["schemas"]["ChatAppParameter"][];
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /**
+         * @description A template, with parameters of their own for each recipient. A number that comes twice is one recipient
+         *     and gets the message of its first entry.
+         */
+        ChatAppTemplateSendToEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "TemplateSendToEach";
+            phoneNumberId: components["schemas"]["PhoneNumberId"];
+            templateId: components["schemas"]["TemplateId"];
+            messages: {
+                phone: components["schemas"]["Phone"];
+                params: components["schemas"]["ChatAppParameter"][];
+            }[];
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description Fills one place of the template; `type` says which. */
+        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
+        /** @description Fills one place of a carousel card. */
+        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
+        /** @description A placeholder of the body by its name, written `{{name}}`. */
+        BodyNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BodyNamedParameter";
+            /** @description A name in the template; letters, digits and underscores. */
+            name: string;
+            /** @description What the placeholder is filled with. */
+            value: string;
+        };
+        /** @description A placeholder of the body by its position, written `{{1}}`. */
+        BodyPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BodyPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             */
+            position: number;
+            /** @description What the placeholder is filled with. */
+            value: string;
+        };
+        /** @description A placeholder of a text header by its name. The filled header has at most 60 characters. */
+        HeaderNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HeaderNamedParameter";
+            /** @description A name in the template; letters, digits and underscores. */
+            name: string;
+            /** @description What the placeholder is filled with. */
+            value: string;
+        };
+        /** @description A placeholder of a text header by its position. The filled header has at most 60 characters. */
+        HeaderPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HeaderPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             */
+            position: number;
+            /** @description What the placeholder is filled with. */
+            value: string;
+        };
+        /** @description The image, video or document of the header, as the template's header says. */
+        MediaParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "MediaParameter";
+            /** @description Public http or https URL that the network fetches. */
+            value: string;
+            /** @description The name a document is shown by; for document headers only. */
+            filename?: string;
+        };
+        /** @description The place of a location header. */
+        LocationParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "LocationParameter";
+            /** @description Degrees north. */
+            latitude: number;
+            /** @description Degrees east. */
+            longitude: number;
+            /** @description The name of the place. */
+            value: string;
+            /** @description The postal address of the place. */
+            address?: string;
+        };
+        /** @description The placeholder of a URL button by its name. */
+        UrlNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "UrlNamedParameter";
+            /** @description A name in the template; letters, digits and underscores. */
+            name: string;
+            /** @description Ends the address of the button. No white space. */
+            value: string;
+        };
+        /** @description The placeholder of a URL button. `position` counts the URL buttons with a placeholder. */
+        UrlPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "UrlPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             */
+            position: number;
+            /** @description Ends the address of the button. No white space. */
+            value: string;
+        };
+        /** @description What comes back when a quick-reply button is tapped. `position` counts these buttons. Without one the network returns the button's text. */
+        QuickReplyPayloadParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "QuickReplyPayloadParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             */
+            position: number;
+            /** @description The payload. */
+            value: string;
+        };
+        /** @description What a copy button copies. `position` counts these buttons. */
+        CopyParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CopyParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             */
+            position: number;
+            /** @description The text to copy. */
+            value: string;
+        };
+        /** @description The coupon code of an offer. */
+        CouponCodeParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CouponCodeParameter";
+            /** @description The code. */
+            value: string;
+        };
+        /** @description A one-time password, in the body and in the button that copies it. AUTHENTICATION templates only. */
+        OtpParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OtpParameter";
+            /** @description The password. */
+            value: string;
+        };
+        /** @description When an offer ends. MARKETING templates only. */
+        LimitedTimeOfferParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "LimitedTimeOfferParameter";
+            /**
+             * Format: date-time
+             * @description RFC 3339 instant in the future.
+             */
+            value: string;
+        };
+        /** @description A card of a carousel. Every approved card is sent exactly once. */
+        CarouselCardParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CarouselCardParameter";
+            /**
+             * Format: int32
+             * @description The card's place in the template, counted from 0.
+             */
+            cardIndex: number;
+            /** @description Public http or https URL of the card's image or video. */
+            value: string;
+            /** @description Fill the card's own body and buttons. */
+            params: components["schemas"]["ChatAppCardParameter"][];
+        };
+        SendChatAppTemplateAnswer: {
+            result: {
+                /** @constant */
+                type: "ChatAppResponse";
+                /**
+                 * Format: uuid
+                 * @description Unique per request; every receipt of the request carries it.
+                 */
+                requestId: string;
+                /**
+                 * Format: int32
+                 * @description Recipients.
+                 */
+                addresses: number;
+                /** @description Units debited by template category. Empty when the team is not billed. */
+                units: {
+                    [key: string]: number;
+                };
+            };
+        };
+        ChatAppError: {
+            /** @description What is wrong, in one sentence. */
+            desc: string;
+            /**
+             * @description The faults of the parameters: by recipient as written (TemplateSendToEach), or under `errors`
+             *     (TemplateSendToMany). In the order of the request, then what is missing in the template's order, then
+             *     texts that are too long when filled.
+             */
+            result?: {
+                [key: string]: components["schemas"]["ChatAppFault"][];
+            };
+        };
+        ChatAppFault: components["schemas"]["ParameterError"] | components["schemas"]["ComponentError"];
+        /**
+         * @description One parameter is wrong or missing. Sentences call a parameter by its name or position, and one that has
+         *     neither by its type; those on a carousel card's own parameters begin with the card.
+         */
+        ParameterError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ParameterError";
+            /** @enum {string} */
+            parameterType: "BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter";
+            error: string;
+        };
+        /** @description The template has no such component, has another form of it, or its filled text is too long. */
+        ComponentError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ComponentError";
+            /** @enum {string} */
+            componentType: "HEADER" | "BODY" | "BUTTONS" | "LIMITED_TIME_OFFER" | "CAROUSEL";
+            error: string;
+        };
+        ChatAppDeliveryReceipt: {
+            /** @constant */
+            type: "ChatAppDeliveryReceipt";
+            /** Format: uuid */
+            requestId: string;
+            /** @description The correlator of the request. */
+            correlator: string;
+            /** @description The recipient in E.164 form. */
+            phone: string;
+            /** @description The sender number of the request. */
+            phoneNumberId: string;
+            /** @description The network's own id of the message, once it has one. */
+            messageId?: string;
+            /**
+             * Format: date-time
+             * @description When the message reached this state.
+             */
+            timestamp: string;
+            deliveryStatus: components["schemas"]["ChatAppDeliveryStatus"];
+            /** @description What the network said, in words. */
+            reason?: string;
+            /** @description What the network said, in its own code. */
+            reasonCode?: string;
+        };
+        /**
+         * @description Sent, Delivered and Read follow each other; a network may leave steps out. Units are returned when the
+         *     network refused the message at once (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
+         *     report came within 72 hours.
+         * @enum {string}
+         */
+        ChatAppDeliveryStatus: "Sent" | "Delivered" | "Read" | "Failed" | "Uncertain";
         TokenRequest: {
             /** @description Always `client_credentials`. */
             grant_type: string;
@@ -216,6 +570,26 @@ export interface components {
     responses: {
         /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
         SmsRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
+        ChatAppRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChatAppError"];
+            };
+        };
+        /** @description No such resource in the caller's team. */
+        ChatAppNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -412,6 +786,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    sendChatAppTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
+                 *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
+                 *     store no key.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
+                 *     replaced by an id of ours.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The messaging service to send through.
+                 * @example demo-sms
+                 */
+                serviceId: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChatAppTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted and queued for every recipient. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendChatAppTemplateAnswer"];
+                };
+            };
+            400: components["responses"]["ChatAppRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ChatAppNotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];

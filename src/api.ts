@@ -2,6 +2,8 @@
 import { createHandlers } from '../handlers/operations.ts';
 import { createBatcher } from './batch.ts';
 import { cached } from './cache.ts';
+import { createAcceptChatApp } from './chatapp/accept.ts';
+import { loadChatAppFacts } from './chatapp/repository.ts';
 import { createAuthentication } from './clients/authentication.ts';
 import { grantToken } from './clients/grant.ts';
 import { loadKeys } from './clients/keys.ts';
@@ -39,7 +41,10 @@ export async function startApi(
   const authentication = createAuthentication({ tokens, findClient: clients.findClient, clock });
 
   const limiter = createLimiter(
-    { sendSms: { perSecond: config.rateLimitPerSecond, noun: 'messages' } },
+    {
+      sendSms: { perSecond: config.rateLimitPerSecond, noun: 'messages' },
+      sendChatAppTemplate: { perSecond: config.rateLimitPerSecond, noun: 'messages' },
+    },
     clock,
     database.embedded ? undefined : createSharedWindows(knex),
   );
@@ -60,6 +65,7 @@ export async function startApi(
     return outcome;
   });
 
+  const parsePhone = createPhoneParser(config.defaultRegion as CountryCode);
   const acceptSms = createAcceptSms({
     loadFacts: cached(
       (teamId: string, serviceId: string, templateId: string | undefined) =>
@@ -79,15 +85,34 @@ export async function startApi(
       },
       { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
     ),
-    parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
+    parsePhone,
     limiter,
     intake,
+  });
+
+  const acceptChatApp = createAcceptChatApp({
+    loadFacts: cached(
+      (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
+        loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
+      {
+        lifetimeMs: factsLifetimeMs,
+        limitEntries: 10_000,
+        clock,
+        keep: ({ service, number, template }) =>
+          service !== undefined && number !== undefined && template !== undefined,
+      },
+    ),
+    parsePhone,
+    limiter,
+    intake,
+    clock,
   });
 
   const contract = await createContract({
     document,
     handlers: createHandlers({
       acceptSms,
+      acceptChatApp,
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
     authentication,

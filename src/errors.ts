@@ -32,7 +32,7 @@ interface RejectionDetails {
 }
 
 /** Faults of the parameters: by recipient as written, or under `errors` for a shared set. */
-export type ParameterFaults = Readonly<Record<string, readonly string[]>>;
+export type ParameterFaults = Readonly<Record<string, readonly (string | object)[]>>;
 
 const bad = (desc: string, result?: unknown) =>
   new Rejection(400, desc, result === undefined ? {} : { result });
@@ -100,6 +100,8 @@ export const errors = {
 
   // What is asked for
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
+  phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
+  chatAppTemplateUnknown: (id: string) => new Rejection(404, `Message template ${id} not found.`),
   noRoute: () => new Rejection(404, 'Resource not found.'),
   methodNotAllowed: (method: string, allowed: readonly string[]) =>
     new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),

@@ -1,5 +1,7 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
 import { cached } from './cache.ts';
+import { chatAppReceipt } from './chatapp/receipt.ts';
+import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
@@ -63,14 +65,19 @@ export async function startWorker(
     async () => new Map((await loadChannels(knex)).map((channel) => [channel.name, channel])),
     { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
   );
+  const numberConnectors = cached(() => loadNumberConnectors(knex), {
+    lifetimeMs: factsLifetimeMs,
+    limitEntries: 1,
+    clock,
+  });
   /** The name of the connector that takes a product's messages for a channel. */
   const connectorNames: { [P in Product]: (channel: string) => Promise<string | undefined> } = {
     sms: async (channel) => (await channels()).get(channel)?.connector,
     data: async (channel) => (await channels()).get(channel)?.bundleConnector,
-    chatapp: async () => undefined,
+    chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
   };
   const consequences: Consequences = {
-    receipt: { sms: smsReceipt, data: notYet, chatapp: notYet },
+    receipt: { sms: smsReceipt, data: notYet, chatapp: chatAppReceipt },
     follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
   };
   const connectors = createConnectorRegistry({

@@ -1,11 +1,13 @@
 /** The kinds of connectors there are. */
+import { chatSimulatorKind } from './chat-simulator.ts';
 import type { ConnectorKind } from './kind.ts';
 import { simulatorKind } from './simulator.ts';
 
-export type KindName = 'simulator';
+export type KindName = 'simulator' | 'chat-simulator';
 
 export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   simulator: simulatorKind,
+  'chat-simulator': chatSimulatorKind,
 };
 
 export function isKindName(name: string): name is KindName {

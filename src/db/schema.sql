@@ -21,6 +21,49 @@ create table channels (
   constraint channels_pkey PRIMARY KEY (name)
 );
 
+create table chatapp_numbers (
+  id text not null,
+  service_id text not null,
+  phone text not null,
+  connector text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint chatapp_numbers_pkey PRIMARY KEY (id),
+  constraint chatapp_numbers_service_id_fkey FOREIGN KEY (service_id) REFERENCES chatapp_services(id)
+);
+
+create table chatapp_services (
+  id text not null,
+  team_id text not null,
+  name text not null,
+  status text default 'Active'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint chatapp_services_pkey PRIMARY KEY (id),
+  constraint chatapp_services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
+  constraint chatapp_services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
+create table chatapp_templates (
+  id text not null,
+  team_id text not null,
+  name text not null,
+  language text not null,
+  category text not null,
+  parameter_format text not null,
+  components jsonb not null,
+  status text default 'Active'::text not null,
+  approval_status text not null,
+  review_comment text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint chatapp_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'PAUSED'::text, 'DISABLED'::text]))),
+  constraint chatapp_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
+  constraint chatapp_templates_components_check CHECK (((char_length((components #>> '{body,text}'::text[])) >= 1) AND (char_length((components #>> '{body,text}'::text[])) <= 1024))),
+  constraint chatapp_templates_parameter_format_check CHECK ((parameter_format = ANY (ARRAY['NAMED'::text, 'POSITIONAL'::text]))),
+  constraint chatapp_templates_pkey PRIMARY KEY (id),
+  constraint chatapp_templates_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text]))),
+  constraint chatapp_templates_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
 create table clients (
   id text not null,
   team_id text not null,

@@ -2,17 +2,28 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DemoChatApp, DemoChatAppTemplate, DemoChatAppTemplates } from './chatapp.ts';
 import type { DemoSms } from './sms.ts';
 
+/** What another team than the demo's has. */
+interface OtherTeam extends DemoChatApp {
+  clientId: string;
+  clientSecret: string;
+  smsServiceId: string;
+  chatAppTemplates: { named: DemoChatAppTemplate };
+}
+
 /** Credentials and ids, as `demo.json` holds them. */
-export interface Demo extends DemoSms {
+export interface Demo extends DemoSms, DemoChatApp {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
   signingSecret: string;
-  foreign: { clientId: string; clientSecret: string; smsServiceId: string; template: string };
+  chatAppTemplates: DemoChatAppTemplates;
+  /** Not billed for chat-app messages. */
+  foreign: OtherTeam & { template: string };
   /** A team without units. */
-  broke: { clientId: string; clientSecret: string; smsServiceId: string };
+  broke: OtherTeam;
 }
 
 /** Writes `demo.json`, readable by its owner only. */

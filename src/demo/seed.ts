@@ -2,11 +2,25 @@
 import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
+import {
+  seedChatAppGreeting,
+  seedChatAppService,
+  seedChatAppTemplates,
+  seedChatAppUnits,
+} from './chatapp.ts';
 import type { Demo } from './file.ts';
 import { foreignTemplate, seedSmsService, seedSmsTemplates } from './sms.ts';
 
-const scopes = ['message.sms.send.oneway'];
+const scopes = ['message.sms.send.oneway', 'message.chatapp.send'];
 const smsUnits = 10_000;
+const chatAppUnits = 10_000;
+
+/** Each team's chat-app numbers, by their ids. */
+const chatAppNumbers = {
+  demo: { '106540352242922': '+254709000001', '106540352242923': '+254709000002' },
+  foreign: { '106540352242930': '+254709000003' },
+  broke: { '106540352242940': '+254709000004' },
+};
 
 const channels = [
   {
@@ -38,18 +52,30 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
     const { signingSecret, ...demo } = await insertTeam(trx, secrets, 'demo', smsUnits);
     const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, secrets, 'foreign', smsUnits);
     const { signingSecret: _broke, ...broke } = await insertTeam(trx, secrets, 'broke', 0);
+    await seedChatAppUnits(trx, 'demo', chatAppUnits);
+    await seedChatAppUnits(trx, 'broke', 0);
     return {
       baseUrl,
       ...demo,
       signingSecret,
       ...(await seedSmsTemplates(trx)),
-      foreign: { ...foreign, template: foreignTemplate },
-      broke,
+      chatAppTemplates: await seedChatAppTemplates(trx),
+      foreign: {
+        ...foreign,
+        template: foreignTemplate,
+        chatAppTemplates: await seedChatAppGreeting(trx, 'foreign'),
+      },
+      broke: { ...broke, chatAppTemplates: await seedChatAppGreeting(trx, 'broke') },
     };
   });
 }
 
-async function insertTeam(trx: Knex.Transaction, secrets: Secrets, id: string, units: number) {
+async function insertTeam(
+  trx: Knex.Transaction,
+  secrets: Secrets,
+  id: keyof typeof chatAppNumbers,
+  units: number,
+) {
   const clientSecret = generateClientSecret();
   const signingSecret = generateSigningSecret();
   await trx('teams').insert({ id, name: `The ${id} team` });
@@ -64,5 +90,6 @@ async function insertTeam(trx: Knex.Transaction, secrets: Secrets, id: string, u
     enabled: true,
   });
   const smsServiceId = await seedSmsService(trx, id, units);
-  return { clientId: id, clientSecret, signingSecret, smsServiceId };
+  const chatApp = await seedChatAppService(trx, id, chatAppNumbers[id]);
+  return { clientId: id, clientSecret, signingSecret, smsServiceId, ...chatApp };
 }

@@ -26,5 +26,10 @@ export function checkReceiptRequest(request: ReceiptRequest | undefined): Receip
 }
 
 function isCallbackUrl(text: string): boolean {
-  return text.length <= longestUrl && httpUri.test(text) && URL.canParse(text);
+  return text.length <= longestUrl && isHttpUrl(text);
+}
+
+/** An absolute http or https URL without user information. */
+export function isHttpUrl(text: string): boolean {
+  return httpUri.test(text) && URL.canParse(text);
 }

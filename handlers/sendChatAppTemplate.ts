@@ -1,0 +1,38 @@
+/** Sends chat-app templates: the two modes of the body become one command. */
+import type { AcceptChatApp } from '../src/chatapp/accept.ts';
+import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
+import type { BodyOf, Handler } from '../src/http/operation.ts';
+
+type Body = BodyOf<'sendChatAppTemplate'>;
+type Mode = Body['type'];
+type Asked = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
+
+/** Total over the modes: one more in the contract does not compile until it has a row. */
+const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
+  TemplateSendToEach: ({ messages }) => ({ audience: 'each', recipients: messages }),
+  TemplateSendToMany: ({ addresses, params }) => ({
+    audience: 'many',
+    recipients: addresses.map((phone) => ({ phone, params })),
+  }),
+};
+
+export function sendChatAppTemplate(acceptChatApp: AcceptChatApp): Handler<'sendChatAppTemplate'> {
+  return async ({ path, body, caller, idempotency, reply }) => {
+    const asked = askedBy[body.type] as (body: Body) => Asked;
+    const { accepted, replayed } = await acceptChatApp({
+      ...asked(body),
+      caller,
+      serviceId: path.serviceId,
+      phoneNumberId: body.phoneNumberId,
+      templateId: body.templateId,
+      receiptRequest: body.receiptRequest,
+      idempotency,
+    });
+    const { requestId, units, addresses } = accepted;
+    return reply(
+      200,
+      { result: { type: 'ChatAppResponse', requestId, addresses, units } },
+      replayed ? { 'Idempotent-Replayed': 'true' } : {},
+    );
+  };
+}

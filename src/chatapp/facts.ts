@@ -1,0 +1,25 @@
+/** What the rules of chat-app messages need to know of the world. */
+import type { ChatAppTemplate } from './template.ts';
+
+export interface ChatAppService {
+  id: string;
+  status: 'Active' | 'Inactive';
+}
+
+/** A number that a service's messages come from. */
+export interface SenderNumber {
+  /** What clients call it: their phoneNumberId. */
+  id: string;
+  /** E.164. */
+  phone: string;
+}
+
+/** Looked up for one team; undefined stands for what the team does not have. */
+export interface ChatAppFacts {
+  service: ChatAppService | undefined;
+  /** Only if it is registered on the service. */
+  number: SenderNumber | undefined;
+  template: ChatAppTemplate | undefined;
+  /** The team's chat-app accounts by template category; a team without any is not billed. */
+  accounts: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,120 @@
+/** The rules of a chat-app request, in the order of the contract: facts and command in, plan or rejection out. */
+import { errors } from '../errors.ts';
+import { noAccount, type PlannedMessage } from '../intake/plan.ts';
+import { requireApproved } from '../templates/sendable.ts';
+import type { ChatAppRecipient, SendChatAppTemplate } from './command.ts';
+import { templateMessage } from './components.ts';
+import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
+import type { Fault } from './parameter.ts';
+import { checkParameters, type Filling } from './parameters.ts';
+import type { ChatAppTemplate } from './template.ts';
+
+/** A recipient whose number is understood. */
+export interface ReachableRecipient extends ChatAppRecipient {
+  /** E.164. */
+  e164: string;
+}
+
+/** Rule 7: every number is understood, or all that are not are named. Any country's: no mobile network is asked. */
+export function parseRecipients(
+  recipients: readonly ChatAppRecipient[],
+  parsePhone: (written: string) => string | undefined,
+): ReachableRecipient[] {
+  const reachable: ReachableRecipient[] = [];
+  const invalid = new Set<string>();
+  for (const recipient of recipients) {
+    const e164 = parsePhone(recipient.phone);
+    if (e164 === undefined) invalid.add(recipient.phone);
+    else reachable.push({ ...recipient, e164 });
+  }
+  if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
+  return reachable;
+}
+
+/** Rule 8: the service is the team's and switched on. */
+export function requireService(serviceId: string, { service }: ChatAppFacts): ChatAppService {
+  if (service === undefined) throw errors.serviceUnknown(serviceId);
+  if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
+  return service;
+}
+
+/** The first half of rule 10: the service sends from this number. */
+export function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
+  if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
+  return number;
+}
+
+/** What the client is told of the messages. */
+export interface PlannedTemplate {
+  messages: PlannedMessage[];
+  /** By template category; empty when the team is not billed. */
+  units: Record<string, number>;
+}
+
+/**
+ * The rest of rule 10, then rule 11 for every entry of the request, then the messages: one for each number, from
+ * its first entry.
+ */
+export function planMessages(
+  command: Pick<SendChatAppTemplate, 'templateId' | 'audience' | 'phoneNumberId'>,
+  recipients: readonly ReachableRecipient[],
+  facts: ChatAppFacts,
+  nowMs: number,
+): PlannedTemplate {
+  const template = requireTemplate(command.templateId, facts);
+  const fillings =
+    command.audience === 'many'
+      ? sharedFilling(template, recipients, nowMs)
+      : ownFillings(template, recipients, nowMs);
+  const byPhone = new Map<string, Filling>();
+  recipients.forEach(({ e164 }, entry) => {
+    const filling = fillings[entry];
+    if (filling !== undefined && !byPhone.has(e164)) byPhone.set(e164, filling);
+  });
+  const billed = Object.keys(facts.accounts).length > 0;
+  const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
+  const messages = [...byPhone].map(([phone, filling], position) => ({
+    product: 'chatapp' as const,
+    position,
+    channel: command.phoneNumberId,
+    phone,
+    content: JSON.stringify(templateMessage(template, filling)),
+    units: billed ? 1 : 0,
+    accountId,
+    held: false,
+  }));
+  return { messages, units: billed ? { [template.category]: messages.length } : {} };
+}
+
+function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAppTemplate {
+  if (template === undefined) throw errors.chatAppTemplateUnknown(templateId);
+  requireApproved(template);
+  return template;
+}
+
+function sharedFilling(
+  template: ChatAppTemplate,
+  recipients: readonly ReachableRecipient[],
+  nowMs: number,
+): Filling[] {
+  const checked = checkParameters(template, recipients[0]?.params ?? [], nowMs);
+  if ('faults' in checked) throw errors.parameters({ errors: checked.faults });
+  return recipients.map(() => checked.filling);
+}
+
+function ownFillings(
+  template: ChatAppTemplate,
+  recipients: readonly ReachableRecipient[],
+  nowMs: number,
+): Filling[] {
+  // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
+  const faults = new Map<string, readonly Fault[]>();
+  const fillings = recipients.map(({ phone, params }): Filling => {
+    const checked = checkParameters(template, params, nowMs);
+    if ('filling' in checked) return checked.filling;
+    faults.set(phone, [...(faults.get(phone) ?? []), ...checked.faults]);
+    return new Map();
+  });
+  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
+  return fillings;
+}
