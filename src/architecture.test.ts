@@ -1,23 +1,7 @@
 /** Holds the code to its layout: who imports whom, what stays pure, how long a file is and how it opens. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { cycleThrough, filesBelow, importsOf, readSource } from './architecture-testing.ts';
 
-interface Import {
-  /** A path from the project's root, or the name of a package. */
-  target: string;
-  typeOnly: boolean;
-}
-
-interface SourceFile {
-  path: string;
-  text: string;
-  /** Without comments. */
-  code: string;
-  imports: Import[];
-}
-
-const root = new URL('..', import.meta.url);
 const everything = ['src', 'handlers', 'compatibility', 'contract-tests'].flatMap(filesBelow).map(readSource);
 /** What runs in production. */
 const sources = everything.filter(
@@ -258,44 +242,6 @@ const h: import('node:h').H = 1;`;
     expect(cycleThrough('d', targets)).toEqual([]);
   });
 });
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts'));
-}
-
-function readSource(path: string): SourceFile {
-  const text = readFileSync(new URL(path, root), 'utf8');
-  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1');
-  return { path, text, code, imports: importsOf(path, code) };
-}
-
-function importsOf(path: string, code: string): Import[] {
-  const pattern =
-    /^(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+\sfrom\s+)?['"]([^'"]+)['"]|(:\s*|<)?\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
-  return [...code.matchAll(pattern)].map(([, type, named, asType, called]) => {
-    const written = named ?? called ?? '';
-    return {
-      target: written.startsWith('.') ? posix.join(posix.dirname(path), written) : written,
-      typeOnly: type !== undefined || asType !== undefined,
-    };
-  });
-}
-
-/** The shortest way from a file back to itself. */
-function cycleThrough(start: string, targets: ReadonlyMap<string, readonly string[]>): string[] {
-  const ways = [[start]];
-  const seen = new Set<string>();
-  for (const way of ways)
-    for (const target of targets.get(way.at(-1) ?? '') ?? []) {
-      if (target === start) return [[...way, start].join(' → ')];
-      if (seen.has(target)) continue;
-      seen.add(target);
-      ways.push([...way, target]);
-    }
-  return [];
-}
 
 function folders(...names: string[]): RegExp[] {
   return names.map((name) => new RegExp(`^src/${name}/`));
