@@ -1,8 +1,14 @@
 /** The shared windows against a real database: the same arithmetic as in memory, on the database's clock. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Knex } from 'knex';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { createSharedWindows, type SharedWindows } from './repository.ts';
+import { countIn, emptyWindow, takeBack } from './window.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const runs = Number(process.env.WINDOW_RUNS ?? 20);
 
 let database: Database;
 let shared: SharedWindows;
@@ -43,4 +49,67 @@ describe('shared windows', () => {
     await database.knex.raw(`update rate_windows set newest = newest - 95 where key = 'patient'`);
     expect((await shared.countIn('patient', 400, 400)).waitMs).toBe(0);
   });
+});
+
+describe('on a clock that the test moves', () => {
+  /** In one transaction, with a clock_timestamp() before PostgreSQL's own in the search path. */
+  const withClock = (work: (trx: Knex, setMs: (ms: number) => Promise<unknown>) => Promise<void>) =>
+    database.knex.transaction(async (trx) => {
+      await trx.raw(`
+        create schema test_clock;
+        create table test_clock.now (at timestamptz not null);
+        insert into test_clock.now values (to_timestamp(0));
+        create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+          as 'select at from test_clock.now';
+        set local search_path = test_clock, pg_catalog, public`);
+      await work(trx, (ms) =>
+        trx.raw('update test_clock.now set at = to_timestamp(?::numeric / 1000)', [ms]),
+      );
+      await trx.raw('drop schema test_clock cascade');
+    });
+
+  test(`each answer is that of the window in memory (SEED=${seed})`, () =>
+    withClock(async (trx, setMs) => {
+      const inDatabase = createSharedWindows(trx);
+      let run = 0;
+      const step = fc.record({
+        pauseMs: fc.integer({ min: 0, max: 40 }).map((buckets) => buckets * 10),
+        messages: fc.integer({ min: 1, max: 150 }),
+        regretted: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+          const key = `run-${run++}`;
+          const window = emptyWindow();
+          let nowMs = 1_800_000_000_000;
+          for (const { pauseMs, messages, regretted } of steps) {
+            nowMs += pauseMs;
+            await setMs(nowMs);
+            const counted = await inDatabase.countIn(key, messages, 400);
+            expect(counted.waitMs).toBe(countIn(window, messages, 400, nowMs));
+            if (counted.waitMs > 0 || !regretted) continue;
+            await inDatabase.takeBack(key, messages, counted.bucket);
+            takeBack(window, messages, nowMs, nowMs);
+          }
+        }),
+        { seed, numRuns: runs },
+      );
+    }));
+
+  test(`who sends 4 × 100 at each full second, 40 ms early or late, is never refused (SEED=${seed})`, () =>
+    withClock(async (trx, setMs) => {
+      const inDatabase = createSharedWindows(trx);
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 10 }), async (jitters) => {
+          const key = `punctual-${run++}`;
+          for (const [second, jitterMs] of jitters.entries()) {
+            await setMs(1_800_000_000_000 + second * 1_000 + jitterMs);
+            const parts = [1, 2, 3, 4].map(() => inDatabase.countIn(key, 100, 400));
+            expect((await Promise.all(parts)).map(({ waitMs }) => waitMs)).toEqual([0, 0, 0, 0]);
+          }
+        }),
+        { seed, numRuns: runs },
+      );
+    }));
 });

@@ -1,0 +1,98 @@
+/** The demo fills an empty database, once, with data that hold together. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClientRepository } from '../clients/repository.ts';
+import { createSecrets } from '../clients/secrets.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import type { Demo } from './file.ts';
+import { seedDemo } from './seed.ts';
+
+const secrets = createSecrets(Buffer.alloc(32, 7));
+let database: Database;
+let demo: Demo;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  // Two processes of one deployment may start on the same empty database.
+  const made = await Promise.all(
+    ['http://one', 'http://two'].map((baseUrl) => seedDemo(database.knex, secrets, baseUrl)),
+  );
+  const [first, ...others] = made.filter((one) => one !== undefined);
+  if (first === undefined) throw new Error('no demo was made');
+  expect(others).toEqual([]);
+  demo = first;
+});
+afterAll(() => database.close());
+
+test('a database with a team is left as it is', async () => {
+  expect(await seedDemo(database.knex, secrets, 'http://three')).toBeUndefined();
+  expect(await database.knex('teams').pluck('id')).toHaveLength(3);
+});
+
+test('every account is the sum of its ledger; the broke team has no units', async () => {
+  const { rows } = await database.knex.raw(
+    `select team_id, sum(balance)::integer as balance,
+       sum((select coalesce(sum(units), 0) from ledger_entries where account_id = accounts.id))::integer as ledger
+     from accounts where product = 'sms' group by team_id order by team_id`,
+  );
+  expect(rows).toEqual([
+    { team_id: 'broke', balance: 0, ledger: 0 },
+    { team_id: 'demo', balance: 10_000, ledger: 10_000 },
+    { team_id: 'foreign', balance: 10_000, ledger: 10_000 },
+  ]);
+});
+
+describe('credentials', () => {
+  test.each<[string, () => { clientId: string; clientSecret: string }]>([
+    ['demo', () => demo],
+    ['foreign', () => demo.foreign],
+    ['broke', () => demo.broke],
+  ])('of the %s client are those of its team, kept as a hash only', async (teamId, credentials) => {
+    const { clientId, clientSecret } = credentials();
+    const client = await createClientRepository(database.knex).findClient(clientId);
+    expect(client).toMatchObject({ teamId, enabled: true, allowedAddresses: [] });
+    expect(secrets.matches(clientSecret, client?.secretHashes ?? [])).toBe(true);
+    expect(JSON.stringify(client)).not.toContain(clientSecret);
+  });
+
+  test('the signing secret is kept sealed', async () => {
+    const client = await createClientRepository(database.knex).findClient(demo.clientId);
+    expect(client?.signingSecrets.map(secrets.decrypt)).toEqual([demo.signingSecret]);
+    expect(demo.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+});
+
+test('templates are in the states that their names promise', async () => {
+  const { templates } = demo;
+  const stateOf = async (id: string) => {
+    const row = await database
+      .knex('sms_templates as t')
+      .leftJoin('managed_services as m', 'm.key', 't.managed_service_key')
+      .where({ 't.id': id, team_id: 'demo' })
+      .first('status', 'approval_status', 't.category', 'managed_service_key', 'm.category as managed');
+    return row && { ...row };
+  };
+  const sendable = { status: 'Active', approval_status: 'APPROVED' };
+  expect(await stateOf(templates.named)).toMatchObject(sendable);
+  expect(await stateOf(templates.positional)).toMatchObject(sendable);
+  expect(await stateOf(templates.pending)).toMatchObject({ approval_status: 'PENDING' });
+  expect(await stateOf(templates.archived)).toMatchObject({ status: 'Archived' });
+  const mismatched = await stateOf(templates.mismatched);
+  expect(mismatched).toMatchObject(sendable);
+  expect(mismatched.category).not.toBe(mismatched.managed);
+  const unmanaged = await stateOf(templates.unmanaged);
+  expect(unmanaged).toMatchObject({ ...sendable, managed: null });
+  expect(unmanaged.managed_service_key).not.toBeNull();
+});
+
+test('channels keep the prefixes of their networks apart', async () => {
+  const channels = await database.knex('channels').orderBy('position').select('name', 'prefixes');
+  expect(channels.map(({ name }) => name)).toEqual(['Safaricom', 'Airtel']);
+  const all: string[] = channels.flatMap(({ prefixes }) => prefixes);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).toEqual(
+    expect.arrayContaining(['25471', '254740', '254768', '25411', '25473', '254750', '25410']),
+  );
+  // Of Safaricom's 74 these two belong to others.
+  for (const foreign of ['25474', '254744', '254747']) expect(all).not.toContain(foreign);
+});

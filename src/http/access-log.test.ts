@@ -1,0 +1,91 @@
+/** What the log and the metrics say of a request, and what they never say. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { logAccess } from './access-log.ts';
+import { requestId } from './request-id.ts';
+
+let server: Server;
+let url = '';
+let registry: Registry;
+let lines: string[];
+let answer: Koa.Middleware;
+
+beforeEach(async () => {
+  lines = [];
+  registry = new Registry();
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const app = new Koa();
+  app.use(requestId);
+  app.use(logAccess(pino({ base: null }, log), registry));
+  app.use((ctx, next) => answer(ctx, next));
+  server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const line = () => JSON.parse(lines.join(''));
+
+test('who, what, how it ended and how long; nothing that was said', async () => {
+  answer = async (ctx) => {
+    ctx.state.operationId = 'sendSms';
+    ctx.state.caller = { clientId: 'orders', teamId: 'acme', scopes: ['secret-scope'] };
+    ctx.status = 200;
+    ctx.body = 'canary of the answer';
+  };
+  await fetch(`${url}/message/canary-of-the-path?canary=query`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer canary', 'x-request-id': 'mine-1' },
+    body: 'canary +254711987654',
+  });
+  expect(line()).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    requestId: 'mine-1',
+    method: 'POST',
+    operation: 'sendSms',
+    status: 200,
+    ms: expect.any(Number),
+    clientId: 'orders',
+    teamId: 'acme',
+    msg: 'request',
+  });
+});
+
+test('a request of no operation is measured as such, however many paths are tried', async () => {
+  answer = async (ctx) => {
+    ctx.status = 404;
+  };
+  for (const path of ['/a', '/b', '/c']) await fetch(url + path);
+  const metrics = await registry.metrics();
+  expect(metrics).toContain('tarishi_http_request_seconds_count{operation="none",status="404"} 3');
+});
+
+test.each([
+  ['is taken', 'Order_17-a', 'Order_17-a'],
+  ['of 64 characters is taken', 'x'.repeat(64), 'x'.repeat(64)],
+  ['of 65 is replaced', 'x'.repeat(65), expect.stringMatching(/^[0-9a-f-]{36}$/)],
+  ['that could forge a line is replaced', 'a","level":60', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+  ['that is empty is replaced', '', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+])('an X-Request-Id that … %s', async (_rule, given, expected) => {
+  answer = async (ctx) => {
+    ctx.status = 204;
+  };
+  const { headers } = await fetch(url, { headers: { 'x-request-id': given } });
+  expect(headers.get('x-request-id')).toEqual(expected);
+  expect(line().requestId).toBe(headers.get('x-request-id'));
+});
