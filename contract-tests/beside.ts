@@ -1,0 +1,67 @@
+/** Starts further processes of a deployment beside a service that runs on PostgreSQL. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Service } from './service.ts';
+
+export interface Beside {
+  baseUrl: string;
+  process: ChildProcess;
+  output: () => string;
+  /** SIGTERM, then the exit code. */
+  stop: () => Promise<number | null>;
+}
+
+/** The same database, secret key and issuer; an address of its own. Resolves when the process says it is ready. */
+export async function startBeside(
+  service: Service,
+  command: 'serve' | 'work',
+  settings: Record<string, string> = {},
+): Promise<Beside> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['src/main.ts', command], {
+    cwd: new URL('..', import.meta.url),
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: service.demo.baseUrl,
+      DATA_DIR: service.dataDirectory,
+      DATABASE_URL: service.databaseUrl,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => {
+        output += bytes;
+        if (output.includes('"msg":"ready"')) resolve();
+      });
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${output}`)));
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    process: child,
+    output: () => output,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
