@@ -11,6 +11,7 @@ import { createClientRepository } from './clients/repository.ts';
 import { createTokens } from './clients/tokens.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { createContract } from './http/contract.ts';
+import { createDocsRoutes } from './http/docs-routes.ts';
 import { loadDocument } from './http/document.ts';
 import { createOperatorRoutes } from './http/operator-routes.ts';
 import { startServer } from './http/server.ts';
@@ -131,7 +132,10 @@ export async function startApi(
       await knex.raw('select 1').timeout(2_000);
     },
   });
-  const server = await startServer({ logger, registry, events, operatorRoutes, contract }, config);
+  const server = await startServer(
+    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes()], contract },
+    config,
+  );
   return {
     busy: batcher.busy,
     stop: async () => {

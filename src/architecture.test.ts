@@ -22,7 +22,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   {
     from: /^src\/http\//,
-    may: [...folders('http', 'clients'), /^src\/intake\/plan\.ts$/, /^generated\//],
+    may: [...folders('http', 'clients', 'docs'), /^src\/intake\/plan\.ts$/, /^generated\//],
   },
   {
     from: /^src\/(sms|data|chatapp)\//,
@@ -59,6 +59,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
   { from: /^src\/db\//, may: folders('db') },
+  { from: /^src\/docs\//, may: folders('docs') },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
 ];
 

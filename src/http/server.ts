@@ -2,20 +2,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
 import { renderErrors } from './errors.ts';
-import type { createOperatorRoutes } from './operator-routes.ts';
 import { requestId } from './request-id.ts';
 
 export interface ServerDependencies {
   logger: Logger;
   registry: Registry;
   events: Events;
-  operatorRoutes: ReturnType<typeof createOperatorRoutes>;
+  /** What is read beside the contract: for operators, and the documentation. */
+  pages: readonly Router[];
   contract: Koa.Middleware;
 }
 
@@ -32,7 +33,7 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const { logger, registry, events, operatorRoutes, contract } = dependencies;
+  const { logger, registry, events, pages, contract } = dependencies;
   let stopping = false;
 
   const app = new Koa();
@@ -44,9 +45,11 @@ export async function startServer(
     await next();
   });
   app.use(renderErrors(logger, events));
-  const operatorPages = operatorRoutes.routes() as unknown as Koa.Middleware;
-  // All of them are read; the operations of the contract, which are many, need not ask the router.
-  app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? operatorPages(ctx, next) : next()));
+  for (const router of pages) {
+    const routes = router.routes() as unknown as Koa.Middleware;
+    // All of them are read; the operations of the contract, which are many, need not ask the router.
+    app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? routes(ctx, next) : next()));
+  }
   app.use(contract);
 
   const server = createServer(

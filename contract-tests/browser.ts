@@ -1,0 +1,68 @@
+/** Opens pages in a headless Chromium and keeps what they ask for and what the browser complains about. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, launch, type Page } from 'puppeteer-core';
+
+export interface Tab {
+  page: Page;
+  /** Addresses of everything the page asked for. */
+  requested: string[];
+  /** Errors and warnings of the console, uncaught exceptions, failed loads, breaches of the page's policy. */
+  complaints: string[];
+}
+
+export interface View {
+  width: number;
+  height: number;
+  dark: boolean;
+}
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The path of an installed Chromium, or undefined. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+}
+
+export function startBrowser(executablePath: string): Promise<Browser> {
+  return launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars'],
+  });
+}
+
+export async function openTab(browser: Browser, url: string, view: View): Promise<Tab> {
+  const page = await browser.newPage();
+  const tab: Tab = { page, requested: [], complaints: [] };
+  page.on('request', (request) => tab.requested.push(request.url()));
+  page.on('requestfailed', (request) =>
+    tab.complaints.push(`not loaded: ${request.url()} ${request.failure()?.errorText}`),
+  );
+  page.on('pageerror', (error) => tab.complaints.push(`exception: ${error}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warn')
+      tab.complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  // Breaches of the policy are reported even where the script that caused them catches the exception.
+  const session = await page.createCDPSession();
+  await session.send('Audits.enable');
+  session.on('Audits.issueAdded', ({ issue }) => {
+    if (issue.code === 'ContentSecurityPolicyIssue')
+      tab.complaints.push(JSON.stringify(issue.details.contentSecurityPolicyIssueDetails));
+  });
+  const { width, height, dark } = view;
+  await page.setViewport({ width, height, isMobile: width < 600, hasTouch: width < 600 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
+  await page.goto(url, { waitUntil: 'networkidle0' });
+  return tab;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

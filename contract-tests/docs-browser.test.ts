@@ -1,0 +1,77 @@
+/** The documentation in a real browser: nothing from elsewhere, no complaint, and a message sent from the page. */
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'puppeteer-core';
+import { findChromium, openTab, startBrowser, type Tab, type View } from './browser.ts';
+import { type Service, startService } from './service.ts';
+
+const chromium = findChromium();
+if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
+const inBrowser = chromium === undefined ? describe.skip : describe;
+
+const wide: View = { width: 1280, height: 900, dark: false };
+const views: View[] = [wide, { ...wide, dark: true }, { width: 390, height: 844, dark: false }];
+
+const send = '::-p-xpath(//*[@role="dialog"]//button[contains(., "Send post request")])';
+
+inBrowser('in Chromium', () => {
+  let service: Service;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await startBrowser(chromium ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.dispose();
+  });
+
+  test.each(views)('the reference at $width px, dark: $dark', async (view) => {
+    const tab = await openTab(browser, `${service.demo.baseUrl}/docs`, view);
+    await tab.page.waitForSelector('::-p-text(Send an SMS to one or more phone numbers)');
+    await keepScreenshot(tab, 'reference', view);
+    expectSelfContained(tab);
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
+    await tab.page.close();
+  });
+
+  test('a message is sent from the reference', async () => {
+    const { baseUrl, clientId, clientSecret, smsServiceId } = service.demo;
+    const tab = await openTab(browser, `${baseUrl}/docs`, wide);
+    const { page } = tab;
+    await page.click('#reference .cm-content:has([aria-label="placeholder 12345"])');
+    await page.keyboard.type(clientId);
+    await page.click('#reference input[placeholder="XYZ123"]');
+    await page.keyboard.type(clientSecret);
+    await page.click('::-p-text(Authorize)');
+    await page.waitForSelector('::-p-text(Access Token)');
+    await page.click('::-p-text(Test Request)');
+    await page.waitForSelector(send, { visible: true });
+    await page.click(send);
+    await page.waitForSelector('[role=dialog] ::-p-text(200 OK)');
+    await page.waitForSelector('[role=dialog] ::-p-text(SmsResponse)');
+    await keepScreenshot(tab, 'sent', wide);
+    expectSelfContained(tab);
+    expect(tab.requested).toContain(`${baseUrl}/message/${smsServiceId}`);
+  });
+
+  /** All it asked for is ours, and the browser found nothing to complain about. */
+  function expectSelfContained({ requested, complaints }: Tab): void {
+    const ours = new URL(service.demo.baseUrl).origin;
+    const foreign = requested.filter((address) => !/^(data|blob):/.test(address)).map(originOf);
+    expect({ origins: [...new Set(foreign)], complaints }).toEqual({ origins: [ours], complaints: [] });
+  }
+});
+
+function originOf(address: string): string {
+  return new URL(address).origin;
+}
+
+/** SCREENSHOTS names a folder to keep pictures in, for people to look at. */
+async function keepScreenshot({ page }: Tab, name: string, { width, dark }: View): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}-${width}${dark ? '-dark' : ''}.png` });
+}

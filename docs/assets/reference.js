@@ -1,0 +1,24 @@
+/** Puts the interactive reference on the page, from the document that the service enforces. */
+const root = new URL('.', location.href).href;
+
+globalThis.Scalar.createApiReference('#reference', {
+  url: `${root}openapi.json`,
+  // "Test request" talks to the origin the page came from, whatever name it was reached by.
+  servers: [{ url: root.replace(/\/$/, ''), description: 'This service' }],
+  authentication: {
+    preferredSecurityScheme: 'oauth2',
+    securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: `${root}oauth/token` } } } },
+  },
+  // Nothing on this page asks anybody else for anything.
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  // Light or dark as the other pages are: by the reader's system.
+  hideDarkModeToggle: true,
+  orderSchemaPropertiesBy: 'preserve',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+});
