@@ -20,6 +20,8 @@ inBrowser('in Chromium', () => {
 
   beforeAll(async () => {
     service = await startService();
+  });
+  beforeAll(async () => {
     browser = await startBrowser(chromium ?? '');
   });
   afterAll(async () => {
