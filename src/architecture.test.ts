@@ -52,7 +52,10 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   {
     from: /^src\/connectors\//,
-    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan|sms\/(alphabet|segments))\.ts$/],
+    may: [
+      ...folders('connectors'),
+      /^src\/(receipts\/(states|retry-after)|intake\/plan|sms\/(alphabet|segments))\.ts$/,
+    ],
   },
   { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/limits\//, may: folders('limits') },
@@ -86,7 +89,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports)|receipts\/(record|backlog)|.*repository)/,
+    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },

@@ -9,6 +9,7 @@ import { deliverRound } from './delivery/deliver.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
 import { createReportStore, networkReportRound } from './delivery/network-reports.ts';
+import { pollRound } from './delivery/poll.ts';
 import { reportRound } from './delivery/report.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -112,6 +113,7 @@ export async function startWorker(
     givingWay(intakeBusy, () => deliverRound(delivery)),
   );
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
+  const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
     knex,
     embedded: database.embedded,
@@ -124,7 +126,8 @@ export async function startWorker(
   return {
     wake: deliverLoop.wake,
     stop: async () => {
-      await Promise.all([deliverLoop.stop(), reportLoop.stop(), housekeeping.stop(), connectorLoop.stop()]);
+      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping];
+      await Promise.all(talking.map((loop) => loop.stop()));
       await connectors.close();
       await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
       await poster.drain();

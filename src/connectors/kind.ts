@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Connector, NetworkReport } from './connector.ts';
+import type { Inbound } from './inbound.ts';
 
 /** What an open connector may use of the service. */
 export interface ConnectorContext {
@@ -31,6 +32,8 @@ export interface ConnectorKind<Settings = unknown> {
   settingsSchema: SettingsSchema;
   /** The secrets it may be given. */
   secretNames: readonly string[];
+  /** How the network calls us, where it does. */
+  inbound?: Inbound<Settings>;
   /**
    * Opens one with checked settings, defaults filled in. Returns at once and connects by itself; throws an Error
    * that says what is missing when it cannot work with these settings and secrets.

@@ -1,13 +1,15 @@
 /** The kinds of connectors there are. */
+import { bundlesKind } from './bundles/bundles.ts';
 import { chatSimulatorKind } from './chat-simulator.ts';
 import type { ConnectorKind } from './kind.ts';
 import { simulatorKind } from './simulator.ts';
 
-export type KindName = 'simulator' | 'chat-simulator';
+export type KindName = 'simulator' | 'chat-simulator' | 'bundles';
 
 export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   simulator: simulatorKind,
   'chat-simulator': chatSimulatorKind,
+  bundles: bundlesKind,
 };
 
 export function isKindName(name: string): name is KindName {

@@ -6,6 +6,7 @@ import { type Consequences, recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
 import { type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
   foldJobs,
@@ -71,8 +72,18 @@ async function settle(
     await queue.insert(trx, 'report', reports, delaySeconds);
   for (const [delaySeconds, again] of postponedJobs(results))
     await queue.insert(trx, 'deliver', again, delaySeconds);
+  await insertPolls(
+    trx,
+    queue,
+    results.filter(isAwaited).map(({ message }) => message.id),
+  );
   await queue.complete(trx, 'deliver', jobIds);
   return reached;
+}
+
+/** A bundle that its network has taken and not reported on. */
+function isAwaited({ message, outcome }: Result): boolean {
+  return message.product === 'data' && outcome.kind === 'accepted' && outcome.reports === undefined;
 }
 
 /** The message is with the network; SMS also say in how many segments it went. */

@@ -183,6 +183,15 @@ describe('a bundle', () => {
     expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
     expect(await receiptsOf(id)).toEqual(['Delivered', 'Failed']);
   });
+
+  test('that is taken back before its delivery was reported is paid back once', async () => {
+    const id = await accepted('data');
+    await handOver(id, ['g-2']);
+    await store('smsc', [{ networkId: 'g-2', state: 'Failed', refund: 'reversed' }]);
+    await store('smsc', [{ networkId: 'g-2', state: 'Delivered' }]);
+    await look();
+    expect([await stateOf(id), await units(id), await receiptsOf(id)]).toEqual(['Failed', ['2'], ['Failed']]);
+  });
 });
 
 test('an id that a network uses again belongs to the newest message', async () => {

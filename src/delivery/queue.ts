@@ -52,13 +52,20 @@ export interface ReportJob {
   state: ReportedState;
 }
 
+/** Bundles whose network is asked what became of them, should it not tell by itself. */
+export interface PollJob {
+  messageIds: readonly string[];
+  /** How often it was asked before. */
+  polls: number;
+}
+
 export interface TakenJob<Data> {
   id: string;
   data: Data;
 }
 
-type QueueName = 'deliver' | 'report';
-type DataOf = { deliver: DeliveryJob; report: ReportJob };
+type QueueName = 'deliver' | 'report' | 'poll';
+type DataOf = { deliver: DeliveryJob; report: ReportJob; poll: PollJob };
 
 export interface Queue {
   /** Adds jobs in the caller's transaction; they become visible `delaySeconds` after its commit. */
@@ -85,7 +92,7 @@ export interface Queue {
 /** Longer than any connector may take for one batch. */
 export const leaseSeconds = 60;
 
-const queueNames: readonly QueueName[] = ['deliver', 'report'];
+const queueNames: readonly QueueName[] = ['deliver', 'report', 'poll'];
 
 /** Starts pg-boss on the database. `supervise`: this process also returns expired jobs and prunes old ones. */
 export async function startQueue(database: Database, logger: Logger, supervise: boolean): Promise<Queue> {

@@ -35,6 +35,18 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
   return rows;
 }
 
+/** Those of the messages that their network has and has not reported on. */
+export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]): Promise<OutboundMessage[]> {
+  const { rows } = await knex.raw<{ rows: OutboundMessage[] }>(
+    `select m.id, m.product, m.channel, m.phone, m.content, r.sender
+     from messages m join requests r on r.id = m.request_id
+     where m.id = any(?::bigint[]) and m.state = 'Submitted'
+     order by m.id`,
+    [[...ids]],
+  );
+  return rows;
+}
+
 /** Notes, before the network hears of them, that these messages are on their way. */
 export async function markSending(knex: Knex, ids: readonly string[]): Promise<void> {
   await knex.raw(`update messages set state = 'Sending' where id = any(?::bigint[]) and state = 'Queued'`, [

@@ -98,7 +98,7 @@ function changeRow(change: StateChange) {
     id: change.messageId,
     product: change.product,
     state: change.state,
-    states_before: change.reversal ? ['Delivered'] : statesBefore(change.product, change.state),
+    states_before: statesBeforeChange(change),
     network_id: change.networkId,
     segments: change.segments,
     reason: change.reason,
@@ -106,6 +106,12 @@ function changeRow(change: StateChange) {
     refund: change.refund,
     reached_at: change.reachedAt,
   };
+}
+
+/** A reversal may come before the report of the delivery that it takes back. */
+function statesBeforeChange({ product, state, reversal }: StateChange): readonly string[] {
+  const before = statesBefore(product, state);
+  return reversal ? [...before, 'Delivered'] : before;
 }
 
 async function insertReceipts(

@@ -1,0 +1,179 @@
+/** Hands bundles to an HTTP provider, always under the same reference, and asks by it when in doubt. */
+import type { Asked, Connector, HandOver, OutboundMessage } from '../connector.ts';
+import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
+import type { ConnectorContext, ConnectorKind } from '../kind.ts';
+import { inLanes } from '../lanes.ts';
+import { referenceOf } from '../reference.ts';
+import { createSlowDown, type SlowDown } from '../slow-down.ts';
+import { bundlesInbound } from './callback.ts';
+import { type Disbursement, handOverOf, refusalOf } from './disbursement.ts';
+import { disbursementRequest, readDisbursement } from './documents.ts';
+import { type BundleSettings, bundleSettingsSchema } from './settings.ts';
+
+export const bundlesKind: ConnectorKind<BundleSettings> = {
+  settingsSchema: bundleSettingsSchema,
+  secretNames: ['token', 'callbackSecret'],
+  inbound: bundlesInbound,
+  open: (settings, secrets, context) => {
+    const { token } = secrets;
+    if (token === undefined) throw new Error('the secret "token" is missing');
+    return openBundles(settings, token, context);
+  },
+};
+
+interface Provider {
+  settings: BundleSettings;
+  context: ConnectorContext;
+  client: ProviderClient;
+  token: string;
+  slowDown: SlowDown;
+}
+
+type Answered = Extract<Exchanged, { kind: 'answered' }>;
+
+/** How soon the provider is asked about a hand-over without an answer: it may still be at it. */
+const askAfterSeconds = 10;
+/** Messages of a paused connector look again only as often. */
+const pausedSeconds = 60;
+/** One provider, one pace. */
+const everybody = '';
+
+function openBundles(settings: BundleSettings, token: string, context: ConnectorContext): Connector {
+  const { baseUrl, timeoutSeconds, concurrency } = settings;
+  const provider: Provider = {
+    settings,
+    context,
+    client: createProviderClient({
+      baseUrl,
+      timeoutMs: timeoutSeconds * 1000,
+      connections: concurrency,
+      clock: context.clock,
+    }),
+    token,
+    slowDown: createSlowDown({ firstSeconds: 2, factor: 2, limitSeconds: 60 }, context.clock),
+  };
+  return {
+    send: (messages) =>
+      inLanes(
+        messages,
+        concurrency,
+        (message) => disburse(provider, message),
+        () => ({ kind: 'later', delaySeconds: 1 }),
+      ),
+    ask: (messages) =>
+      inLanes(
+        messages,
+        concurrency,
+        (message) => askAbout(provider, message),
+        () => ({ kind: 'unclear', delaySeconds: 1 }),
+      ),
+    close: provider.client.close,
+  };
+}
+
+async function disburse(provider: Provider, message: OutboundMessage): Promise<HandOver> {
+  const { settings, client, token, slowDown } = provider;
+  const body = disbursementRequest(message, settings);
+  if (body === undefined)
+    return {
+      kind: 'rejected',
+      state: 'InvalidDenomination',
+      reason: 'The provider does not have this bundle',
+    };
+  const wait = slowDown.wait(everybody);
+  if (wait > 0) return { kind: 'later', delaySeconds: wait };
+  const exchanged = await client.exchange({
+    method: 'POST',
+    path: settings.disbursePath,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      [settings.idempotencyHeader]: referenceOf(message, settings),
+    },
+    body,
+  });
+  if (exchanged.kind === 'unsent') return later(slowDown);
+  if (exchanged.kind === 'unanswered') return { kind: 'unclear', delaySeconds: askAfterSeconds };
+  return ofAnswer(provider, message, exchanged);
+}
+
+/** What an answer to a disbursement means. Nothing is certain but a clear yes and a clear no. */
+async function ofAnswer(provider: Provider, message: OutboundMessage, answer: Answered): Promise<HandOver> {
+  const { slowDown } = provider;
+  const { status, retryAfterSeconds } = answer;
+  if (status === 429) return later(slowDown, retryAfterSeconds);
+  if (status >= 500 || status === 408)
+    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody, retryAfterSeconds) };
+  slowDown.works(everybody);
+  const said = read(provider, message, answer.body);
+  if (status < 300)
+    return said === undefined ? { kind: 'unclear', delaySeconds: askAfterSeconds } : handOverOf(said);
+  const { reason } = said ?? nothingSaid;
+  if (reason.known === 'INSUFFICIENT_FLOAT') return paused(provider, 'The provider says INSUFFICIENT_FLOAT');
+  // The provider has a disbursement of ours with this reference: it counts, whatever this answer says.
+  if (reason.known === 'DUPLICATE_REFERENCE' || (status === 409 && reason.known === undefined))
+    return existing(provider, message, status);
+  if (reason.code === undefined && status !== 400 && status !== 422)
+    return paused(provider, `The provider answers ${status}`);
+  return {
+    kind: 'rejected',
+    reasonCode: `HTTP ${status}`,
+    ...refusalOf(reason, 'The provider refused the bundle'),
+  };
+}
+
+async function existing(provider: Provider, message: OutboundMessage, status: number): Promise<HandOver> {
+  const asked = await askAbout(provider, message);
+  if (asked.kind !== 'unknown') return asked;
+  return {
+    kind: 'rejected',
+    state: 'Duplicated',
+    reason: 'The provider had this reference before',
+    reasonCode: `HTTP ${status}`,
+  };
+}
+
+async function askAbout(provider: Provider, message: OutboundMessage): Promise<Asked> {
+  const { settings, client, token, slowDown, context } = provider;
+  const wait = slowDown.wait(everybody);
+  if (wait > 0) return { kind: 'unclear', delaySeconds: wait };
+  const reference = encodeURIComponent(referenceOf(message, settings));
+  const exchanged = await client.exchange({
+    method: 'GET',
+    path: `${settings.queryPath}?${encodeURIComponent(settings.queryParameter)}=${reference}`,
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  if (exchanged.kind !== 'answered') return { kind: 'unclear', delaySeconds: slowDown.slower(everybody) };
+  const { status, body, retryAfterSeconds } = exchanged;
+  if (status === 404 || (status === 200 && Array.isArray(body) && body.length === 0))
+    return { kind: 'unknown' };
+  if (status === 429 || status >= 500)
+    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody, retryAfterSeconds) };
+  slowDown.works(everybody);
+  if (status >= 300) {
+    await context.pause(`The provider answers ${status} when asked by reference`);
+    return { kind: 'unclear', delaySeconds: pausedSeconds };
+  }
+  const said = read(provider, message, Array.isArray(body) ? body[0] : body);
+  return said === undefined ? { kind: 'unclear', delaySeconds: pausedSeconds } : handOverOf(said);
+}
+
+const nothingSaid = { reason: { known: undefined, code: undefined, message: undefined } };
+
+/** Undefined when it says nothing, or speaks of something else. */
+function read({ settings }: Provider, message: OutboundMessage, document: unknown): Disbursement | undefined {
+  const said = readDisbursement(document, settings.names.answer, settings);
+  const { status, transactionId, reference, reason } = said;
+  if (reference !== undefined && reference !== referenceOf(message, settings)) return undefined;
+  return (status ?? transactionId ?? reason.code) === undefined ? undefined : said;
+}
+
+function later(slowDown: SlowDown, seconds?: number): HandOver {
+  return { kind: 'later', delaySeconds: slowDown.slower(everybody, seconds) };
+}
+
+async function paused({ context, slowDown }: Provider, reason: string): Promise<HandOver> {
+  // The rest of the batch would only hear the same.
+  slowDown.slower(everybody);
+  await context.pause(reason);
+  return { kind: 'later', delaySeconds: pausedSeconds };
+}

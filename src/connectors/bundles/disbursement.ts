@@ -1,0 +1,104 @@
+/** What a provider says of a disbursement, and what that means for the message. */
+import type { FinalState } from '../../receipts/states.ts';
+import type { Asked, HandOver } from '../connector.ts';
+
+/** PENDING → SUBMITTED → SUCCESSFUL | FAILED | REJECTED | EXPIRED; SUCCESSFUL → REVERSED. */
+export const statuses = [
+  'PENDING',
+  'SUBMITTED',
+  'SUCCESSFUL',
+  'FAILED',
+  'REJECTED',
+  'EXPIRED',
+  'REVERSED',
+] as const;
+export type DisbursementStatus = (typeof statuses)[number];
+
+export const businessCodes = [
+  'INVALID_MSISDN',
+  'WRONG_NETWORK',
+  'PRODUCT_UNAVAILABLE',
+  'RECENTLY_RECHARGED',
+  'DUPLICATE_REFERENCE',
+  'INSUFFICIENT_FLOAT',
+] as const;
+export type BusinessCode = (typeof businessCodes)[number];
+
+/** Why a provider did not disburse. */
+export interface Reason {
+  /** Undefined: none that we know. */
+  known: BusinessCode | undefined;
+  /** The provider's own code. */
+  code: string | undefined;
+  message: string | undefined;
+}
+
+export interface Disbursement {
+  /** Undefined: a word that the settings do not know. */
+  status: DisbursementStatus | undefined;
+  /** The provider's id. */
+  transactionId: string | undefined;
+  reference: string | undefined;
+  reason: Reason;
+  /** RFC 3339, as the provider wrote it. */
+  occurredAt: string | undefined;
+}
+
+/** Where a message ends that the provider refused for this reason. */
+const stateOfReason: { [C in BusinessCode]: FinalState } = {
+  INVALID_MSISDN: 'InvalidMsisdn',
+  WRONG_NETWORK: 'InvalidMsisdn',
+  PRODUCT_UNAVAILABLE: 'InvalidDenomination',
+  RECENTLY_RECHARGED: 'Duplicated',
+  DUPLICATE_REFERENCE: 'Duplicated',
+  INSUFFICIENT_FLOAT: 'Failed',
+};
+
+export interface Refusal {
+  state: FinalState;
+  reason: string;
+  reasonCode?: string;
+}
+
+const longestReason = 200;
+
+export function refusalOf({ known, code, message }: Reason, otherwise: string): Refusal {
+  return {
+    state: known === undefined ? 'Failed' : stateOfReason[known],
+    reason: (message ?? otherwise).slice(0, longestReason),
+    ...(code === undefined ? {} : { reasonCode: code.slice(0, longestReason) }),
+  };
+}
+
+/** What a status means: nothing final yet, given, or not given (any more). */
+export type Verdict = { kind: 'open' } | { kind: 'given' } | { kind: 'notGiven'; refusal: Refusal };
+
+const verdicts: { [S in DisbursementStatus]: (reason: Reason) => Verdict } = {
+  PENDING: () => ({ kind: 'open' }),
+  SUBMITTED: () => ({ kind: 'open' }),
+  SUCCESSFUL: () => ({ kind: 'given' }),
+  FAILED: (reason) => notGiven(reason, 'The provider could not provision the bundle'),
+  REJECTED: (reason) => notGiven(reason, 'The provider refused the bundle'),
+  EXPIRED: (reason) => notGiven(reason, 'The bundle expired at the provider'),
+  REVERSED: (reason) => notGiven(reason, 'The provider took the bundle back'),
+};
+
+function notGiven(reason: Reason, otherwise: string): Verdict {
+  return { kind: 'notGiven', refusal: refusalOf(reason, otherwise) };
+}
+
+/** A word we do not know ends nothing: later answers may be plainer. */
+export function verdictOf({ status, reason }: Disbursement): Verdict {
+  return status === undefined ? { kind: 'open' } : verdicts[status](reason);
+}
+
+/** The verdict as the outcome of handing the bundle over. */
+export function handOverOf(disbursement: Disbursement): Extract<HandOver, Asked> {
+  const verdict = verdictOf(disbursement);
+  if (verdict.kind === 'notGiven') return { kind: 'rejected', ...verdict.refusal };
+  return {
+    kind: 'accepted',
+    ...(disbursement.transactionId === undefined ? {} : { networkId: disbursement.transactionId }),
+    ...(verdict.kind === 'given' ? { reports: [{ state: 'Delivered', afterSeconds: 0 }] } : {}),
+  };
+}

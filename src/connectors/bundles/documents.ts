@@ -1,0 +1,70 @@
+/** Writes requests to a bundle provider and reads its documents, by the names the settings give. */
+import type { OutboundMessage } from '../connector.ts';
+import { referenceOf } from '../reference.ts';
+import { businessCodes, type Disbursement, statuses } from './disbursement.ts';
+import { documentOf, textAt } from './fields.ts';
+import type { BundleSettings } from './settings.ts';
+
+/**
+ * The body that asks for a bundle; undefined when the provider has no product for the denomination. The same for
+ * the same message, whenever it is written, as long as the settings are the same.
+ */
+export function disbursementRequest(message: OutboundMessage, settings: BundleSettings): object | undefined {
+  const { names, products, msisdn, campaign, callbackUrl, constants } = settings;
+  const product = products === undefined ? { code: message.content } : products[message.content];
+  if (product === undefined) return undefined;
+  const name = names.request;
+  return documentOf([
+    ...Object.entries(constants),
+    [name.reference, referenceOf(message, settings)],
+    [name.msisdn, msisdn === 'plus' ? message.phone : message.phone.replace('+', '')],
+    ...('code' in product
+      ? ([[name.code, product.code]] as const)
+      : ([
+          [name.value, product.value],
+          [name.unit, product.unit],
+          [name.validity, product.validity],
+        ] as const)),
+    [name.campaign, campaign],
+    [name.callbackUrl, callbackUrl],
+  ]);
+}
+
+/** Reads an answer or a callback; `document` may be anything. */
+export function readDisbursement(
+  document: unknown,
+  names: BundleSettings['names']['answer'],
+  settings: BundleSettings,
+): Disbursement {
+  const status = firstAt(document, names.status);
+  const code = firstAt(document, names.reasonCode);
+  return {
+    status: status === undefined ? undefined : known(statuses, settings.statuses, status),
+    transactionId: firstAt(document, names.transactionId),
+    reference: firstAt(document, names.reference),
+    reason: {
+      known: code === undefined ? undefined : known(businessCodes, settings.reasons, code),
+      code,
+      message: firstAt(document, names.reasonMessage),
+    },
+    occurredAt: firstAt(document, names.occurredAt),
+  };
+}
+
+/** The first of several names, written with `|` between them, that holds a text. */
+function firstAt(document: unknown, names: string): string | undefined {
+  for (const name of names.split('|')) {
+    const text = textAt(document, name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Every word of ours stands for itself, unless the settings say otherwise. */
+function known<Word extends string>(
+  own: readonly Word[],
+  settings: Readonly<Record<string, Word>>,
+  written: string,
+): Word | undefined {
+  return settings[written] ?? own.find((word) => word === written);
+}

@@ -1,0 +1,34 @@
+/** Finds and puts values in a provider's documents by dotted names, such as `reason.code` or `0.status`. */
+
+export function valueAt(document: unknown, name: string): unknown {
+  let place = document;
+  for (const key of name.split('.')) {
+    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, key)) return undefined;
+    place = (place as Record<string, unknown>)[key];
+  }
+  return place;
+}
+
+/** A number counts as the text it is written as; undefined when there is nothing, or something else. */
+export function textAt(document: unknown, name: string): string | undefined {
+  const value = valueAt(document, name);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Names with a common beginning share an object; undefined values are left out. */
+export function documentOf(values: Iterable<readonly [name: string, value: unknown]>): object {
+  const document: Record<string, unknown> = {};
+  for (const [name, value] of values) {
+    if (value === undefined) continue;
+    const keys = name.split('.');
+    const last = keys.pop() ?? name;
+    let place = document;
+    for (const key of keys) {
+      if (!Object.hasOwn(place, key)) place[key] = {};
+      place = place[key] as Record<string, unknown>;
+    }
+    place[last] = value;
+  }
+  return document;
+}

@@ -1,0 +1,24 @@
+/** What a network calls us with: how a kind of connector tells its own network's calls from forged ones. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { NetworkReport } from './connector.ts';
+
+export interface InboundRequest {
+  headers: IncomingHttpHeaders;
+  /** As it came: signatures are over bytes. */
+  body: Buffer;
+}
+
+export interface InboundNews {
+  reports: readonly NetworkReport[];
+}
+
+type Secrets = Readonly<Record<string, string>>;
+
+export interface Inbound<Settings> {
+  /** What to answer a network that makes sure of the address; undefined: not to this one. */
+  challenge?(query: URLSearchParams, secrets: Secrets): string | undefined;
+  /** Whether the request is the network's. Its time tells nothing of the secret. */
+  verify(request: InboundRequest, settings: Settings, secrets: Secrets, nowMs: number): boolean;
+  /** What a verified body says; nothing when it says nothing we know. Never throws. */
+  read(body: Buffer, settings: Settings): InboundNews;
+}

@@ -1,0 +1,136 @@
+/** Bundles whose network keeps silent: asked about on a schedule, against a real database and queue. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { Asked, Connector } from '../connectors/connector.ts';
+import { createEvents } from '../events.ts';
+import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
+import { insertPolls, pollRound } from './poll.ts';
+import { type Queue, startQueue } from './queue.ts';
+
+const logger = pino({ level: 'silent' });
+let messages: RecordedMessages;
+let queue: Queue;
+
+beforeAll(async () => {
+  messages = await openRecordedMessages();
+  queue = await startQueue(messages.database, logger, false);
+});
+afterAll(async () => {
+  await queue.stop();
+  await messages.database.close();
+});
+beforeEach(() => messages.database.knex.raw('delete from pgboss.job'));
+
+/** Bundles that their network has taken; their first poll is planned. */
+async function submitted(count: number): Promise<string[]> {
+  const ids = await messages.accept(count, { product: 'data' });
+  await messages.record(
+    ...ids.map((messageId) => ({ messageId, product: 'data', state: 'Submitted', refund: false }) as const),
+  );
+  await messages.database.knex.transaction((trx) => insertPolls(trx, queue, ids));
+  return ids;
+}
+
+/** Seconds until the polls that are planned. */
+async function planned(): Promise<number[]> {
+  const { rows } = await messages.database.knex.raw<{ rows: { seconds: number }[] }>(
+    `select round(extract(epoch from start_after - now()))::integer as seconds from pgboss.job
+     where name = 'poll' and state = 'created' order by 1`,
+  );
+  return rows.map(({ seconds }) => seconds);
+}
+
+async function poll(ask: Connector['ask'] | 'nobody'): Promise<void> {
+  const { knex } = messages.database;
+  await knex.raw(`update pgboss.job set start_after = now() where state = 'created'`);
+  const connector: Connector = { send: async () => [], ...(typeof ask === 'function' ? { ask } : {}) };
+  await pollRound({
+    knex,
+    queue,
+    logger,
+    consequences,
+    events: createEvents(new Registry(), logger),
+    routeOf: async () => (ask === 'nobody' ? undefined : { name: 'provider', connector }),
+    onReceipts: () => {},
+  });
+}
+
+const all =
+  (asked: Asked): NonNullable<Connector['ask']> =>
+  async (bundles) =>
+    bundles.map(() => asked);
+const pending: Asked = { kind: 'accepted', networkId: 'T1' };
+
+test('after 1, 5, 15 and 60 minutes, then ever more rarely up to once a day', async () => {
+  await submitted(1);
+  const waits = [];
+  for (let polls = 0; polls < 10; polls += 1) {
+    waits.push(...(await planned()));
+    await poll(all(pending));
+  }
+  const minutes = waits.map((seconds) => Math.round(seconds / 60));
+  expect(minutes).toEqual([1, 4, 10, 45, 120, 180, 360, 720, 1440, 1440]);
+});
+
+test('a delivery ends it, with the id the network has', async () => {
+  const [id = ''] = await submitted(1);
+  await poll(all({ ...pending, reports: [{ state: 'Delivered', afterSeconds: 0 }] }));
+  expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Delivered', network_id: 'T1' }]);
+  expect([await planned(), (await messages.receiptsOf([id])).length]).toEqual([[], 1]);
+});
+
+test('a refusal ends it and pays the units back', async () => {
+  const [id = ''] = await submitted(1);
+  await poll(all({ kind: 'rejected', state: 'InvalidMsisdn', reason: 'no such number', reasonCode: 'X' }));
+  expect(await messages.rowsOf([id])).toMatchObject([{ state: 'InvalidMsisdn', reason_code: 'X' }]);
+  expect([await planned(), (await messages.refundsOf([id])).length]).toEqual([[], 1]);
+});
+
+test('a network that does not know it any more is asked again, never sent it', async () => {
+  const [id = ''] = await submitted(1);
+  await poll(all({ kind: 'unknown' }));
+  expect([await messages.statesOf([id]), await planned()]).toEqual([['Submitted'], [240]]);
+});
+
+test.each<[string, Connector['ask'] | 'nobody']>([
+  ['without an answer', all({ kind: 'unclear', delaySeconds: 5 })],
+  ['by a paused connector', 'nobody'],
+])('%s: asked again in a minute', async (_name, ask) => {
+  await submitted(1);
+  await poll(ask);
+  expect(await planned()).toEqual([60]);
+  await poll(all(pending));
+  expect(await planned()).toEqual([240]);
+});
+
+test('a connector that fails gives the questions back', async () => {
+  const [id = ''] = await submitted(1);
+  await expect(poll(() => Promise.reject(new Error('reset')))).rejects.toThrow('reset');
+  await messages.database.knex.raw(`update pgboss.job set state = 'created' where state = 'retry'`);
+  await poll(all({ ...pending, reports: [{ state: 'Delivered', afterSeconds: 0 }] }));
+  expect(await messages.statesOf([id])).toEqual(['Delivered']);
+});
+
+test('what was reported meanwhile, and networks that cannot be asked, are left alone', async () => {
+  const [reported = '', other = ''] = await submitted(2);
+  await messages.record({ messageId: reported, product: 'data', state: 'Delivered', refund: false });
+  const asked: string[] = [];
+  await poll(async (bundles) => {
+    asked.push(...bundles.map(({ id }) => id));
+    return bundles.map(() => pending);
+  });
+  expect(asked).toEqual([other]);
+  await poll(undefined);
+  expect(await planned()).toEqual([]);
+});
+
+test('a batch keeps together what is asked again at the same time', async () => {
+  const ids = await submitted(150);
+  await poll(async (bundles) => bundles.map(({ id }) => (id === ids[0] ? { kind: 'unknown' } : pending)));
+  expect(await planned()).toEqual([240, 240]);
+  await poll(async (bundles) =>
+    bundles.map(({ id }) => (id === ids[0] ? { kind: 'unclear', delaySeconds: 1 } : pending)),
+  );
+  expect(await planned()).toEqual([60, 600, 600]);
+});

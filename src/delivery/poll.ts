@@ -1,0 +1,123 @@
+/** Asks networks about bundles that they took and did not report on: soon at first, then ever more rarely. */
+import type { Knex } from 'knex';
+import type { Asked, OutboundMessage } from '../connectors/connector.ts';
+import { recordChanges } from '../receipts/record.ts';
+import type { StateChange } from '../receipts/states.ts';
+import type { HandOverDependencies } from './hand-over.ts';
+import type { ReportDependencies } from './network-reports.ts';
+import type { PollJob, Queue } from './queue.ts';
+import { loadSubmittedMessages } from './repository.ts';
+
+export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'routeOf'> {
+  queue: Queue;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+/** After 1, 5, 15 and 60 minutes, 3, 6, 12 and 24 hours; then daily, until silence ends the message. */
+const delaysSeconds = [minute, 4 * minute, 10 * minute, 45 * minute, 2 * hour, 3 * hour, 6 * hour, 12 * hour];
+const rareDelaySeconds = 24 * hour;
+/** When nobody could answer. */
+const againSeconds = minute;
+
+const messagesPerJob = 100;
+const jobsPerRound = 4;
+
+/** Plans the first question about messages that a network has just taken. */
+export async function insertPolls(
+  trx: Knex.Transaction,
+  queue: Pick<Queue, 'insert'>,
+  messageIds: readonly string[],
+  polls = 0,
+  delaySeconds = delaysSeconds[polls] ?? rareDelaySeconds,
+): Promise<void> {
+  const jobs: PollJob[] = [];
+  for (let start = 0; start < messageIds.length; start += messagesPerJob)
+    jobs.push({ messageIds: messageIds.slice(start, start + messagesPerJob), polls });
+  await queue.insert(trx, 'poll', jobs, delaySeconds);
+}
+
+/** One round: answers whether there may be more to ask at once. */
+export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
+  const { knex, queue, consequences, events, onReceipts } = dependencies;
+  const jobs = await queue.take('poll', jobsPerRound);
+  if (jobs.length === 0) return false;
+  const ids = jobs.map(({ id }) => id);
+  try {
+    const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
+    const answers = await askAll(dependencies, await loadSubmittedMessages(knex, [...polls.keys()]));
+    const reached = await knex.transaction(async (trx) => {
+      const states = await recordChanges(trx, answers.flatMap(changesOf), consequences);
+      await askAgain(trx, queue, answers, polls);
+      await queue.complete(trx, 'poll', ids);
+      return states;
+    });
+    for (const one of reached) events.stateReached(one);
+    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+  } catch (error) {
+    await queue.release('poll', ids, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+  return jobs.length === jobsPerRound;
+}
+
+interface Answer {
+  message: OutboundMessage;
+  /** Undefined: nobody was there to ask. */
+  asked: Asked | undefined;
+}
+
+/** Asks each network about its messages; a network that cannot be asked at all is left out. */
+async function askAll(
+  { routeOf }: PollDependencies,
+  messages: readonly OutboundMessage[],
+): Promise<Answer[]> {
+  const batches = new Map<string, OutboundMessage[]>();
+  for (const message of messages) {
+    const batch = batches.get(message.channel);
+    if (batch === undefined) batches.set(message.channel, [message]);
+    else batch.push(message);
+  }
+  const answers = await Promise.all(
+    [...batches].map(async ([channel, batch]) => {
+      const route = await routeOf('data', channel);
+      if (route === undefined) return batch.map((message) => ({ message, asked: undefined }));
+      const asked = await route.connector.ask?.(batch);
+      return asked === undefined ? [] : batch.map((message, index) => ({ message, asked: asked[index] }));
+    }),
+  );
+  return answers.flat();
+}
+
+function changesOf({ message: { id: messageId, product }, asked }: Answer): StateChange[] {
+  if (asked?.kind === 'rejected') {
+    const { state, reason, reasonCode } = asked;
+    return [{ messageId, product, state, reason, reasonCode, refund: true }];
+  }
+  if (asked?.kind !== 'accepted') return [];
+  const { networkId, reports = [] } = asked;
+  return reports.map(({ state }) => ({ messageId, product, state, networkId, refund: false }));
+}
+
+/** What is still open: later, and more rarely if the network did answer. */
+async function askAgain(
+  trx: Knex.Transaction,
+  queue: Pick<Queue, 'insert'>,
+  answers: readonly Answer[],
+  polls: ReadonlyMap<string, number>,
+): Promise<void> {
+  const open = new Map<string, { polls: number; delaySeconds: number | undefined; ids: string[] }>();
+  for (const { message, asked } of answers) {
+    if (asked?.kind === 'rejected' || (asked?.kind === 'accepted' && asked.reports !== undefined)) continue;
+    const before = polls.get(message.id) ?? 0;
+    const answered = asked?.kind === 'accepted' || asked?.kind === 'unknown';
+    const next = answered
+      ? { polls: before + 1, delaySeconds: undefined }
+      : { polls: before, delaySeconds: againSeconds };
+    const name = `${next.polls} ${next.delaySeconds}`;
+    const group = open.get(name) ?? { ...next, ids: [] };
+    group.ids.push(message.id);
+    open.set(name, group);
+  }
+  for (const next of open.values()) await insertPolls(trx, queue, next.ids, next.polls, next.delaySeconds);
+}
