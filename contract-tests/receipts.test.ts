@@ -1,8 +1,5 @@
 /** Receipts as a client meets them: from a number's outcome to a signed callback on the client's own server. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -10,50 +7,14 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { parse } from 'yaml';
 import { type Database, openDatabase } from '../src/db/knex.ts';
+import { type Callback, type Receiver, startReceiver } from './receiver.ts';
 import { type SmsService, startSms, toMany } from './sms.ts';
 
-interface Callback {
-  path: string;
-  method: string;
-  headers: IncomingHttpHeaders;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: held to the document by the tests.
-  body: any;
-}
-
-/** What the client's server answers to the n-th callback (from 1) on a path. */
-type Reply = (nth: number) => { status: number; headers?: Record<string, string> };
-
-const callbacks: Callback[] = [];
-const replies = new Map<string, Reply>();
-let heard = () => {};
-
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const { url: path = '', method = '', headers } = request;
-    const text = Buffer.concat(chunks).toString();
-    callbacks.push({ path, method, headers, text, body: JSON.parse(text) });
-    const { status, headers: more = {} } = replies.get(path)?.(on(path).length) ?? { status: 200 };
-    response.writeHead(status, more).end();
-    heard();
-  });
-});
-
-const on = (path: string) => callbacks.filter((callback) => callback.path === path);
-
-/** The callbacks on a path, as soon as there are `count`. */
-async function received(path: string, count: number): Promise<Callback[]> {
-  while (on(path).length < count)
-    await new Promise<void>((resolve) => {
-      heard = resolve;
-    });
-  return on(path);
-}
-
+let receiver: Receiver;
 let sms: SmsService;
-const url = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
+const url = (path: string) => receiver.url(path);
+const on = (path: string) => receiver.on(path);
+const received = (path: string, count: number) => receiver.received(path, count);
 const send = async (addresses: readonly string[], path: string | undefined, correlator?: string) => {
   const receiptRequest = {
     ...(correlator === undefined ? {} : { correlator }),
@@ -65,13 +26,11 @@ const send = async (addresses: readonly string[], path: string | undefined, corr
 };
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  receiver = await startReceiver();
   sms = await startSms({ RECEIPT_SCHEDULE_SECONDS: '0.2,0.2,0.2' });
 });
 afterAll(async () => {
   await sms?.service.dispose();
-  receiver.closeAllConnections();
   receiver.close();
 });
 
@@ -152,7 +111,7 @@ test('without a correlator the receipt has none', async () => {
 });
 
 test('500 twice, then 200: the same webhook-id, a webhook-timestamp of each attempt, Retry-After honoured', async () => {
-  replies.set('/twice', (nth) => {
+  receiver.replies.set('/twice', (nth) => {
     if (nth === 3) return { status: 200 };
     return { status: 500, headers: nth === 2 ? { 'retry-after': '1' } : {} };
   });
@@ -169,14 +128,14 @@ test('500 twice, then 200: the same webhook-id, a webhook-timestamp of each atte
 });
 
 test('a receiver that never says 2xx is asked once more than there are delays', async () => {
-  replies.set('/never', () => ({ status: 503 }));
+  receiver.replies.set('/never', () => ({ status: 503 }));
   await send(['+254711004324'], '/never');
   expect(await received('/never', 4)).toHaveLength(4);
 });
 
 test('410 and a redirect: one ends it, the other is not followed', async () => {
-  replies.set('/gone', () => ({ status: 410 }));
-  replies.set('/moved', () => ({ status: 302, headers: { location: url('/elsewhere') } }));
+  receiver.replies.set('/gone', () => ({ status: 410 }));
+  receiver.replies.set('/moved', () => ({ status: 302, headers: { location: url('/elsewhere') } }));
   await send(['+254711004325'], '/gone');
   await send(['+254711004326'], '/moved');
   expect(await received('/moved', 4)).toHaveLength(4);
@@ -184,7 +143,7 @@ test('410 and a redirect: one ends it, the other is not followed', async () => {
 
 test('receipts that wait survive kill -9', async () => {
   let answering = false;
-  replies.set('/killed', () =>
+  receiver.replies.set('/killed', () =>
     answering ? { status: 200 } : { status: 503, headers: { 'retry-after': '5' } },
   );
   const phones = Array.from({ length: 20 }, (_, index) => `+2547110050${index + 10}`);
