@@ -1,7 +1,7 @@
 /** Demo data for chat-app messages: numbers to send from, and a template for every kind of parameter and refusal. */
 import type { Knex } from 'knex';
 import type { ChatAppParameter } from '../chatapp/parameter.ts';
-import { chatAppTemplates, type DemoTemplate, otherChatAppTemplates } from './templates.ts';
+import { chatAppTemplates, type DemoTemplate, otherChatAppTemplates } from './chatapp-templates.ts';
 import { seedUnits } from './units.ts';
 
 /** A template, and parameters for it that are accepted. */
