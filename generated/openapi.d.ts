@@ -650,7 +650,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The rate limit is exceeded; nothing of this request was counted or accepted. */
+        /** @description The rate limit is exceeded, or the service is overloaded; nothing of this request was counted or accepted. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -57,14 +57,18 @@ export async function startApi(
       ? { lanes: 2, maxItems: 128, maxWeight: 800 }
       : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
   );
-  const intake = createIntake(createKeyRepository(knex), async (plan) => {
-    const outcome = await batcher.submit(plan);
-    if (outcome === 'accepted') {
-      events.requestAccepted(plan);
-      wakeDelivery();
-    }
-    return outcome;
-  });
+  const intake = createIntake(
+    createKeyRepository(knex),
+    async (plan) => {
+      const outcome = await batcher.submit(plan);
+      if (outcome === 'accepted') {
+        events.requestAccepted(plan);
+        wakeDelivery();
+      }
+      return outcome;
+    },
+    () => batcher.waitingMs() > config.overloadedAfterMs,
+  );
 
   const parsePhone = createPhoneParser(config.defaultRegion as CountryCode);
   const acceptSms = createAcceptSms({

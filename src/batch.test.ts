@@ -68,4 +68,31 @@ describe('batcher', () => {
     await expect(submit('c')).resolves.toBe('c');
     expect([calls, busy()]).toEqual([2, false]);
   });
+
+  test('tells how long the first has waited that is in no transaction yet', async () => {
+    let commit = () => {};
+    const { submit, waitingMs } = createBatcher<number, number>(
+      async (items) => {
+        await new Promise<void>((resolve) => {
+          commit = resolve;
+        });
+        return [...items];
+      },
+      () => 1,
+      { ...limits, maxItems: 1 },
+    );
+    expect(waitingMs()).toBe(0);
+    const first = submit(1);
+    await new Promise(setImmediate);
+    expect(waitingMs()).toBe(0);
+    const second = submit(2);
+    await sleep(5);
+    expect(waitingMs()).toBeGreaterThan(0);
+    commit();
+    await first;
+    await new Promise(setImmediate);
+    expect(waitingMs()).toBe(0);
+    commit();
+    await second;
+  });
 });

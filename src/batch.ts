@@ -17,10 +17,13 @@ export interface Batcher<Item, Result> {
   submit: (item: Item) => Promise<Result>;
   /** Whether transactions have been under way for most of the last moments. */
   busy: () => boolean;
+  /** How long the first of those has waited that are in no transaction yet; 0 when nobody waits. */
+  waitingMs: () => number;
 }
 
 interface Waiting<Item, Result> {
   item: Item;
+  sinceMs: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -60,10 +63,11 @@ export function createBatcher<Item, Result>(
   return {
     submit: (item) =>
       new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
+        queue.push({ item, sinceMs: performance.now(), resolve, reject });
         if (running < limits.lanes && queue.length > running) void runLane();
       }),
     busy: () => countBusy() > busyFrom,
+    waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
   };
 }
 

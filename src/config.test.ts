@@ -25,6 +25,7 @@ describe('without settings', () => {
       messageValiditySeconds: 86_400,
       checkedAnswers: 1,
       rateLimitPerSecond: 400,
+      overloadedAfterMs: 1_000,
       drainDelayMs: 0,
       shutdownGraceMs: 10_000,
     } satisfies Config);

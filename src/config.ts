@@ -25,6 +25,8 @@ export interface Config {
   /** How many answers are checked against the contract before they are sent: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
   rateLimitPerSecond: number;
+  /** While the first request in the queue has waited longer than this for the database, new ones get 429. */
+  overloadedAfterMs: number;
   /** How long requests are still answered after SIGTERM while /readyz says 503, for balancers to notice. */
   drainDelayMs: number;
   shutdownGraceMs: number;
@@ -90,6 +92,7 @@ export function readConfig(environment: Environment): Config {
     messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
     checkedAnswers: number('CHECKED_ANSWERS', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
+    overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),
     drainDelayMs: number('DRAIN_DELAY_MS', production ? 5_000 : 0, 0, 600_000),
     shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
   };

@@ -112,6 +112,11 @@ export const errors = {
       code: 'rate_limit_exceeded',
       headers: { 'Retry-After': String(retryAfterSeconds) },
     }),
+  overloaded: () =>
+    new Rejection(429, 'The service is overloaded. Try again later.', {
+      code: 'rate_limit_exceeded',
+      headers: { 'Retry-After': '2' },
+    }),
   internal: (requestId: string) =>
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
       code: 'server_error',

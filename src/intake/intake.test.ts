@@ -11,11 +11,13 @@ let stored: Map<string, StoredKey>;
 let committed: Plan[];
 let outcome: Outcome;
 let intake: Intake;
+let overloaded: boolean;
 
 beforeEach(() => {
   stored = new Map();
   committed = [];
   outcome = 'accepted';
+  overloaded = false;
   intake = createIntake(
     {
       find: async (...key) => stored.get(key.join(' ')),
@@ -26,6 +28,7 @@ beforeEach(() => {
       if (outcome === 'accepted' && plan.idempotency !== undefined) store(plan);
       return outcome;
     },
+    () => overloaded,
   );
 });
 
@@ -156,6 +159,17 @@ describe('a refused request', () => {
     expect(await take(submission(), second)).toMatchObject(answer(second, false));
   });
 
+  test('by overload does no work and leaves the key free', async () => {
+    overloaded = true;
+    await expect(intake.take(submission(), () => Promise.reject(new Error('worked')))).rejects.toMatchObject({
+      status: 429,
+      desc: 'The service is overloaded. Try again later.',
+      headers: { 'Retry-After': '2' },
+    });
+    overloaded = false;
+    expect(await take(submission(), second)).toMatchObject(answer(second, false));
+  });
+
   test('by a rule leaves the key free, for another body too', async () => {
     const refuse = () => Promise.reject(new Error('a rule'));
     await expect(intake.take(submission(), refuse)).rejects.toThrow('a rule');
@@ -164,9 +178,13 @@ describe('a refused request', () => {
   });
 
   test('by a database that failed leaves the key free', async () => {
-    const broken = createIntake({ find: async () => undefined, purge: async () => 0 }, async () => {
-      throw new Error('away');
-    });
+    const broken = createIntake(
+      { find: async () => undefined, purge: async () => 0 },
+      async () => {
+        throw new Error('away');
+      },
+      () => false,
+    );
     const attempt = () => broken.take(submission(), (commit) => commit(planOf(submission(), first)));
     await expect(attempt()).rejects.toThrow('away');
     await expect(attempt()).rejects.toThrow('away');

@@ -22,8 +22,8 @@ export interface Taken<A extends Accepted = Accepted> {
 export interface Intake {
   /**
    * Runs `work`, unless the submission's key already has an answer; `work` makes a plan and commits it.
-   * Rejects with 400 (units), 409 (key in use) or 422 (key of another request), or as `work` does;
-   * nothing is stored then.
+   * Rejects with 400 (units), 409 (key in use), 422 (key of another request) or 429 (overloaded), or as `work`
+   * does; nothing is stored then.
    */
   take: <A extends Accepted>(
     submission: Submission,
@@ -34,7 +34,12 @@ export interface Intake {
 /** Carries one plan out, in a transaction shared with others. */
 export type CommitPlan<A extends Accepted> = (plan: Plan<A>) => Promise<Taken<A>>;
 
-export function createIntake(keys: KeyRepository, submit: (plan: Plan) => Promise<Outcome>): Intake {
+/** `overloaded`: whether a plan that is submitted now would wait for too long. */
+export function createIntake(
+  keys: KeyRepository,
+  submit: (plan: Plan) => Promise<Outcome>,
+  overloaded: () => boolean,
+): Intake {
   const running = new Set<string>();
 
   return {
@@ -42,6 +47,7 @@ export function createIntake(keys: KeyRepository, submit: (plan: Plan) => Promis
       submission: Submission,
       work: (commit: CommitPlan<A>) => Promise<Taken<A>>,
     ) => {
+      if (overloaded()) throw errors.overloaded();
       const { idempotency } = submission;
       const commit: CommitPlan<A> = async (plan) => {
         const outcome = await submit(plan);
