@@ -17,6 +17,8 @@ interface Request {
 
 /** One row per product: what may be sent, and how an answer counts, by the name the database has for each. */
 interface Product {
+  /** As messages name it. */
+  name: string;
   requests: (demo: Service['demo']) => fc.Arbitrary<Request>;
   counted: (answer: Answer['body']) => { requestId: string; units: Counts; addresses: Counts };
   /** Of a message, in SQL: the key of `counted`. */
@@ -26,11 +28,22 @@ interface Product {
 type Counts = Record<string, number>;
 
 const sms: Product = {
+  name: 'sms',
   requests: (demo) => smsBodies(demo).map((body) => ({ path: `/message/${demo.smsServiceId}`, body })),
   counted: ({ result }) => result,
   key: 'channel',
 };
-const products: Product[] = [sms];
+const chatApp: Product = {
+  name: 'chatapp',
+  requests: (demo) =>
+    chatAppBodies(demo).map((body) => ({ path: `/message/${demo.chatAppServiceId}/chatapp`, body })),
+  counted: ({ result }) => {
+    const [category = ''] = Object.keys(result.units);
+    return { ...result, addresses: { [category]: result.addresses } };
+  },
+  key: '(select variant from accounts where accounts.id = messages.account_id)',
+};
+const products: Product[] = [sms, chatApp];
 
 let service: Service;
 let token = '';
@@ -45,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => service?.dispose());
 
 test(
-  `SEED=${seed}: ${bodies} random bodies; ledger and messages say per channel what each answer says`,
+  `SEED=${seed}: ${bodies} random bodies; ledger and messages say what each answer says`,
   async () => {
     const requests = fc.sample(fc.oneof(...products.map((product) => ofProduct(product))), {
       numRuns: bodies,
@@ -68,8 +81,8 @@ test(
     await service.stop();
     await withStoredData(service, async (knex) => {
       const stored = new Map<string, object>();
-      for (const { key } of products)
-        for (const { id, ...row } of await rowsOf<{ id: string }>(knex, storedCounts(key)))
+      for (const product of products)
+        for (const { id, ...row } of await rowsOf<{ id: string }>(knex, storedCounts(product)))
           stored.set(id, row);
       const answered = new Map(
         accepted.map(({ product, answer }) => {
@@ -89,14 +102,14 @@ function ofProduct(product: Product): fc.Arbitrary<Request & { product: Product 
 }
 
 /** Per request: units and messages by key, and what the ledger has debited. */
-function storedCounts(key: string): string {
+function storedCounts({ name, key }: Product): string {
   return `select request_id as id,
       json_object_agg(key, units) as units, json_object_agg(key, messages) as addresses,
       (select -sum(e.units)::integer from ledger_entries e
        where e.request_id = by_key.request_id and e.reason = 'Debit') as debited
     from (
       select request_id, ${key} as key, sum(units)::integer as units, count(*)::integer as messages
-      from messages group by 1, 2
+      from messages where product = '${name}' group by 1, 2
     ) as by_key group by request_id`;
 }
 
@@ -108,20 +121,26 @@ function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Bodies of the four modes, a few of them with a number that nobody has. */
+const digits = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'));
+/** From a short list, so that numbers come twice; each in every form, a few of them nobody's. */
+const recipient = fc.oneof(
+  {
+    weight: 200,
+    arbitrary: fc
+      .tuple(fc.constantFrom('71100', '73300'), digits, fc.constantFrom('+254', '254', '0', '+254 '))
+      .map(([network, last, lead]) => `${lead}${network}${last}`),
+  },
+  fc.constantFrom('12345', '+999000'),
+);
+const upTo = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength: number) =>
+  fc.array(arbitrary, { minLength: 1, maxLength, size: 'max' });
+
+/** Bodies of the four modes. */
 function smsBodies(demo: Service['demo']): fc.Arbitrary<object> {
-  const digits = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'));
-  // A short list, so that numbers come twice; each in every form.
-  const phone = fc
-    .tuple(fc.constantFrom('71100', '73300'), digits, fc.constantFrom('+254', '254', '0', '+254 '))
-    .map(([network, last, lead]) => `${lead}${network}${last}`);
-  const recipient = fc.oneof({ weight: 200, arbitrary: phone }, fc.constantFrom('12345', '+999000'));
   const character = fc.constantFrom('a', 'é', '€', 'я', '😀', ' ');
   const text = fc
     .tuple(character, fc.oneof(fc.integer({ min: 0, max: 959 }), fc.constantFrom(159, 160, 319, 320, 959)))
     .map(([filling, length]) => `x${filling.repeat(length)}`);
-  const upTo = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength: number) =>
-    fc.array(arbitrary, { minLength: 1, maxLength, size: 'max' });
   const several = fc.constantFrom(2, 5, 20, 100);
   const params = fc
     .tuple(fc.stringMatching(/^[A-Za-z]{1,40}$/), fc.stringMatching(/^[0-9]{1,10}$/), text)
@@ -144,5 +163,26 @@ function smsBodies(demo: Service['demo']): fc.Arbitrary<object> {
       .map((messages) => toEach(messages)),
     fc.tuple(upTo(recipient, 10), params).map(([to, given]) => templateToMany(named, to, given)),
     upTo(fc.record({ phone: recipient, params }), 10).map((messages) => templateToEach(named, messages)),
+  );
+}
+
+/** Bodies of both modes for every template, a few of them one that may not be sent. */
+function chatAppBodies({ chatAppTemplates, phoneNumberIds }: Service['demo']): fc.Arbitrary<object> {
+  const template = fc.constantFrom(...Object.values(chatAppTemplates));
+  const phoneNumberId = fc.constantFrom(...phoneNumberIds);
+  return fc.oneof(
+    fc.tuple(template, phoneNumberId, upTo(recipient, 10)).map(([{ id, params }, from, addresses]) => ({
+      type: 'TemplateSendToMany',
+      phoneNumberId: from,
+      templateId: id,
+      addresses,
+      params,
+    })),
+    fc.tuple(template, phoneNumberId, upTo(recipient, 10)).map(([{ id, params }, from, to]) => ({
+      type: 'TemplateSendToEach',
+      phoneNumberId: from,
+      templateId: id,
+      messages: to.map((phone) => ({ phone, params })),
+    })),
   );
 }
