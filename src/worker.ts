@@ -5,8 +5,8 @@ import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
-import { deliverRound } from './delivery/deliver.ts';
 import { releaseHeld } from './delivery/held.ts';
+import { createLanes } from './delivery/lanes.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
 import { createReportStore, networkReportRound } from './delivery/network-reports.ts';
 import { pollRound } from './delivery/poll.ts';
@@ -109,9 +109,15 @@ export async function startWorker(
     await connectors.refresh();
     return false;
   });
-  const deliverLoop = startLoop('deliver', 500, logger, () =>
-    givingWay(intakeBusy, () => deliverRound(delivery)),
-  );
+  const lanes = createLanes({
+    ...delivery,
+    // PGlite has one session: a second lot would only wait for the first one.
+    lotsPerLane: database.embedded ? 1 : 2,
+    patienceMs: 1_000,
+    run: (lot) => givingWay(intakeBusy, lot),
+    onFree: () => deliverLoop.wake(),
+  });
+  const deliverLoop = startLoop('deliver', 500, logger, lanes.round);
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
@@ -128,6 +134,7 @@ export async function startWorker(
     stop: async () => {
       const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping];
       await Promise.all(talking.map((loop) => loop.stop()));
+      await lanes.drain();
       await connectors.close();
       await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
       await poster.drain();

@@ -6,6 +6,7 @@ import * as products from './migrations/0003_products.ts';
 import * as receiptsByOrigin from './migrations/0004_receipts_by_origin.ts';
 import * as connectors from './migrations/0005_connectors.ts';
 import * as chatApp from './migrations/0006_chatapp.ts';
+import * as waitingJobs from './migrations/0007_waiting_jobs.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -15,6 +16,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0004_receipts_by_origin': receiptsByOrigin,
   '0005_connectors': connectors,
   '0006_chatapp': chatApp,
+  '0007_waiting_jobs': waitingJobs,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

@@ -220,9 +220,11 @@ create table services (
   sender text not null,
   status text default 'Active'::text not null,
   created_at timestamp with time zone default now() not null,
+  validity_seconds integer,
   constraint services_pkey PRIMARY KEY (id),
   constraint services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
-  constraint services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+  constraint services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint services_validity_seconds_check CHECK (((validity_seconds >= 1) AND (validity_seconds <= ((14 * 24) * 3600))))
 );
 
 create table sms_templates (
@@ -261,6 +263,15 @@ create table token_keys (
   constraint token_keys_pkey PRIMARY KEY (kid)
 );
 
+create table waiting_jobs (
+  id bigint generated always as identity not null,
+  product text not null,
+  channel text not null,
+  request_ids uuid[] not null,
+  expires_at timestamp with time zone,
+  constraint waiting_jobs_pkey PRIMARY KEY (id)
+);
+
 create unlogged table rate_windows (
   key text not null,
   newest bigint default 0 not null,
@@ -285,6 +296,10 @@ CREATE INDEX network_reports_of_part ON public.network_reports USING btree (conn
 CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
+
+CREATE INDEX waiting_jobs_expiring ON public.waiting_jobs USING btree (expires_at);
+
+CREATE INDEX waiting_jobs_of_channel ON public.waiting_jobs USING btree (product, channel, id);
 
 CREATE UNIQUE INDEX ledger_entries_one_refund ON public.ledger_entries USING btree (message_id) WHERE (reason = 'Refund'::text);
 

@@ -5,7 +5,7 @@ import type { Product } from '../intake/plan.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
-import { type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
 import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
@@ -14,9 +14,11 @@ import {
   type Queue,
   type ReportJob,
   type RequestShare,
+  type TakenJob,
 } from './queue.ts';
 import { insertParts, type Part } from './report-repository.ts';
-import { loadQueuedMessages, markQueued } from './repository.ts';
+import { loadQueuedMessages, markQueued, type QueuedMessage } from './repository.ts';
+import { holdJobs } from './waiting-repository.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies {
   queue: Queue;
@@ -26,15 +28,13 @@ export interface DeliveryDependencies extends HandOverDependencies {
   onReceipts: () => void;
 }
 
-/** Jobs handed over together: few enough that nobody waits long for an embedded database. */
-const jobsPerRound = 8;
-
-/** One round: answers whether there may be more jobs at once. */
-export async function deliverRound(dependencies: DeliveryDependencies): Promise<boolean> {
+/** Has the messages of taken jobs handed over, and ends the jobs. When that fails they are tried again. */
+export async function deliverJobs(
+  dependencies: DeliveryDependencies,
+  jobs: readonly TakenJob<DeliveryJob>[],
+): Promise<void> {
   const { knex, queue, events } = dependencies;
   const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
-  const jobs = await queue.take('deliver', jobsPerRound);
-  if (jobs.length === 0) return false;
   const ids = jobs.map((job) => job.id);
   try {
     const messages = await loadQueuedMessages(
@@ -49,13 +49,12 @@ export async function deliverRound(dependencies: DeliveryDependencies): Promise<
     await queue.release('deliver', ids, error instanceof Error ? error.message : String(error));
     throw error;
   }
-  return jobs.length === jobsPerRound;
 }
 
 /** States, later reports, later tries and the end of the jobs, together. */
 async function settle(
   trx: Knex.Transaction,
-  { queue, consequences }: DeliveryDependencies,
+  { queue, consequences, validitySeconds }: DeliveryDependencies,
   jobIds: readonly string[],
   results: readonly Result[],
 ) {
@@ -77,6 +76,7 @@ async function settle(
     queue,
     results.filter(isAwaited).map(({ message }) => message.id),
   );
+  await holdJobs(trx, waitingJobs(results), validitySeconds);
   await queue.complete(trx, 'deliver', jobIds);
   return reached;
 }
@@ -95,11 +95,11 @@ const submission: { [P in Product]: (content: string) => Partial<StateChange> } 
 
 function changesOf({ message, outcome }: Result): StateChange[] {
   const { id: messageId, product, content } = message;
-  if (outcome.kind === 'later' || outcome.kind === 'unclear') return [];
   if (outcome.kind === 'rejected') {
     const { state, reason, reasonCode } = outcome;
     return [{ messageId, product, state, reason, reasonCode, refund: true }];
   }
+  if (outcome.kind !== 'accepted') return [];
   const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
   const states = reports.filter(({ afterSeconds }) => afterSeconds === 0).map(({ state }) => state);
   return (states.length === 0 ? (['Submitted'] as const) : states).map((state) => ({
@@ -134,9 +134,7 @@ function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> 
     const { id: messageId, product } = message;
     for (const { state, afterSeconds } of outcome.reports ?? []) {
       if (afterSeconds === 0) continue;
-      const reports = byDelay.get(afterSeconds);
-      if (reports === undefined) byDelay.set(afterSeconds, [{ messageId, product, state }]);
-      else reports.push({ messageId, product, state });
+      append(byDelay, afterSeconds, { messageId, product, state });
     }
   }
   return byDelay;
@@ -144,14 +142,23 @@ function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> 
 
 /** The messages that stay with us, by the time after which they are looked at again. */
 function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
-  const byDelay = new Map<number, Map<string, RequestShare>>();
+  const byDelay = new Map<number, QueuedMessage[]>();
   for (const { message, outcome } of results) {
     if (outcome.kind !== 'later' && outcome.kind !== 'unclear') continue;
-    const { requestId, product, channel } = message;
-    const shares = byDelay.get(outcome.delaySeconds) ?? new Map<string, RequestShare>();
+    append(byDelay, outcome.delaySeconds, message);
+  }
+  return new Map([...byDelay].map(([delay, messages]) => [delay, jobsOf(messages)]));
+}
+
+function waitingJobs(results: readonly Result[]): DeliveryJob[] {
+  return jobsOf(results.filter(({ outcome }) => outcome.kind === 'waits').map(({ message }) => message));
+}
+
+function jobsOf(messages: readonly QueuedMessage[]): DeliveryJob[] {
+  const shares = new Map<string, RequestShare>();
+  for (const { requestId, product, channel } of messages) {
     const name = JSON.stringify([requestId, product, channel]);
     shares.set(name, { requestId, product, channel, messages: (shares.get(name)?.messages ?? 0) + 1 });
-    byDelay.set(outcome.delaySeconds, shares);
   }
-  return new Map([...byDelay].map(([delay, shares]) => [delay, foldJobs(shares.values())]));
+  return foldJobs(shares.values());
 }

@@ -20,20 +20,25 @@ export interface HandOverDependencies {
   /** Where the channel's messages go now; undefined when nothing can take them. */
   routeOf: (product: Product, channel: string) => Promise<Route | undefined>;
   gates: { [P in Product]?: Gate };
-  /** A message that waited longer for its network fails and is refunded. */
+  /** A message that waited longer for its network fails and is refunded; services may say otherwise. */
   validitySeconds: number;
 }
 
+/** Nothing could take it: it stays as it is until something can, or until it expires. */
+export type Waits = { kind: 'waits' };
+
 export interface Result {
   message: QueuedMessage;
-  outcome: HandOver;
+  outcome: HandOver | Waits;
   /** The connector that answered; undefined when none was asked. */
   connector?: string;
 }
 
+const sendingSeconds = 20;
+
 const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
-const noConnector: HandOver = { kind: 'later', delaySeconds: 60 };
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
+const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
 
 /** `leaseIsOver`: somebody else may have the messages by now, so no network may get them from us. */
@@ -49,7 +54,7 @@ export async function handOver(
     const decision = decided.get(message.id);
     const route = await dependencies.routeOf(message.product, message.channel);
     if (decision !== undefined) results.push({ message, outcome: decision });
-    else if (route === undefined) results.push({ message, outcome: noConnector });
+    else if (route === undefined) results.push({ message, outcome: waits });
     else {
       const own = batches.get(route.name);
       if (own === undefined) batches.set(route.name, { route, batch: [message] });
@@ -57,7 +62,10 @@ export async function handOver(
     }
   }
   await Promise.all(
-    [...batches.values()].map(async ({ route: { name, connector }, batch }) => {
+    [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
+      const most = mostAtOnce(connector);
+      for (const message of all.slice(most)) results.push({ message, outcome: waits });
+      const batch = all.slice(0, most);
       const outcomes = await handToConnector(dependencies, connector, batch, leaseIsOver);
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
@@ -66,6 +74,12 @@ export async function handOver(
     }),
   );
   return results;
+}
+
+/** What a connector can hand over well within a lease. */
+function mostAtOnce(connector: Connector): number {
+  const { ratePerSecond } = connector.state?.() ?? {};
+  return ratePerSecond === undefined ? Number.POSITIVE_INFINITY : Math.max(1, ratePerSecond * sendingSeconds);
 }
 
 /** What needs no network: age first, then what the product's own rules say. */
@@ -78,7 +92,7 @@ async function decide(
   for (const message of messages) {
     // What an interrupted hand-over came to must be asked, however old it is.
     if (message.state === 'Sending') continue;
-    if (message.ageSeconds > validitySeconds) decided.set(message.id, expired);
+    if (message.ageSeconds >= (message.validitySeconds ?? validitySeconds)) decided.set(message.id, expired);
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
@@ -132,7 +146,7 @@ async function sendOnce(
   return batch.map(({ id }) => known.get(id) ?? askAgain);
 }
 
-function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);

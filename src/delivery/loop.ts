@@ -56,10 +56,13 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
  * While others are busy, a step is followed by a rest of nine times its length: it takes a tenth of the time.
  * The rest ends with their work.
  */
-export async function givingWay(othersBusy: () => boolean, step: () => Promise<boolean>): Promise<boolean> {
+export async function givingWay<Result>(
+  othersBusy: () => boolean,
+  step: () => Promise<Result>,
+): Promise<Result> {
   const startedMs = performance.now();
-  const more = await step();
+  const result = await step();
   const restUntilMs = performance.now() + (performance.now() - startedMs) * 9;
   while (othersBusy() && performance.now() < restUntilMs) await delay(1);
-  return more;
+  return result;
 }

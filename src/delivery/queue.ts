@@ -14,6 +14,11 @@ export interface DeliveryJob {
   channel: string;
 }
 
+/** By what jobs are told apart when they are taken. */
+export function groupOf({ product = 'sms', channel }: Pick<DeliveryJob, 'product' | 'channel'>): string {
+  return `${product} ${channel}`;
+}
+
 /** Messages of one job, unless a single request has more. */
 const messagesPerJob = 100;
 
@@ -30,7 +35,7 @@ export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
   const jobs: DeliveryJob[] = [];
   const open = new Map<string, { requestIds: string[]; messages: number }>();
   for (const { requestId, product, channel, messages } of shares) {
-    const name = `${product} ${channel}`;
+    const name = groupOf({ product, channel });
     const job = open.get(name);
     if (job !== undefined && job.messages + messages <= messagesPerJob) {
       job.requestIds.push(requestId);
@@ -80,8 +85,15 @@ export interface Queue {
     name: Name,
     jobs: readonly DataOf[Name][],
   ) => Promise<{ text: string; value: unknown }>;
-  /** Takes up to `limit` due jobs; nobody else gets them until their lease of `leaseSeconds` is over. */
-  take: <Name extends QueueName>(name: Name, limit: number) => Promise<TakenJob<DataOf[Name]>[]>;
+  /**
+   * Takes up to `limit` due jobs of other groups than these; nobody else gets them until their lease of
+   * `leaseSeconds` is over.
+   */
+  take: <Name extends QueueName>(
+    name: Name,
+    limit: number,
+    exceptGroups?: readonly string[],
+  ) => Promise<TakenJob<DataOf[Name]>[]>;
   /** Completes taken jobs in the caller's transaction. */
   complete: (trx: Knex.Transaction, name: QueueName, ids: readonly string[]) => Promise<void>;
   /** Gives taken jobs back for a later try. */
@@ -127,7 +139,10 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
       if (jobs.length === 0) return;
       await boss.insert(
         name,
-        jobs.map((data) => (delaySeconds > 0 ? { data, startAfter: delaySeconds } : { data })),
+        jobs.map((data) => ({
+          ...grouped(name, data),
+          ...(delaySeconds > 0 ? { startAfter: delaySeconds } : {}),
+        })),
         { db: fromKnex(trx), returnId: false },
       );
     },
@@ -141,17 +156,16 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
       };
       await boss.insert(
         name,
-        jobs.map((data) => ({ data })),
+        jobs.map((data) => grouped(name, data)),
         { db, returnId: false },
       );
       if (statement === undefined) throw new Error('pg-boss ran no statement');
       return statement;
     },
-    take: async (name, limit) =>
-      (await boss.fetch<DataOf[typeof name]>(name, { batchSize: limit })).map(({ id, data }) => ({
-        id,
-        data,
-      })),
+    take: async (name, limit, exceptGroups = []) =>
+      (
+        await boss.fetch<DataOf[typeof name]>(name, { batchSize: limit, ignoreGroups: [...exceptGroups] })
+      ).map(({ id, data }) => ({ id, data })),
     complete: async (trx, name, ids) => {
       await boss.complete(name, [...ids], null, { db: fromKnex(trx) });
     },
@@ -160,6 +174,10 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     },
     stop: () => boss.stop({ graceful: false }),
   };
+}
+
+function grouped<Name extends QueueName>(name: Name, data: DataOf[Name]) {
+  return name === 'deliver' ? { data, group: { id: groupOf(data as DeliveryJob) } } : { data };
 }
 
 /**

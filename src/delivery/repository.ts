@@ -12,16 +12,20 @@ export interface QueuedMessage extends OutboundMessage {
   state: 'Queued' | 'Sending';
   /** Since its request was accepted. */
   ageSeconds: number;
+  /** Null: its service has no rule of its own. */
+  validitySeconds: number | null;
 }
 
 export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
-       r.resource_id as "resourceId", extract(epoch from now() - r.created_at)::float8 as "ageSeconds"
+       r.resource_id as "resourceId", extract(epoch from now() - r.created_at)::float8 as "ageSeconds",
+       s.validity_seconds as "validitySeconds"
      from json_to_recordset(?::json) as share("requestId" uuid, product text, channel text)
        join messages m on m.request_id = share."requestId" and m.product = share.product
          and m.channel = share.channel
        join requests r on r.id = m.request_id
+       left join services s on s.id = r.resource_id
      where m.state in ('Queued', 'Sending')
      order by m.id`,
     [

@@ -77,6 +77,18 @@ describe('delivery', () => {
     expect(delivery_jobs_open).toBe(1);
   });
 
+  test('what waits apart from the queue', async () => {
+    await queued(300);
+    await database.knex.raw(
+      `insert into waiting_jobs (product, channel, request_ids)
+       select 'sms', 'Safaricom', array[id] from requests; delete from pgboss.job`,
+    );
+    const { oldest_queued_seconds, delivery_jobs_open, delivery_jobs_waiting } = await metrics();
+    expect(Math.floor((oldest_queued_seconds ?? 0) / 100)).toBe(3);
+    expect([delivery_jobs_open, delivery_jobs_waiting]).toEqual([0, 1]);
+    await database.knex('waiting_jobs').delete();
+  });
+
   test('a job that its worker never finished', async () => {
     await queued(5);
     await queue.take('deliver', 1);

@@ -9,6 +9,10 @@ const gauges = {
     help: 'Age of the oldest request with messages that wait for their network',
   },
   open: { name: 'tarishi_delivery_jobs_open', help: 'Delivery jobs that are due or under way' },
+  waiting: {
+    name: 'tarishi_delivery_jobs_waiting',
+    help: 'Delivery jobs put aside until their connector can take them',
+  },
   expired: {
     name: 'tarishi_delivery_leases_expired',
     help: 'Delivery jobs whose worker had them for longer than it may',
@@ -54,9 +58,12 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
     .raw<{ rows: Backlog[] }>(
       `with jobs as (
          select state, start_after, started_on, expire_seconds,
-           coalesce(requests.created_at, job.created_on) as since
+           coalesce(requests.created_at, job.created_on) as since, false as aside
          from pgboss.job left join requests on requests.id = (job.data -> 'requestIds' ->> 0)::uuid
          where job.name = 'deliver' and job.state < 'completed'
+         union all
+         select 'created', null, null, null, requests.created_at, true
+         from waiting_jobs left join requests on requests.id = request_ids[1]
        ), due as (
          select min(next_attempt_at) as since from receipts left join receipt_origins using (origin)
          where state = 'Pending' and next_attempt_at <= now() and coalesce(parked_until <= now(), true)
@@ -67,6 +74,7 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
          (select count(*) from receipt_origins where parked_until > now())::float8 as parked,
          (select coalesce(extract(epoch from now() - since), 0) from due)::float8 as oldest_due,
          count(*) filter (where start_after <= now())::float8 as open,
+         count(*) filter (where aside)::float8 as waiting,
          count(*) filter (
            where state = 'active' and started_on + expire_seconds * interval '1 second' < now()
          )::float8 as expired,

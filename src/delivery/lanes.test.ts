@@ -1,0 +1,182 @@
+/** That a connector that is slow, gone or dead holds up its own messages only, and those not for ever. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Connector } from '../connectors/connector.ts';
+import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
+import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+});
+afterAll(() => delivery.close());
+beforeEach(() => delivery.reset(10_000));
+
+/** Requests of ten messages each. */
+async function acceptMany(channel: string, messages: number): Promise<void> {
+  for (let first = 0; first < messages; first += 10)
+    await delivery.accept(
+      ...Array.from({ length: 10 }, (_, place) => ({
+        channel,
+        phone: `+2547${String(first + place).padStart(8, '0')}`,
+      })),
+    );
+}
+
+/** Lanes whose rounds can be waited for, except for lots that never end. */
+function watched(all: LaneDependencies): { lanes: Lanes; round: (hanging: number) => Promise<void> } {
+  let running = 0;
+  let ended = () => {};
+  const lanes = createLanes({
+    ...all,
+    run: async (lot) => {
+      running += 1;
+      await lot().finally(() => {
+        running -= 1;
+      });
+    },
+    onFree: () => ended(),
+  });
+  const round = async (hanging: number) => {
+    await lanes.round();
+    while (running > hanging)
+      await new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+  };
+  return { lanes, round };
+}
+
+const others = 200;
+
+/** The rounds until all 200 messages of another channel are sent. */
+async function roundsOfOthers(
+  rounds: (hanging: number) => Promise<void>,
+  sent: readonly string[],
+  hanging = 0,
+): Promise<number> {
+  await acceptMany('Airtel', others);
+  for (let count = 1; count < 100; count += 1) {
+    await rounds(hanging);
+    if (sent.length === others) return count;
+  }
+  throw new Error(`only ${sent.length} were sent`);
+}
+
+/** How many rounds the others take with nobody beside them. */
+async function usualRounds(): Promise<number> {
+  const { connector, sent } = network(() => delivered);
+  const rounds = await roundsOfOthers(watched(delivery.dependencies({ sms: connector })).round, sent);
+  await delivery.reset(10_000);
+  return rounds;
+}
+
+const waitingJobs = () => delivery.knex('waiting_jobs');
+
+test('behind 1,000 messages of a connector that is gone, others flow as usual; it has its own once it is back', async () => {
+  const usual = await usualRounds();
+  const airtel = network(() => delivered);
+  const connectors: Record<string, Connector> = { 'sms Airtel': airtel.connector };
+  const { round } = watched(delivery.dependencies(connectors));
+  await acceptMany('Safaricom', 1_000);
+  while ((await delivery.knex('pgboss.job').where('state', '<', 'completed')).length > 0) await round(0);
+  expect((await waitingJobs()).length).toBeGreaterThan(0);
+
+  expect(await roundsOfOthers(round, airtel.sent)).toBe(usual);
+
+  const safaricom = network(() => delivered);
+  connectors['sms Safaricom'] = safaricom.connector;
+  while (safaricom.sent.length < 1_000) await round(0);
+  expect(new Set(safaricom.sent).size).toBe(1_000);
+  expect(await waitingJobs()).toEqual([]);
+});
+
+test('behind 1,000 messages of a connector that does not answer, others flow as usual', async () => {
+  const usual = await usualRounds();
+  const airtel = network(() => delivered);
+  let answer = () => {};
+  const hangs: Connector = {
+    send: (messages) =>
+      new Promise((resolve) => {
+        answer = () => resolve(messages.map(() => delivered));
+      }),
+  };
+  const all = delivery.dependencies({ 'sms Safaricom': hangs, 'sms Airtel': airtel.connector });
+  const { lanes, round } = watched(all);
+  await acceptMany('Safaricom', 1_000);
+  await round(1);
+  expect(await roundsOfOthers(round, airtel.sent, 1)).toBe(usual);
+  answer();
+  await lanes.drain();
+});
+
+test('the jobs of a lane that stays full are put aside, and taken up when it has room', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const slow: Connector = { send: (messages) => answered.then(() => messages.map(() => delivered)) };
+  const { lanes, round } = watched({ ...delivery.dependencies({ sms: slow }), patienceMs: 0 });
+  await acceptMany('Safaricom', 300);
+  while ((await delivery.knex('pgboss.job').where('state', '<', 'active')).length > 0) await round(1);
+  expect((await waitingJobs()).length).toBeGreaterThan(0);
+  answer();
+  await lanes.drain();
+  while ((await waitingJobs()).length > 0) await round(0);
+  await round(0);
+  expect(new Set(await delivery.states())).toEqual(new Set(['Delivered']));
+});
+
+test('a connector gets no more at once than it can send within a lease', async () => {
+  const { connector, sent } = network(() => delivered);
+  const state = { binds: 1, bound: 1, window: 1, inFlight: 0, ratePerSecond: 2 };
+  const slow: Connector = { ...connector, state: () => state };
+  const all = delivery.dependencies({ sms: slow });
+  await acceptMany('Safaricom', 100);
+  await delivery.deliverRound(all);
+  expect(sent).toHaveLength(40);
+  while (sent.length < 100) await delivery.deliverRound(all);
+  expect(new Set(sent).size).toBe(100);
+});
+
+/** Time goes on by so much for what waits. */
+async function pass(seconds: number): Promise<void> {
+  const interval = `${seconds} seconds`;
+  await delivery.knex.raw('update requests set created_at = created_at - ?::interval', [interval]);
+  await delivery.knex.raw('update waiting_jobs set expires_at = expires_at - ?::interval', [interval]);
+}
+
+test.each([
+  [null, 3_600],
+  [60, 60],
+])('a message that waits expires and is paid back: service says %p, after %p s', async (own, seconds) => {
+  const { knex } = delivery;
+  const all = delivery.dependencies({});
+  const [{ id }] = await knex('teams').limit(1);
+  await knex('services').insert({ id: 'r', team_id: id, name: 'R', sender: 'R', validity_seconds: own });
+  await delivery.accept({ units: 3 });
+  await delivery.deliverRound(all);
+  await pass(seconds - 30);
+  for (let round = 0; round < 2; round += 1) await delivery.deliverRound(all);
+  expect([await delivery.states(), await delivery.balance()]).toEqual([['Queued'], 9_997]);
+  await pass(31);
+  for (let round = 0; round < 2; round += 1) await delivery.deliverRound(all);
+  expect([await delivery.states(), await delivery.balance()]).toEqual([['Failed'], 10_000]);
+  expect([await delivery.receipts(), await waitingJobs()]).toEqual([['Failed'], []]);
+  await knex('services').delete();
+});
+
+test('a bundle that may be with its provider waits as it is, however old it grows', async () => {
+  const fails: Connector = {
+    send: () => Promise.reject(new Error('reset')),
+    ask: async (messages) => messages.map(() => delivered),
+  };
+  await delivery.accept({ product: 'data', content: '1GB' });
+  await delivery.deliverRound(delivery.dependencies({ data: fails }));
+  await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
+  await delivery.hurry();
+  for (let round = 0; round < 3; round += 1) await delivery.deliverRound(delivery.dependencies({}));
+  expect([await delivery.states(), (await waitingJobs()).length]).toEqual([['Sending'], 1]);
+  await delivery.deliverRound(delivery.dependencies({ data: fails }));
+  expect(await delivery.states()).toEqual(['Delivered']);
+});

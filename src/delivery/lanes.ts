@@ -1,0 +1,105 @@
+/** Gives each connector a lane of its own, so that a slow, paused or dead one holds up no other. */
+import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
+import { type DeliveryJob, groupOf, type TakenJob } from './queue.ts';
+import { takeWaiting, type WaitingLine, waitingLines } from './waiting-repository.ts';
+
+export interface LaneDependencies extends DeliveryDependencies {
+  /** Jobs that one lane works on side by side, in lots of `jobsPerRound`. */
+  lotsPerLane: number;
+  /** The jobs of a lane that is full for longer are put aside, where they are in nobody's way. */
+  patienceMs: number;
+  /** Runs a lot; may rest afterwards, which counts as work. */
+  run: (lot: () => Promise<void>) => Promise<void>;
+  /** Called when a lane has room again. */
+  onFree: () => void;
+}
+
+export interface Lanes {
+  /** Shares out some jobs; answers whether there may be more at once. Does not wait for networks. */
+  round: () => Promise<boolean>;
+  /** Resolves when nothing is under way any more. */
+  drain: () => Promise<void>;
+}
+
+interface Lane {
+  lots: number;
+  /** When it became full. */
+  fullSinceMs: number;
+  groups: Set<string>;
+}
+
+/** Jobs handed over together: few enough that nobody waits long for an embedded database. */
+const jobsPerRound = 8;
+
+export function createLanes(dependencies: LaneDependencies): Lanes {
+  const { knex, queue, logger, routeOf, lotsPerLane, patienceMs, run, onFree } = dependencies;
+  const lanes = new Map<string, Lane>();
+  const running = new Set<Promise<void>>();
+
+  const laneOf = (name: string): Lane => {
+    const lane = lanes.get(name) ?? { lots: 0, fullSinceMs: 0, groups: new Set() };
+    lanes.set(name, lane);
+    return lane;
+  };
+
+  const start = (name: string, lane: Lane, jobs: readonly TakenJob<DeliveryJob>[]) => {
+    lane.lots += 1;
+    if (lane.lots === lotsPerLane) lane.fullSinceMs = performance.now();
+    const lot = run(() => deliverJobs(dependencies, jobs))
+      .catch((error: unknown) => {
+        logger.error({ err: error, connector: name }, 'delivery failed; its jobs are tried again');
+      })
+      .then(() => {
+        lane.lots -= 1;
+        running.delete(lot);
+        onFree();
+      });
+    running.add(lot);
+  };
+
+  const hasRoom = async ({ product, channel }: WaitingLine) => {
+    const route = await routeOf(product, channel);
+    return route !== undefined && laneOf(route.name).lots < lotsPerLane;
+  };
+
+  /** Puts jobs that waited back into the queue: those with a lane that has room now, and those that expire. */
+  const resume = async () => {
+    const open: WaitingLine[] = [];
+    const lines = await waitingLines(knex);
+    for (const line of lines) if (await hasRoom(line)) open.push(line);
+    if (lines.length === 0) return;
+    await knex.transaction(async (trx) => {
+      await queue.insert(trx, 'deliver', await takeWaiting(trx, open, jobsPerRound));
+    });
+  };
+
+  return {
+    round: async () => {
+      await resume();
+      const recentMs = performance.now() - patienceMs;
+      const full = [...lanes.values()].filter(
+        ({ lots, fullSinceMs }) => lots >= lotsPerLane && fullSinceMs > recentMs,
+      );
+      const jobs = await queue.take(
+        'deliver',
+        jobsPerRound,
+        full.flatMap(({ groups }) => [...groups]),
+      );
+      const lots = new Map<string | undefined, TakenJob<DeliveryJob>[]>();
+      for (const job of jobs) {
+        const { product = 'sms', channel } = job.data;
+        const name = (await routeOf(product, channel))?.name;
+        if (name !== undefined) laneOf(name).groups.add(groupOf(job.data));
+        const roomy = name !== undefined && laneOf(name).lots < lotsPerLane ? name : undefined;
+        lots.set(roomy, [...(lots.get(roomy) ?? []), job]);
+      }
+      for (const [name, lot] of lots)
+        if (name === undefined) await deliverJobs({ ...dependencies, routeOf: async () => undefined }, lot);
+        else start(name, laneOf(name), lot);
+      return jobs.length === jobsPerRound;
+    },
+    drain: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

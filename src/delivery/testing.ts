@@ -1,0 +1,137 @@
+/** Accepted messages, networks that answer as told, and rounds of delivery, for tests on a real database. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/connector.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { createEvents } from '../events.ts';
+import { commitPlans } from '../intake/commit.ts';
+import type { PlannedMessage } from '../intake/plan.ts';
+import { releaseHeld } from './held.ts';
+import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
+import { startQueue } from './queue.ts';
+
+export const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
+
+/** A network that writes down what it is sent, and answers as told. */
+export function network(
+  answer: (message: OutboundMessage) => HandOver,
+  ask?: (message: OutboundMessage) => Asked,
+) {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  const connector: Connector = {
+    send: async (messages) =>
+      messages.map((message) => {
+        sent.push(message.phone);
+        return answer(message);
+      }),
+  };
+  if (ask !== undefined)
+    connector.ask = async (messages) =>
+      messages.map((message) => {
+        asked.push(message.phone);
+        return ask(message);
+      });
+  return { connector, sent, asked };
+}
+
+export type TestDelivery = Awaited<ReturnType<typeof openDelivery>>;
+
+export async function openDelivery(databaseUrl: string | undefined) {
+  const logger = pino({ level: 'silent' });
+  const database = await openTestDatabase(databaseUrl);
+  const { knex } = database;
+  const queue = await startQueue(database, logger, false);
+  let accountId = '';
+
+  /** Empty tables, and one team with this many units of SMS. */
+  const reset = async (units: number) => {
+    await knex.raw('truncate requests, messages, receipts, waiting_jobs; delete from pgboss.job');
+    const teamId = randomUUID();
+    await knex('teams').insert({ id: teamId, name: teamId });
+    const account = { team_id: teamId, product: 'sms', balance: units };
+    [{ id: accountId }] = await knex('accounts').insert(account).returning('id');
+    await knex('ledger_entries').insert({ account_id: accountId, units, reason: 'TopUp' });
+  };
+
+  /** Accepts one request with these messages, as intake does. */
+  const accept = async (...shapes: Partial<PlannedMessage>[]): Promise<void> => {
+    const messages = shapes.map(
+      (shape, position): PlannedMessage => ({
+        product: 'sms',
+        position,
+        channel: 'Safaricom',
+        phone: '+254711000000',
+        content: 'Habari',
+        units: 1,
+        accountId,
+        held: false,
+        ...shape,
+      }),
+    );
+    const plan = {
+      teamId: 't',
+      clientId: 'c',
+      operation: 'o',
+      resourceId: 'r',
+      sender: 'TARISHI',
+      receiptRequest: { callbackUrl: 'https://client.example/receipts', correlator: 'order-17' },
+      messages,
+      accepted: { requestId: randomUUID(), units: {}, addresses: {} },
+      idempotency: undefined,
+    };
+    const [outcome] = await commitPlans(knex, [plan], (jobs) => queue.insertion('deliver', jobs));
+    if (outcome !== 'accepted') throw new Error(JSON.stringify(outcome));
+  };
+
+  /** Connectors by product and channel, or by product; what has none waits. */
+  const dependencies = (connectors: Record<string, Connector>): LaneDependencies => {
+    const receipt = ({ phone, state }: { phone: string; state: string }) => ({ phone, state });
+    return {
+      knex,
+      logger,
+      queue,
+      routeOf: async (product, channel) => {
+        const name = connectors[`${product} ${channel}`] === undefined ? product : `${product} ${channel}`;
+        const connector = connectors[name];
+        return connector === undefined ? undefined : { name, connector };
+      },
+      gates: {},
+      consequences: {
+        receipt: { sms: receipt, data: receipt, chatapp: receipt },
+        follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
+      },
+      events: createEvents(new Registry(), logger),
+      validitySeconds: 3_600,
+      onReceipts: () => {},
+      lotsPerLane: 1,
+      patienceMs: 60_000,
+      run: (lot) => lot(),
+      onFree: () => {},
+    };
+  };
+
+  return {
+    knex,
+    queue,
+    reset,
+    accept,
+    dependencies,
+    /** One round, with all that it started. */
+    deliverRound: async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {
+      await lanes.round();
+      await lanes.drain();
+    },
+    states: async (): Promise<string[]> => (await knex('messages').orderBy('id')).map(({ state }) => state),
+    receipts: async (): Promise<string[]> =>
+      (await knex('receipts').orderBy('created_at')).map(({ body }) => JSON.parse(body).state),
+    balance: async () => Number((await knex('accounts').where({ id: accountId }).first()).balance),
+    /** What waits for its time is due now. */
+    hurry: () => knex.raw(`update pgboss.job set start_after = now() where state < 'active'`),
+    close: async () => {
+      await queue.stop();
+      await database.close();
+    },
+  };
+}

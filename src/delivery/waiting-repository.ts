@@ -1,0 +1,71 @@
+/** Delivery jobs that wait apart from the queue until something can take their messages. */
+import type { Knex } from 'knex';
+import type { Product } from '../intake/plan.ts';
+import type { DeliveryJob } from './queue.ts';
+
+/** Who waits for one another: messages of a product on a channel. */
+export interface WaitingLine {
+  product: Product;
+  channel: string;
+}
+
+/** Keeps the jobs until their network can take them, or the first of their messages expires. */
+export async function holdJobs(
+  trx: Knex.Transaction,
+  jobs: readonly DeliveryJob[],
+  validitySeconds: number,
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await trx.raw(
+    `insert into waiting_jobs (product, channel, request_ids, expires_at)
+     select product, channel, ids, (
+       select min(r.created_at + coalesce(s.validity_seconds, :validitySeconds) * interval '1 second')
+       from messages m join requests r on r.id = m.request_id left join services s on s.id = r.resource_id
+       where m.request_id = any(ids) and m.product = job.product and m.channel = job.channel
+         and m.state = 'Queued'
+     )
+     from json_to_recordset(:jobs::json) as job(product text, channel text, "requestIds" json),
+       lateral (select array(select json_array_elements_text("requestIds")::uuid) as ids) as listed`,
+    { jobs: JSON.stringify(jobs), validitySeconds },
+  );
+}
+
+/** Goes from line to line through the index: how many jobs wait in each makes no difference. */
+export async function waitingLines(knex: Knex): Promise<WaitingLine[]> {
+  const { rows } = await knex.raw<{ rows: WaitingLine[] }>(
+    `with recursive line as (
+       (select product, channel from waiting_jobs order by product, channel limit 1)
+       union all
+       select next.product, next.channel from line, lateral (
+         select w.product, w.channel from waiting_jobs w
+         where (w.product, w.channel) > (line.product, line.channel) order by w.product, w.channel limit 1
+       ) as next
+     )
+     select * from line`,
+  );
+  return rows;
+}
+
+/** Takes out the oldest jobs of each of the lines, and all that expire; at most `limit` of each. */
+export async function takeWaiting(
+  trx: Knex.Transaction,
+  lines: readonly WaitingLine[],
+  limit: number,
+): Promise<DeliveryJob[]> {
+  const { rows } = await trx.raw<{ rows: DeliveryJob[] }>(
+    `with chosen as (
+       select oldest.id from json_to_recordset(:lines::json) as line(product text, channel text), lateral (
+         select id from waiting_jobs w where w.product = line.product and w.channel = line.channel
+         order by id limit :limit
+       ) as oldest
+       union
+       (select id from waiting_jobs where expires_at <= now() order by expires_at limit :limit)
+     ), locked as (
+       select id from waiting_jobs where id in (select id from chosen) order by id for update skip locked
+     )
+     delete from waiting_jobs w using locked where w.id = locked.id
+     returning w.product, w.channel, w.request_ids as "requestIds"`,
+    { lines: JSON.stringify(lines), limit },
+  );
+  return rows;
+}
