@@ -683,6 +683,11 @@ export interface components {
          */
         ServiceId: string;
         /**
+         * @description The chat-app service to send through.
+         * @example demo-chatapp
+         */
+        ChatAppServiceId: string;
+        /**
          * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
          *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
          *     store no key.
@@ -812,10 +817,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The messaging service to send through.
-                 * @example demo-sms
+                 * @description The chat-app service to send through.
+                 * @example demo-chatapp
                  */
-                serviceId: components["parameters"]["ServiceId"];
+                serviceId: components["parameters"]["ChatAppServiceId"];
             };
             cookie?: never;
         };
