@@ -71,7 +71,7 @@ export function futureInstantFaults(value: string, label: string, nowMs: number)
   return instantMs > nowMs ? [] : [sentence(label, 'must be in the future')];
 }
 
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** RFC 3339 section 5.6, in milliseconds since 1970; undefined for what is none, leap seconds included. */
 export function parseInstant(text: string): number | undefined {

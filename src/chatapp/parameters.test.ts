@@ -1,0 +1,221 @@
+/** Parameters against the approved template: which faults are reported, how often, in which order. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { templateMessage } from './components.ts';
+import type { ChatAppParameter } from './parameter.ts';
+import { checkParameters } from './parameters.ts';
+import type { ChatAppTemplate } from './template.ts';
+import { template } from './testing.ts';
+
+const nowMs = Date.UTC(2026, 10, 21);
+const named = (name: string, value = 'x') => ({ type: 'BodyNamedParameter', name, value }) as const;
+const at = (position: number, value = 'x') => ({ type: 'BodyPositionalParameter', position, value }) as const;
+const header = (value: string) => ({ type: 'HeaderNamedParameter', name: 'h', value }) as const;
+const card = (cardIndex: number, params: Extract<ChatAppParameter, { params: unknown }>['params']) =>
+  ({ type: 'CarouselCardParameter', cardIndex, value: 'https://client.example/1.jpg', params }) as const;
+
+/** The faults as `type: sentence`. */
+function faultsOf(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParameter[]): string[] {
+  const checked = checkParameters(template(parts), params, nowMs);
+  return 'filling' in checked
+    ? []
+    : checked.faults.map((fault) =>
+        fault.type === 'ParameterError'
+          ? `${fault.parameterType}: ${fault.error}`
+          : `${fault.componentType}: ${fault.error}`,
+      );
+}
+
+const carousel = {
+  parameterFormat: 'POSITIONAL',
+  body: { text: '{{1}}' },
+  carousel: {
+    cards: [
+      { header: { format: 'IMAGE' }, body: { text: '{{1}}' }, buttons: [] },
+      { header: { format: 'IMAGE' }, body: { text: '{{1}}' }, buttons: [] },
+    ],
+  },
+} as const satisfies Partial<ChatAppTemplate>;
+
+const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] = [
+  ['nothing to fill, nothing given', {}, [], []],
+  ['one value fills a placeholder that comes twice', { body: { text: '{{a}} {{a}}' } }, [named('a')], []],
+  [
+    'what is missing comes last, in the order of the template',
+    { header: { format: 'TEXT', text: '{{h}}' }, body: { text: '{{b}} {{a}}' } },
+    [named('z')],
+    [
+      "BodyNamedParameter: Unknown parameter 'z'",
+      "HeaderNamedParameter: Missing required parameter 'h'",
+      "BodyNamedParameter: Missing required parameter 'b'",
+      "BodyNamedParameter: Missing required parameter 'a'",
+    ],
+  ],
+  [
+    'a given parameter with a bad value is not missing too',
+    { body: { text: '{{a}}' } },
+    [named('a', '')],
+    ["BodyNamedParameter: Value for parameter 'a' must be non-empty"],
+  ],
+  [
+    'the first of two decides the value, the second is the duplicate',
+    { body: { text: '{{a}}' } },
+    [named('a', ''), named('a', 'b'), named('a', '')],
+    [
+      "BodyNamedParameter: Value for parameter 'a' must be non-empty",
+      "BodyNamedParameter: Duplicate parameter 'a'",
+    ],
+  ],
+  [
+    'names of objects are names like any other',
+    { body: { text: 'x' } },
+    [named('__proto__'), named('constructor')],
+    [
+      "BodyNamedParameter: Unknown parameter '__proto__'",
+      "BodyNamedParameter: Unknown parameter 'constructor'",
+    ],
+  ],
+  [
+    'a missing component is reported once, however many ask for it',
+    { body: { text: 'x' } },
+    [header('a'), { type: 'HeaderNamedParameter', name: 'i', value: '' }],
+    ['HEADER: There is no HEADER component'],
+  ],
+  [
+    'a text without placeholders takes none, named or not',
+    { body: { text: 'x' } },
+    [named('a'), at(1)],
+    ["BodyNamedParameter: Unknown parameter 'a'", "BodyPositionalParameter: Unknown parameter '1'"],
+  ],
+  ['a body of 1024', { body: { text: 'ab{{a}}' } }, [named('a', '😀'.repeat(1022))], []],
+  [
+    'a body of 1025',
+    { body: { text: 'ab{{a}}' } },
+    [named('a', '😀'.repeat(1023))],
+    ['BODY: Resolved text cannot be longer than 1024 characters'],
+  ],
+  ['a header of 60', { header: { format: 'TEXT', text: '{{h}}!' } }, [header('a'.repeat(59))], []],
+  [
+    'a header of 61',
+    { header: { format: 'TEXT', text: '{{h}}!' } },
+    [header('a'.repeat(60))],
+    ['HEADER: Resolved text cannot be longer than 60 characters'],
+  ],
+  [
+    'a length is judged only when every value of the text is good',
+    { body: { text: '{{a}}{{b}}{{c}}' } },
+    [named('a', 'a'.repeat(1000)), named('b', 'b'.repeat(1000)), named('c', '')],
+    ["BodyNamedParameter: Value for parameter 'c' must be non-empty"],
+  ],
+  ['every card once, in any order', carousel, [card(1, [at(1)]), at(1), card(0, [at(1)])], []],
+  [
+    'a card of 161',
+    carousel,
+    [at(1), card(0, [at(1, 'a'.repeat(160))]), card(1, [at(1, 'a'.repeat(161))])],
+    ['BODY: Card 1: Resolved text cannot be longer than 160 characters'],
+  ],
+  [
+    "the carousel's parameters do not fill its cards",
+    carousel,
+    [at(1), card(0, []), card(1, [at(1)])],
+    ["BodyPositionalParameter: Card 0: Missing required parameter '1'"],
+  ],
+  [
+    'a card that is none: its own parameters are not looked at',
+    carousel,
+    [at(1), card(0, [at(1)]), card(1, [at(1)]), card(7, [at(9)])],
+    ["CarouselCardParameter: Unknown parameter 'card 7'"],
+  ],
+  [
+    'a card without a body',
+    { carousel: { cards: [{ header: { format: 'VIDEO' }, buttons: [] }] } },
+    [card(0, [at(1)])],
+    ['BODY: Card 0: There is no BODY component'],
+  ],
+  [
+    'a category is asked for before the component',
+    { category: 'UTILITY' },
+    [
+      { type: 'OtpParameter', value: '' },
+      { type: 'LimitedTimeOfferParameter', value: '' },
+    ],
+    [
+      'OtpParameter: OtpParameter is only allowed for templates of category AUTHENTICATION',
+      'LimitedTimeOfferParameter: LimitedTimeOfferParameter is only allowed for templates of category MARKETING',
+    ],
+  ],
+  [
+    'an offer without an end takes none',
+    { category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration: false } },
+    [{ type: 'LimitedTimeOfferParameter', value: '2099-01-01T00:00:00Z' }],
+    ["LimitedTimeOfferParameter: Unknown parameter 'LimitedTimeOfferParameter'"],
+  ],
+];
+
+test.each(rows)('%s', (_rule, parts, params, faults) => {
+  expect(faultsOf(parts, params)).toEqual(faults);
+});
+
+describe('whatever is sent', () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const label = fc.oneof(fc.constantFrom('a', 'b', '1', '__proto__', 'no name'), fc.string({ maxLength: 5 }));
+  const position = fc.oneof(fc.integer({ min: -1, max: 3 }), fc.integer());
+  const text = fc.oneof(fc.constantFrom('x', '', 'https://client.example/1.jpg'), fc.string());
+  const parameter = fc.oneof(
+    fc.record({ type: fc.constantFrom('BodyNamedParameter', 'UrlNamedParameter'), name: label, value: text }),
+    fc.record({
+      type: fc.constantFrom('BodyPositionalParameter', 'QuickReplyPayloadParameter', 'CopyParameter'),
+      position,
+      value: text,
+    }),
+    fc.record({
+      type: fc.constantFrom(
+        'MediaParameter',
+        'OtpParameter',
+        'CouponCodeParameter',
+        'LimitedTimeOfferParameter',
+      ),
+      value: text,
+    }),
+  ) as fc.Arbitrary<ChatAppParameter>;
+  const params = fc.array(
+    fc.oneof(
+      parameter,
+      fc
+        .tuple(position, fc.array(parameter, { maxLength: 3 }))
+        .map(([index, own]) => card(index, own as never)),
+    ),
+    { maxLength: 8 },
+  );
+  const parts = fc.constantFrom<Partial<ChatAppTemplate>>(
+    { body: { text: '{{a}} {{b}}' } },
+    { body: { text: '{{1}}' }, parameterFormat: 'POSITIONAL', header: { format: 'IMAGE' } },
+    { category: 'AUTHENTICATION', buttons: [{ type: 'OTP', text: 'x' }] },
+    {
+      category: 'MARKETING',
+      buttons: [
+        { type: 'COPY_CODE', text: 'x' },
+        { type: 'QUICK_REPLY', text: 'y' },
+      ],
+    },
+    carousel,
+  );
+
+  test(`SEED=${seed}: a filling can be rendered, or there is a fault; the order of the parameters is no matter`, () => {
+    fc.assert(
+      fc.property(parts, params, (given, sent) => {
+        const filled = template(given);
+        const checked = checkParameters(filled, sent, nowMs);
+        const turned = checkParameters(filled, [...sent].reverse(), nowMs);
+        if ('faults' in checked) {
+          expect(checked.faults.length).toBeGreaterThan(0);
+          expect('faults' in turned).toBe(true);
+        } else {
+          const message = templateMessage(filled, checked.filling);
+          expect('filling' in turned && templateMessage(filled, turned.filling)).toEqual(message);
+        }
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+});
