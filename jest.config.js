@@ -5,7 +5,7 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
   },
-  testMatch: ['<rootDir>/{src,handlers,compatibility,contract-tests,bench,clients}/**/*.test.ts'],
+  testMatch: ['<rootDir>/{src,handlers,compatibility,contract-tests,sandbox,bench,clients}/**/*.test.ts'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFreshDatabase } from '../src/db/testing.ts';
 import type { Demo } from '../src/demo/file.ts';
+import { proxied } from './through.ts';
 
 export interface Service {
   demo: Demo;
@@ -60,9 +61,12 @@ export async function startService(settings: Record<string, string> = {}): Promi
     return child;
   };
 
+  const child = await start();
+  const demo = readDemo(dataDirectory);
+  const removeProxy = await proxied(demo.baseUrl);
   const service: Service = {
-    process: await start(),
-    demo: readDemo(dataDirectory),
+    process: child,
+    demo,
     dataDirectory,
     environment,
     databaseUrl: database?.url,
@@ -75,6 +79,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       service.process = await start();
     },
     dispose: async () => {
+      await removeProxy();
       await end(service.process, 'SIGKILL');
       await database?.drop();
       rmSync(dataDirectory, { recursive: true, force: true });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { cycleThrough, filesBelow, importsOf, readSource } from './architecture-testing.ts';
 
-const everything = ['src', 'handlers', 'compatibility', 'contract-tests'].flatMap(filesBelow).map(readSource);
+const everything = ['src', 'handlers', 'compatibility', 'contract-tests', 'sandbox']
+  .flatMap(filesBelow)
+  .map(readSource);
 /** What runs in production. */
 const sources = everything.filter(
   ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),

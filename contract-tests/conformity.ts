@@ -1,0 +1,52 @@
+/** Holds an answer to the published document: status, headers, content type and body. */
+import { errorSchema, operationAt, violations } from './document.ts';
+import { record } from './exercised.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
+  body: any;
+  text: string;
+}
+
+/** Throws when the answer is not what the document says, and notes what of the document it showed. */
+export function requireConformity(method: string, path: string, answer: Answer): void {
+  const operation = operationAt(method, path);
+  if (operation === undefined) {
+    if ([404, 405].includes(answer.status)) requireError(method, path, answer);
+    return;
+  }
+  const { operationId } = operation;
+  const fault = (what: string) =>
+    new Error(`${operationId} ${answer.status} is not what the document says: ${what}\n${answer.text}`);
+  const response = operation.responses[answer.status];
+  if (response === undefined) throw fault('undocumented status');
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const value = answer.headers.get(name);
+    if (value === null && header.required) throw fault(`header ${name} is missing`);
+    if (value !== null && violations(header.schema, value)) throw fault(`header ${name}: ${value}`);
+  }
+  if (response.content !== undefined) {
+    const type = mediaTypeOf(answer);
+    const media = response.content[type];
+    if (media === undefined) throw fault(`content type ${type}`);
+    const found = violations(media.schema, answer.body);
+    if (found !== undefined) throw fault(found);
+  }
+  record(operation, String(answer.status), answer.body);
+}
+
+/** What no operation answers has a documented form all the same. */
+function requireError(method: string, path: string, answer: Answer): void {
+  const fault = mediaTypeOf(answer) === 'application/json' && violations(errorSchema, answer.body);
+  // HEAD has no body.
+  if (fault !== undefined && answer.text !== '')
+    throw new Error(`${method} ${path} ${answer.status} is no error of the document: ${answer.text}`);
+  if (answer.headers.get('x-request-id') === null)
+    throw new Error(`${method} ${path} ${answer.status} has no X-Request-Id`);
+}
+
+function mediaTypeOf({ headers }: Answer): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,74 @@
+/** Which published answers the tests have shown: operation, status and example. */
+import { appendFileSync } from 'node:fs';
+import { errors } from '../src/errors.ts';
+import { type AnswerExample, answerExamples, type DocumentedOperation } from './document.ts';
+
+/** Where each test process adds what it showed, one line each; nowhere when not set. */
+const file = process.env.CONTRACT_COVERAGE;
+const noted = new Set<string>();
+const examples = Map.groupBy(
+  answerExamples(),
+  ({ operation, status }) => `${operation.operationId} ${status}`,
+);
+
+/** One line of the coverage: `operation status example`. */
+export function lineOf({ operation, status, name }: AnswerExample): string {
+  return `${operation.operationId} ${status} ${name}`;
+}
+
+/** Notes which examples an answer is an instance of. */
+export function record(operation: DocumentedOperation, status: string, body: unknown): void {
+  if (file === undefined) return;
+  for (const example of examples.get(`${operation.operationId} ${status}`) ?? []) {
+    const line = lineOf(example);
+    if (noted.has(line) || !isInstance(body, example.value)) continue;
+    noted.add(line);
+    appendFileSync(file, `${line}\n`);
+  }
+}
+
+/** Whether an answer says what the example says, of other numbers, ids and names. */
+export function isInstance(body: unknown, example: unknown): boolean {
+  return JSON.stringify(essence(body)) === JSON.stringify(essence(example));
+}
+
+/** The answer without what differs from call to call: which sentence it is, and which fields it has. */
+function essence(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (key === 'desc' || key === 'error_description') return sentenceOf(value);
+    return key === 'type' || (key === 'error' && /^[a-z_]+$/.test(value)) ? value : 'text';
+  }
+  if (Array.isArray(value)) return distinct(value.map((item) => essence(item)));
+  if (value === null || typeof value !== 'object') return typeof value;
+  const fields = Object.entries(value).map(([name, inner]) => {
+    // Fields are in camel case; phones, channels, bundles and categories are not.
+    const isField = /^[a-z]\w*$/.test(name);
+    return [isField ? name : '*', essence(inner, name)];
+  });
+  return distinct(fields);
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Set(values.map((value) => JSON.stringify(value)))].sort();
+}
+
+/** The sentences of the catalogue with their variable parts open, the most particular first. */
+const sentences = Object.entries(errors)
+  .map(([name, make]) => ({ name, pattern: patternOf(make as (...values: never[]) => Error) }))
+  .filter(({ pattern }) => pattern.source !== '^.*$')
+  .sort((one, other) => other.pattern.source.length - one.pattern.source.length);
+
+/** The name in the catalogue; violations of the schema are one kind, but for those with a published sentence. */
+function sentenceOf(text: string): string {
+  const known = sentences.find(({ pattern }) => pattern.test(text))?.name;
+  return known ?? (/^(\/|The request body must be )/.test(text) ? 'schemaViolation' : text);
+}
+
+function patternOf(make: (...values: never[]) => Error): RegExp {
+  const blank = '\u0001';
+  // A list of one is written like the one.
+  const values = Array.from({ length: make.length }, () => [blank]);
+  const { message } = make(...(values as never[]));
+  const escaped = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(blank, '.*')}$`, 's');
+}
