@@ -91,7 +91,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|.*repository)/,
+    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|connectors\/metrics|connectors\/metrics|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },

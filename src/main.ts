@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import { type Command, command } from './commands/command.ts';
 import { runCommand } from './commands/main.ts';
 import type { Config } from './config.ts';
+import { watchConnectors } from './connectors/metrics.ts';
 import { openDatabase } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { startQueue } from './delivery/queue.ts';
@@ -70,6 +71,7 @@ async function lay(config: Config, log: Log, supervise: boolean): Promise<Founda
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   watchBacklog(registry, database.knex);
+  watchConnectors(registry, database.knex);
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   return {
     config: { ...config, port },

@@ -1,10 +1,12 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
+import { randomUUID } from 'node:crypto';
 import { cached } from './cache.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
+import { createStateRepository } from './connectors/state-repository.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { createLanes } from './delivery/lanes.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
@@ -105,8 +107,10 @@ export async function startWorker(
   };
   const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
   await connectors.refresh();
+  const states = createStateRepository(knex, randomUUID());
   const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {
     await connectors.refresh();
+    await states.save(connectors.statuses());
     return false;
   });
   const lanes = createLanes({
@@ -136,6 +140,7 @@ export async function startWorker(
       await Promise.all(talking.map((loop) => loop.stop()));
       await lanes.drain();
       await connectors.close();
+      await states.forget();
       await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
       await poster.drain();
       await client.close();

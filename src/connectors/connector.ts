@@ -74,6 +74,17 @@ export interface ConnectorState {
   ratePerSecond: number;
 }
 
+/** What a process says of one of its connectors. */
+export interface ConnectorStatus {
+  name: string;
+  /** open: takes messages; unbound: has no connection; faulty: cannot be opened. */
+  condition: 'open' | 'unbound' | 'paused' | 'faulty';
+  /** Why it is paused or faulty. */
+  reason: string | null;
+  /** Undefined of connectors that keep no connections. */
+  state: ConnectorState | undefined;
+}
+
 export interface Connector {
   /**
    * Hands messages over, and answers for each in the same order. Rejects only when nothing is known of any

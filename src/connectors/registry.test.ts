@@ -56,6 +56,7 @@ test('a paused one takes nothing until it is resumed, or its time is over', asyn
   const connector = registry.find('one');
   await change({ paused: true, paused_reason: 'float is empty' });
   expect(registry.find('one')).toBeUndefined();
+  expect(registry.statuses()).toMatchObject([{ condition: 'paused', reason: 'float is empty' }]);
   await change({ paused: false });
   expect(registry.find('one')).toBe(connector);
   await change({ paused: true, paused_until: database.knex.raw(`now() - interval '1 second'`) });
@@ -70,6 +71,7 @@ test.each([
   await change({ ...values, version: 2 });
   expect(registry.find('one')).toBeUndefined();
   expect(lines.join('')).toContain(reason);
+  expect(registry.statuses()).toMatchObject([{ name: 'one', condition: 'faulty' }]);
   await change({ kind: 'simulator', settings: '{}', secrets: null, version: 3 });
   expect(registry.find('one')).toBeDefined();
 });

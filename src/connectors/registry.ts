@@ -1,7 +1,7 @@
 /** The connectors of this process: opened from the database, and anew when their settings change. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Connector, NetworkReport } from './connector.ts';
+import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -18,8 +18,7 @@ export interface RegistryDependencies {
 /** A stored connector as this process has it. */
 interface Entry {
   version: number;
-  /** Undefined when it could not be opened. */
-  connector: Connector | undefined;
+  opened: Connector | { fault: string };
   pausedReason: string | null;
 }
 
@@ -28,6 +27,7 @@ export interface ConnectorRegistry {
   find: (name: string) => Connector | undefined;
   /** Brings this process's connectors in line with the stored ones. */
   refresh: () => Promise<void>;
+  statuses: () => ConnectorStatus[];
   close: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
   const close = async (name: string) => {
     const entry = entries.get(name);
     entries.delete(name);
-    await entry?.connector?.close?.();
+    if (entry !== undefined && 'send' in entry.opened) await entry.opened.close?.();
   };
 
   const pause = async (name: string, reason: string, seconds?: number) => {
@@ -48,14 +48,14 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     await repository.pause(name, reason, seconds);
   };
 
-  const open = (stored: StoredConnector): Connector | undefined => {
+  const open = (stored: StoredConnector): Entry['opened'] => {
     const { name } = stored;
     try {
       return openConnector(stored, dependencies, (reason, seconds) => pause(name, reason, seconds));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      logger.error({ connector: name, reason }, 'a connector cannot be opened; its messages wait');
-      return undefined;
+      const fault = error instanceof Error ? error.message : String(error);
+      logger.error({ connector: name, fault }, 'a connector cannot be opened; its messages wait');
+      return { fault };
     }
   };
 
@@ -68,14 +68,14 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     }
     // Networks that allow one bind refuse a second one: the old connections end first.
     await close(name);
-    entries.set(name, { version, connector: open(stored), pausedReason });
+    entries.set(name, { version, opened: open(stored), pausedReason });
   };
 
   return {
     find: (name) => {
       const entry = entries.get(name);
-      if (entry?.connector === undefined || entry.pausedReason !== null) return undefined;
-      return entry.connector.state?.().bound === 0 ? undefined : entry.connector;
+      if (entry === undefined || !('send' in entry.opened)) return undefined;
+      return statusOf(name, entry).condition === 'open' ? entry.opened : undefined;
     },
     refresh: async () => {
       const stored = await repository.load();
@@ -83,10 +83,18 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
       const gone = [...entries.keys()].filter((name) => !kept.has(name));
       await Promise.all([...stored.map(replace), ...gone.map(close)]);
     },
+    statuses: () => [...entries].map(([name, entry]) => statusOf(name, entry)),
     close: async () => {
       await Promise.all([...entries.keys()].map(close));
     },
   };
+}
+
+function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatus {
+  const state = 'send' in opened ? opened.state?.() : undefined;
+  if (pausedReason !== null) return { name, condition: 'paused', reason: pausedReason, state };
+  if ('fault' in opened) return { name, condition: 'faulty', reason: opened.fault, state };
+  return { name, condition: state?.bound === 0 ? 'unbound' : 'open', reason: null, state };
 }
 
 /** Throws an Error that says what is wrong with the stored connector. */

@@ -15,7 +15,7 @@ export interface StoredConnector {
 
 export interface ConnectorRepository {
   load: () => Promise<StoredConnector[]>;
-  /** For so many seconds, or until it is resumed. */
+  /** For so many seconds, or until it is resumed. An operator's pause does not become shorter. */
   pause: (name: string, reason: string, seconds: number | undefined) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createConnectorRepository(knex: Knex): ConnectorRepository {
       await knex.raw(
         `update connectors set paused = true, paused_reason = :reason, paused_at = now(),
            paused_until = now() + :seconds::float8 * interval '1 second'
-         where name = :name`,
+         where name = :name and not (paused and paused_until is null)`,
         { name, reason, seconds: seconds ?? null },
       );
     },

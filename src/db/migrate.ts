@@ -7,6 +7,7 @@ import * as receiptsByOrigin from './migrations/0004_receipts_by_origin.ts';
 import * as connectors from './migrations/0005_connectors.ts';
 import * as chatApp from './migrations/0006_chatapp.ts';
 import * as waitingJobs from './migrations/0007_waiting_jobs.ts';
+import * as connectorStates from './migrations/0008_connector_states.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -17,6 +18,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0005_connectors': connectors,
   '0006_chatapp': chatApp,
   '0007_waiting_jobs': waitingJobs,
+  '0008_connector_states': connectorStates,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

@@ -272,6 +272,21 @@ create table waiting_jobs (
   constraint waiting_jobs_pkey PRIMARY KEY (id)
 );
 
+create unlogged table connector_states (
+  process text not null,
+  connector text not null,
+  condition text not null,
+  reason text,
+  binds integer,
+  bound integer,
+  send_window integer,
+  in_flight integer,
+  rate double precision,
+  seen_at timestamp with time zone default now() not null,
+  constraint connector_states_condition_check CHECK ((condition = ANY (ARRAY['open'::text, 'unbound'::text, 'paused'::text, 'faulty'::text]))),
+  constraint connector_states_pkey PRIMARY KEY (process, connector)
+);
+
 create unlogged table rate_windows (
   key text not null,
   newest bigint default 0 not null,

@@ -1,0 +1,75 @@
+/** Gauges of how the connectors are doing, read when somebody looks from what their processes say. */
+import type { Knex } from 'knex';
+import { Gauge, type Registry } from 'prom-client';
+import { type SeenConnector, seenConnectors } from './state-repository.ts';
+
+const counts = {
+  binds: { name: 'tarishi_connector_binds', help: 'Connections that a connector should have' },
+  bound: { name: 'tarishi_connector_bound', help: 'Connections that a connector has' },
+  window: {
+    name: 'tarishi_connector_window',
+    help: 'Messages that may be with the network without an answer',
+  },
+  inFlight: {
+    name: 'tarishi_connector_in_flight',
+    help: 'Messages that are with the network without an answer',
+  },
+  ratePerSecond: {
+    name: 'tarishi_connector_rate_per_second',
+    help: 'Messages a connector hands over each second at most',
+  },
+} as const;
+
+/** Registers the gauges; a scrape while the database is away leaves them as they were. */
+export function watchConnectors(registry: Registry, knex: Knex): void {
+  const registers = [registry];
+  let looking: Promise<readonly SeenConnector[] | undefined> | undefined;
+  // A scrape collects all gauges at once: they share one look.
+  const seen = () => {
+    looking ??= seenConnectors(knex)
+      .catch(() => undefined)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  new Gauge({
+    name: 'tarishi_connector_condition',
+    help: '1 for the condition a connector is in: open, unbound, paused, faulty or away; with the reason',
+    labelNames: ['connector', 'kind', 'condition', 'reason'],
+    registers,
+    async collect() {
+      const connectors = await seen();
+      if (connectors === undefined) return;
+      this.reset();
+      for (const { name, kind, condition, reason } of connectors)
+        this.set({ connector: name, kind, condition, reason: labelOf(reason) }, 1);
+    },
+  });
+  for (const [count, { name, help }] of Object.entries(counts))
+    new Gauge({
+      name,
+      help,
+      labelNames: ['connector'],
+      registers,
+      async collect() {
+        const connectors = await seen();
+        if (connectors === undefined) return;
+        this.reset();
+        for (const connector of connectors) {
+          const value = connector[count as keyof typeof counts];
+          if (value !== null) this.set({ connector: connector.name }, value);
+        }
+      },
+    });
+}
+
+const longestLabel = 60;
+
+/** A reason may quote what a network wrote: only plain words become a label. */
+function labelOf(reason: string | null): string {
+  return (reason ?? '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_')
+    .slice(0, longestLabel);
+}
