@@ -14,9 +14,10 @@ export interface Page {
   section: Section;
 }
 
-export type Section = 'reference';
+export type Section = 'guides' | 'reference';
 
 const sections: Record<Section, { name: string; path: string }> = {
+  guides: { name: 'Guides', path: '/docs/guides' },
   reference: { name: 'Reference', path: '/docs' },
 };
 
@@ -40,7 +41,7 @@ export function renderPage(page: Page): string {
 <body class="${page.section}">
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<a class="name" href="${link('/docs')}">Tarishi</a>
+<a class="name" href="${link('/docs/guides')}">Tarishi</a>
 <nav aria-label="Documentation">${navigation.join('')}</nav>
 </header>
 ${page.aside === undefined ? '' : `<nav class="aside" aria-label="${sections[page.section].name}">${page.aside}</nav>`}

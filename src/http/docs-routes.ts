@@ -49,6 +49,15 @@ export function createDocsRoutes(): Router {
     ctx.redirect('../docs');
   });
 
+  router.get('/docs/guides', async (ctx) => {
+    const { renderGuideList } = await import('../docs/guides.ts');
+    sendPage(ctx, renderGuideList(), strictPolicy);
+  });
+  router.get('/docs/guides/:name', async (ctx) => {
+    const { renderGuide } = await import('../docs/guides.ts');
+    sendPage(ctx, renderGuide(ctx.params.name ?? ''), strictPolicy);
+  });
+
   router.get('/docs/assets/:name', async (ctx) => {
     const { loadAsset } = await import('../docs/assets.ts');
     const asset = await loadAsset(ctx.params.name ?? '');
@@ -59,7 +68,9 @@ export function createDocsRoutes(): Router {
   return router;
 }
 
-function sendPage(ctx: Koa.Context, html: string, policy: readonly string[]): void {
+/** A page that is not there answers 404, in the form of all errors. */
+function sendPage(ctx: Koa.Context, html: string | undefined, policy: readonly string[]): void {
+  if (html === undefined) throw errors.noRoute();
   ctx.set(securityHeaders);
   ctx.set('Content-Security-Policy', policy.join('; '));
   ctx.set('Cache-Control', 'no-cache');
