@@ -38,6 +38,22 @@ inBrowser('in Chromium', () => {
     await tab.page.close();
   });
 
+  describe.each([
+    '/docs/guides',
+    '/docs/guides/receipts',
+    '/docs/errors',
+    '/docs/errors/parameters',
+  ])('%s', (path) => {
+    test.each(views)('at $width px, dark: $dark', async (view) => {
+      const tab = await openTab(browser, service.demo.baseUrl + path, view);
+      await keepScreenshot(tab, path.replaceAll('/', '_'), view);
+      expectSelfContained(tab);
+      expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
+      expect(await tab.page.evaluate(faintTexts)).toEqual([]);
+      await tab.page.close();
+    });
+  });
+
   test('a message is sent from the reference', async () => {
     const { baseUrl, clientId, clientSecret, smsServiceId } = service.demo;
     const tab = await openTab(browser, `${baseUrl}/docs`, wide);
@@ -65,6 +81,27 @@ inBrowser('in Chromium', () => {
     expect({ origins: [...new Set(foreign)], complaints }).toEqual({ origins: [ours], complaints: [] });
   }
 });
+
+/** In the page: texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3), as their colours. */
+const faintTexts = `(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return channels(colour)[3] === 0 && element.parentElement ? ground(element.parentElement) : colour;
+  };
+  const pairs = [...document.querySelectorAll('body *')]
+    .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .map((one) => [getComputedStyle(one).color, ground(one)]);
+  const contrast = ([a, b]) => {
+    const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  return [...new Set(pairs.filter((pair) => contrast(pair) < 4.5).map(String))];
+})()`;
 
 function originOf(address: string): string {
   return new URL(address).origin;

@@ -76,6 +76,55 @@ describe('the reference', () => {
   });
 });
 
+describe('pages', () => {
+  /** Every page and file that can be reached from /docs/guides by links, with what it answers. */
+  async function crawl(): Promise<Map<string, Answer>> {
+    const found = new Map<string, Answer>();
+    const waiting = ['/docs/guides'];
+    for (const path of waiting) {
+      const answer = await get(path);
+      found.set(path, answer);
+      if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+      for (const [, href = ''] of answer.text.matchAll(/(?:href|src)="([^"#]+)[^"]*"/g)) {
+        const { pathname, origin } = new URL(href, service.demo.baseUrl + path);
+        if (origin === service.demo.baseUrl && !waiting.includes(pathname)) waiting.push(pathname);
+      }
+    }
+    return found;
+  }
+
+  test('every link leads somewhere; every page forbids what it does not need', async () => {
+    const found = await crawl();
+    expect([...found].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
+    const paths = [...found.keys()];
+    for (const path of ['/docs', '/docs/errors', '/docs/errors/rate-limit', '/docs/guides/receipts'])
+      expect(paths).toContain(path);
+    const strict = {
+      'default-src': "'none'",
+      'style-src': "'self'",
+      'img-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    };
+    for (const [path, answer] of found)
+      if (/^\/docs\/(guides|errors)/.test(path)) {
+        expect({ path, ...policyOf(answer) }).toEqual({ path, ...strict });
+        expect(answer.text).not.toMatch(/<script|<style|style=|onclick/);
+      }
+  });
+
+  test.each([
+    '/docs/guides/nothing',
+    '/docs/errors/nothing',
+    '/docs/guides/',
+    '/docs/nothing',
+  ])('404 %s', async (path) => {
+    const answer = await get(path);
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
+});
+
 describe('files', () => {
   test('the library has its version in its name and is kept for a year', async () => {
     const [path] = /docs\/assets\/scalar-[\d.]+\.js/.exec((await get('/docs')).text) ?? [];
@@ -109,7 +158,7 @@ describe('files', () => {
   });
 });
 
-describe.each(['/docs', '/docs/assets/style.css'])('%s', (path) => {
+describe.each(['/docs', '/docs/guides/limits', '/docs/errors', '/docs/assets/style.css'])('%s', (path) => {
   test.each([
     ['x-content-type-options', 'nosniff'],
     ['x-frame-options', 'DENY'],

@@ -137,7 +137,7 @@ export async function startApi(
     },
   });
   const server = await startServer(
-    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes()], contract },
+    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes(document)], contract },
     config,
   );
   return {

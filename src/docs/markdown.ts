@@ -14,9 +14,11 @@ const marked = new Marked({
       const row = (cells: Tokens.TableCell[], tag: string) =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
       const body = table.rows.map((cells) => row(cells, 'td')).join('\n');
-      return scrollable(
-        `<table>\n<thead>${row(table.header, 'th')}</thead>\n<tbody>${body}</tbody>\n</table>`,
-      );
+      return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>
+<thead>${row(table.header, 'th')}</thead>
+<tbody>${body}</tbody>
+</table></div>
+`;
     },
     link({ href, tokens }: Tokens.Link): string {
       return `<a href="${escapeHtml(pageOf(href))}">${this.parser.parseInline(tokens)}</a>`;
@@ -37,11 +39,6 @@ export function renderInline(text: string): string {
 /** Reached by keyboard, because it may be wider than the screen. */
 export function codeBlock(text: string, language: string): string {
   return `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${escapeHtml(text)}</code></pre>\n`;
-}
-
-/** A table that may be wider than the screen. */
-export function scrollable(table: string): string {
-  return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
 }
 
 /** Other guides are linked by their files, as a reader of the repository needs it; pages have no extension. */

@@ -14,10 +14,11 @@ export interface Page {
   section: Section;
 }
 
-export type Section = 'guides' | 'reference';
+export type Section = 'guides' | 'errors' | 'reference';
 
 const sections: Record<Section, { name: string; path: string }> = {
   guides: { name: 'Guides', path: '/docs/guides' },
+  errors: { name: 'Errors', path: '/docs/errors' },
   reference: { name: 'Reference', path: '/docs' },
 };
 

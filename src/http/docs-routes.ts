@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Asset } from '../docs/assets.ts';
+import type { PublishedDocument } from '../docs/error-examples.ts';
 import { errors } from '../errors.ts';
+import type { ContractDocument } from './document.ts';
 
 /** What pages may load: our own files, and nothing of anybody else's. */
 const strictPolicy = [
@@ -38,7 +40,8 @@ const securityHeaders = {
 };
 
 /** The modules behind the pages are loaded with the first page, not at the start of the service. */
-export function createDocsRoutes(): Router {
+export function createDocsRoutes(document: ContractDocument): Router {
+  const published = document.published as unknown as PublishedDocument;
   const router = new Router({ strict: true });
 
   router.get('/docs', async (ctx) => {
@@ -56,6 +59,15 @@ export function createDocsRoutes(): Router {
   router.get('/docs/guides/:name', async (ctx) => {
     const { renderGuide } = await import('../docs/guides.ts');
     sendPage(ctx, renderGuide(ctx.params.name ?? ''), strictPolicy);
+  });
+
+  router.get('/docs/errors', async (ctx) => {
+    const { renderErrorList } = await import('../docs/error-pages.ts');
+    sendPage(ctx, renderErrorList(published), strictPolicy);
+  });
+  router.get('/docs/errors/:name', async (ctx) => {
+    const { renderErrorPage } = await import('../docs/error-pages.ts');
+    sendPage(ctx, renderErrorPage(published, ctx.params.name ?? ''), strictPolicy);
   });
 
   router.get('/docs/assets/:name', async (ctx) => {

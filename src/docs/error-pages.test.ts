@@ -1,0 +1,71 @@
+/** The pages of the errors say what the catalogue and the document say. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { errors } from '../errors.ts';
+import { errorExamples } from './error-examples.ts';
+import { errorEntries, renderErrorPage } from './error-pages.ts';
+
+const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+const entries = errorEntries(document);
+const examples = errorExamples(document);
+
+/** The sentence or pattern of an entry as a pattern: `…` stands for anything, numbers for any number. */
+function patternOf(sentence: string): RegExp {
+  const escaped = sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('…', '.+').replace(/\d+/g, '\\d+')}$`);
+}
+
+describe('every named example of a refusal', () => {
+  test.each(
+    examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })),
+  )('is on one page, whose sentence it says: $title', (example) => {
+    const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
+    expect(pages.map(({ slug }) => slug)).toHaveLength(1);
+    const { desc, error_description } = example.value as { desc?: string; error_description?: string };
+    const { rejection, slug } = pages[0] ?? { rejection: errors.noRoute(), slug: '' };
+    // Violations of a schema say what was violated.
+    if (!['schema-violation', 'invalid-token-request'].includes(slug))
+      expect(desc ?? error_description).toMatch(patternOf(rejection.desc));
+  });
+});
+
+describe('every page', () => {
+  test.each(entries)('$slug says more than its sentence', ({ slug, cause, fix, rejection }) => {
+    expect(cause.length).toBeGreaterThan(20);
+    expect(fix.length).toBeGreaterThan(20);
+    const page = renderErrorPage(document, slug) ?? '';
+    for (const part of ['<h2>Cause</h2>', '<h2>Fix</h2>']) expect(page).toContain(part);
+    expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
+  });
+
+  test('has a name of its own', () => {
+    expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length);
+  });
+
+  test('names only examples that the document has', () => {
+    const known = new Set(examples.map(({ name }) => name));
+    const named = entries.flatMap(({ examples = [] }) => examples);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+test('every sentence that the document gives to a rule of its schemas has a page', () => {
+  const sentences = [...JSON.stringify(document).matchAll(/"x-errors":(\{[^}]+\})/g)].flatMap(
+    ([, found = '{}']) => Object.values(JSON.parse(found) as Record<string, string>),
+  );
+  // The others follow the place that they are about, and are violations like all of a schema.
+  const whole = sentences.filter((sentence) => sentence.endsWith('.'));
+  expect(whole.length).toBeGreaterThan(0);
+  const known = entries.map(({ rejection }) => rejection.desc);
+  expect(whole.filter((sentence) => !known.includes(sentence))).toEqual([]);
+});
+
+test('headers belong to the example', () => {
+  expect(renderErrorPage(document, 'rate-limit')).toContain('Retry-After: 1');
+  expect(renderErrorPage(document, 'method-not-allowed')).toContain('Allow: POST');
+});
+
+test('what is not there is undefined', () => {
+  expect(renderErrorPage(document, 'constructor')).toBeUndefined();
+});

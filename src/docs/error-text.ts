@@ -1,0 +1,13 @@
+/** What a page about an error says beside the sentence itself. */
+import type { Rejection } from '../errors.ts';
+
+export interface ErrorText {
+  /** As the catalogue makes it; `…` stands for what varies. */
+  rejection: Rejection;
+  /** Markdown. Why the service says this. */
+  cause: string;
+  /** Markdown. What to do about it. */
+  fix: string;
+  /** Names of the document's examples, where they are not named like the sentence. */
+  examples?: readonly string[];
+}
