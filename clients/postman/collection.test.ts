@@ -1,0 +1,40 @@
+/** Tests the Postman collection: it is that of the document, and Newman gets through it against the demo service. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { requestExamples } from '../../contract-tests/request-examples.ts';
+import { type Service, startService } from '../../contract-tests/service.ts';
+import { createCollection } from './collection.ts';
+
+const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+const file = fileURLToPath(new URL('../../generated/tarishi.postman_collection.json', import.meta.url));
+const newman = fileURLToPath(new URL('../../node_modules/.bin/newman', import.meta.url));
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.dispose());
+
+test('the committed collection is that of the document: `npm run generate` writes it', () => {
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(createCollection(document));
+});
+
+test('every request of the collection is accepted by the demo service', async () => {
+  const { baseUrl, clientSecret } = service.demo;
+  const report = join(service.dataDirectory, 'newman.json');
+  await promisify(execFile)(newman, [
+    ...['run', file, '--suppress-exit-code', '--reporters', 'json', '--reporter-json-export', report],
+    ...['--env-var', `baseUrl=${baseUrl}`, '--env-var', `clientSecret=${clientSecret}`],
+  ]);
+  const { run } = JSON.parse(readFileSync(report, 'utf8'));
+  const failures: { source: { name: string }; error: { message: string } }[] = run.failures;
+  expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
+  const { total, failed } = run.stats.assertions;
+  expect([total, failed]).toEqual([requestExamples(document).length, 0]);
+}, 120_000);
