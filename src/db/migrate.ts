@@ -8,6 +8,7 @@ import * as connectors from './migrations/0005_connectors.ts';
 import * as chatApp from './migrations/0006_chatapp.ts';
 import * as waitingJobs from './migrations/0007_waiting_jobs.ts';
 import * as connectorStates from './migrations/0008_connector_states.ts';
+import * as jobsOfMessages from './migrations/0009_jobs_of_messages.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0006_chatapp': chatApp,
   '0007_waiting_jobs': waitingJobs,
   '0008_connector_states': connectorStates,
+  '0009_jobs_of_messages': jobsOfMessages,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

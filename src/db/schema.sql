@@ -269,6 +269,7 @@ create table waiting_jobs (
   channel text not null,
   request_ids uuid[] not null,
   expires_at timestamp with time zone,
+  message_ids bigint[],
   constraint waiting_jobs_pkey PRIMARY KEY (id)
 );
 

@@ -94,6 +94,19 @@ describe('a message that no network may get twice', () => {
   });
 });
 
+test('messages of one request that are tried again at different times are in jobs of their own', async () => {
+  const phones = ['+254711000001', '+254711000002', '+254711000003'];
+  await delivery.accept(...phones.map((phone) => ({ phone })));
+  const { connector } = network(({ phone }) =>
+    phone.endsWith('3') ? delivered : { kind: 'later', delaySeconds: Number(phone.at(-1)) },
+  );
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  await delivery.hurry();
+  const waiting = await delivery.knex('messages').where({ state: 'Queued' });
+  const jobs = await delivery.queue.take('deliver', 10);
+  expect(new Set(jobs.map(({ data }) => data.messageIds))).toEqual(new Set(waiting.map(({ id }) => [id])));
+});
+
 test('a connector that fails takes no other with it: what others sent is not sent again', async () => {
   await delivery.accept({ channel: 'Safaricom' }, { channel: 'Airtel', phone: '+254733000000' });
   const works = network(() => delivered);

@@ -9,11 +9,10 @@ import { append, type HandOverDependencies, handOver, type Result } from './hand
 import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
-  foldJobs,
+  jobsOf,
   leaseSeconds,
   type Queue,
   type ReportJob,
-  type RequestShare,
   type TakenJob,
 } from './queue.ts';
 import { insertParts, type Part } from './report-repository.ts';
@@ -152,13 +151,4 @@ function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
 
 function waitingJobs(results: readonly Result[]): DeliveryJob[] {
   return jobsOf(results.filter(({ outcome }) => outcome.kind === 'waits').map(({ message }) => message));
-}
-
-function jobsOf(messages: readonly QueuedMessage[]): DeliveryJob[] {
-  const shares = new Map<string, RequestShare>();
-  for (const { requestId, product, channel } of messages) {
-    const name = JSON.stringify([requestId, product, channel]);
-    shares.set(name, { requestId, product, channel, messages: (shares.get(name)?.messages ?? 0) + 1 });
-  }
-  return foldJobs(shares.values());
 }

@@ -1,7 +1,7 @@
 /** Lets go of SMS that waited for a bundle: queued once it was delivered, cancelled and paid back if it was not. */
 import type { Knex } from 'knex';
 import type { ReachedState } from '../receipts/states.ts';
-import { foldJobs, type Queue, type RequestShare } from './queue.ts';
+import { type JobMessage, jobsOf, type Queue } from './queue.ts';
 
 /** Runs in the transaction that records the bundles' final states. A cancelled SMS has no receipt. */
 export async function releaseHeld(
@@ -9,7 +9,7 @@ export async function releaseHeld(
   queue: Pick<Queue, 'insert'>,
   bundles: readonly ReachedState[],
 ): Promise<void> {
-  const { rows } = await trx.raw<{ rows: RequestShare[] }>(
+  const { rows } = await trx.raw<{ rows: JobMessage[] }>(
     `with bundle as (
        select * from json_to_recordset(?::json) as b(request_id uuid, position integer, delivered boolean)
      ), moved as (
@@ -29,8 +29,7 @@ export async function releaseHeld(
        from (select account_id, sum(units) as units from refunded group by account_id) as due
        where accounts.id = due.account_id
      )
-     select request_id as "requestId", product, channel, count(*)::integer as messages
-     from moved where delivered group by request_id, product, channel`,
+     select id, request_id as "requestId", product, channel from moved where delivered order by id`,
     [
       JSON.stringify(
         bundles.map(({ requestId, position, state }) => ({
@@ -41,5 +40,5 @@ export async function releaseHeld(
       ),
     ],
   );
-  await queue.insert(trx, 'deliver', foldJobs(rows));
+  await queue.insert(trx, 'deliver', jobsOf(rows));
 }

@@ -6,12 +6,17 @@ import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
 import type { ReportedState } from '../receipts/states.ts';
 
-/** All still queued messages of some requests, of one product on one channel. */
+/**
+ * Messages of one product on one channel, as far as they still wait to be handed over. No two jobs ever hold the
+ * same message: what a request begins with is named by the request, what comes later by its own id.
+ */
 export interface DeliveryJob {
   requestIds: readonly string[];
   /** Absent in jobs from before there were others: SMS. */
   product?: Product;
   channel: string;
+  /** Of the requests' messages only these; absent or null: all. */
+  messageIds?: readonly string[] | null;
 }
 
 /** By what jobs are told apart when they are taken. */
@@ -46,6 +51,29 @@ export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
     open.set(name, fresh);
     jobs.push({ requestIds: fresh.requestIds, product, channel });
   }
+  return jobs;
+}
+
+/** A message with what its job is told apart by. */
+export interface JobMessage {
+  id: string;
+  requestId: string;
+  product: Product;
+  channel: string;
+}
+
+/** Jobs for single messages that are released, or tried again later. */
+export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
+  const jobs: DeliveryJob[] = [];
+  for (const own of Map.groupBy(messages, groupOf).values())
+    for (let from = 0; from < own.length; from += messagesPerJob) {
+      const some = own.slice(from, from + messagesPerJob);
+      const [first] = some;
+      if (first === undefined) continue;
+      const { product, channel } = first;
+      const requestIds = [...new Set(some.map(({ requestId }) => requestId))];
+      jobs.push({ requestIds, product, channel, messageIds: some.map(({ id }) => id) });
+    }
   return jobs;
 }
 

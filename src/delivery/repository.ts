@@ -21,20 +21,16 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
        r.resource_id as "resourceId", extract(epoch from now() - r.created_at)::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
-     from json_to_recordset(?::json) as share("requestId" uuid, product text, channel text)
-       join messages m on m.request_id = share."requestId" and m.product = share.product
-         and m.channel = share.channel
+     from json_to_recordset(?::json)
+         as job("requestIds" uuid[], product text, channel text, "messageIds" bigint[])
+       cross join unnest(job."requestIds") as asked(request_id)
+       join messages m on m.request_id = asked.request_id and m.product = coalesce(job.product, 'sms')
+         and m.channel = job.channel and (job."messageIds" is null or m.id = any(job."messageIds"))
        join requests r on r.id = m.request_id
        left join services s on s.id = r.resource_id
      where m.state in ('Queued', 'Sending')
      order by m.id`,
-    [
-      JSON.stringify(
-        jobs.flatMap(({ requestIds, product = 'sms', channel }) =>
-          requestIds.map((requestId) => ({ requestId, product, channel })),
-        ),
-      ),
-    ],
+    [JSON.stringify(jobs)],
   );
   return rows;
 }

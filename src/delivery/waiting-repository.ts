@@ -17,15 +17,15 @@ export async function holdJobs(
 ): Promise<void> {
   if (jobs.length === 0) return;
   await trx.raw(
-    `insert into waiting_jobs (product, channel, request_ids, expires_at)
-     select product, channel, ids, (
+    `insert into waiting_jobs (product, channel, request_ids, message_ids, expires_at)
+     select product, channel, "requestIds", "messageIds", (
        select min(r.created_at + coalesce(s.validity_seconds, :validitySeconds) * interval '1 second')
        from messages m join requests r on r.id = m.request_id left join services s on s.id = r.resource_id
-       where m.request_id = any(ids) and m.product = job.product and m.channel = job.channel
-         and m.state = 'Queued'
+       where m.request_id = any("requestIds") and m.product = job.product and m.channel = job.channel
+         and ("messageIds" is null or m.id = any("messageIds")) and m.state = 'Queued'
      )
-     from json_to_recordset(:jobs::json) as job(product text, channel text, "requestIds" json),
-       lateral (select array(select json_array_elements_text("requestIds")::uuid) as ids) as listed`,
+     from json_to_recordset(:jobs::json)
+       as job(product text, channel text, "requestIds" uuid[], "messageIds" bigint[])`,
     { jobs: JSON.stringify(jobs), validitySeconds },
   );
 }
@@ -64,7 +64,7 @@ export async function takeWaiting(
        select id from waiting_jobs where id in (select id from chosen) order by id for update skip locked
      )
      delete from waiting_jobs w using locked where w.id = locked.id
-     returning w.product, w.channel, w.request_ids as "requestIds"`,
+     returning w.product, w.channel, w.request_ids as "requestIds", w.message_ids as "messageIds"`,
     { lines: JSON.stringify(lines), limit },
   );
   return rows;
