@@ -23,6 +23,7 @@ describe('without settings', () => {
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,
       messageValiditySeconds: 86_400,
+      simulatorSmppPort: undefined,
       checkedAnswers: 1,
       rateLimitPerSecond: 400,
       overloadedAfterMs: 1_000,

@@ -22,6 +22,8 @@ export interface Config {
   /** Seconds between the attempts to post a receipt. */
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
+  /** Where the simulator listens as an SMSC; 0 is any free port, undefined: it does not. */
+  simulatorSmppPort: number | undefined;
   /** How many answers are checked against the contract before they are sent: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
   rateLimitPerSecond: number;
@@ -90,6 +92,8 @@ export function readConfig(environment: Environment): Config {
       ?.split(',')
       .map(Number),
     messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
+    simulatorSmppPort:
+      text('SIMULATOR_SMPP_PORT') === undefined ? undefined : number('SIMULATOR_SMPP_PORT', 0, 0, 65_535),
     checkedAnswers: number('CHECKED_ANSWERS', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
     overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),

@@ -6,11 +6,13 @@ import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
+import { startSimulatorSmsc } from './connectors/smpp/simulator-smsc.ts';
 import { createStateRepository } from './connectors/state-repository.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { createLanes } from './delivery/lanes.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
 import { createReportStore, networkReportRound } from './delivery/network-reports.ts';
+import { createSentParts } from './delivery/part-repository.ts';
 import { pollRound } from './delivery/poll.ts';
 import { reportRound } from './delivery/report.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
@@ -87,6 +89,7 @@ export async function startWorker(
     repository: createConnectorRepository(knex),
     decrypt: secrets.decrypt,
     report: createReportStore(knex, () => networkReportLoop.wake()),
+    partsOf: (connector) => createSentParts(knex, connector),
     clock,
     logger,
   });
@@ -106,6 +109,10 @@ export async function startWorker(
     onReceipts: receiptLoop.wake,
   };
   const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
+  const smsc =
+    config.simulatorSmppPort === undefined
+      ? undefined
+      : await startSimulatorSmsc(config.host, config.simulatorSmppPort, logger);
   await connectors.refresh();
   const states = createStateRepository(knex, randomUUID());
   const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {
@@ -138,9 +145,10 @@ export async function startWorker(
     stop: async () => {
       const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping];
       await Promise.all(talking.map((loop) => loop.stop()));
-      await lanes.drain();
-      await connectors.close();
+      // A network that does not answer would keep its lane: its connections end meanwhile.
+      await Promise.all([lanes.drain(), connectors.close()]);
       await states.forget();
+      await smsc?.close();
       await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
       await poster.drain();
       await client.close();

@@ -4,6 +4,24 @@ import type { Clock } from '../clock.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound } from './inbound.ts';
 
+/** A part of a message that the network has taken. */
+export interface SentPart {
+  messageId: string;
+  /** From 1. */
+  number: number;
+  /** How many parts the message has. */
+  parts: number;
+  networkId: string;
+}
+
+/** What a connector that sends messages in parts, one by one, keeps of them. */
+export interface SentParts {
+  /** Resolves once it is stored that the network took the part: it is not sent again, whatever happens. */
+  keep: (part: SentPart) => Promise<void>;
+  /** The parts that earlier, interrupted hand-overs of these messages came to. */
+  of: (messageIds: readonly string[]) => Promise<SentPart[]>;
+}
+
 /** What an open connector may use of the service. */
 export interface ConnectorContext {
   /** The connector's own name. */
@@ -15,6 +33,7 @@ export interface ConnectorContext {
    * told so. Repeated, early and unknown reports are fine.
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
+  parts: SentParts;
   /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
 }

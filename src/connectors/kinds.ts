@@ -3,13 +3,15 @@ import { bundlesKind } from './bundles/bundles.ts';
 import { chatSimulatorKind } from './chat-simulator.ts';
 import type { ConnectorKind } from './kind.ts';
 import { simulatorKind } from './simulator.ts';
+import { smppKind } from './smpp/open.ts';
 
-export type KindName = 'simulator' | 'chat-simulator' | 'bundles';
+export type KindName = 'simulator' | 'chat-simulator' | 'bundles' | 'smpp';
 
 export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   simulator: simulatorKind,
   'chat-simulator': chatSimulatorKind,
   bundles: bundlesKind,
+  smpp: smppKind,
 };
 
 export function isKindName(name: string): name is KindName {

@@ -81,6 +81,7 @@ export function testContext(): TestContext {
     logger: pino({ level: 'silent' }),
     reports: [],
     pauses: [],
+    parts: { keep: async () => {}, of: async () => [] },
     report: async (reports) => {
       context.reports.push(...reports);
     },

@@ -24,6 +24,7 @@ beforeEach(async () => {
     repository: createConnectorRepository(database.knex),
     decrypt: (sealed) => sealed,
     report: async () => {},
+    partsOf: () => ({ keep: async () => {}, of: async () => [] }),
     clock: systemClock,
     logger: pino({}, { write: (line: string) => lines.push(line) }),
   });

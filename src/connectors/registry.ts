@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
+import type { SentParts } from './kind.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -11,6 +12,7 @@ export interface RegistryDependencies {
   /** Opens a sealed value. */
   decrypt: (sealed: string) => string;
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
+  partsOf: (connector: string) => SentParts;
   clock: Clock;
   logger: Logger;
 }
@@ -100,7 +102,7 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { decrypt, report, clock, logger }: RegistryDependencies,
+  { decrypt, report, partsOf, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
@@ -110,6 +112,7 @@ function openConnector(
     clock,
     logger: logger.child({ connector: name }),
     report: (reports) => report(name, reports),
+    parts: partsOf(name),
     pause,
   });
 }

@@ -131,6 +131,7 @@ create table message_parts (
   parts smallint not null,
   state text,
   created_at timestamp with time zone default now() not null,
+  number smallint,
   constraint message_parts_pkey PRIMARY KEY (connector, network_id)
 );
 
@@ -299,7 +300,7 @@ CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (create
 
 CREATE INDEX message_parts_age ON public.message_parts USING btree (created_at);
 
-CREATE INDEX message_parts_of_message ON public.message_parts USING btree (message_id) WHERE (parts > 1);
+CREATE INDEX message_parts_of_message ON public.message_parts USING btree (message_id);
 
 CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = ANY (ARRAY['Submitted'::text, 'Sent'::text]));
 

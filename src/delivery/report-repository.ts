@@ -112,8 +112,12 @@ export async function insertParts(trx: Knex.Transaction, parts: readonly Part[])
        -- Networks use their ids again after some time: the newest message has them.
        insert into message_parts (connector, network_id, message_id, parts)
        select connector, "networkId", "messageId", parts from part order by 1, 2
+       -- What a part of this message was noted for when it left stays.
        on conflict (connector, network_id) do update set
-         message_id = excluded.message_id, parts = excluded.parts, state = null, created_at = now()
+         message_id = excluded.message_id, parts = excluded.parts,
+         number = case when message_parts.message_id = excluded.message_id then message_parts.number end,
+         state = case when message_parts.message_id = excluded.message_id then message_parts.state end,
+         created_at = now()
      )
      update network_reports r set next_look_at = now()
      from part where r.connector = part.connector and r.network_id = part."networkId"`,

@@ -1,8 +1,8 @@
 /** Turns PDUs into octets and back (SMPP 3.4 section 3.2). */
-import { type Bodies, bodies } from './bodies.ts';
+import { type Bodies, type Body, bodies } from './bodies.ts';
 import { type Command, commandIds, commandNames } from './commands.ts';
 import { PduFault } from './fault.ts';
-import { type Cursor, maxPduOctets, readInteger, writeInteger, written } from './octets.ts';
+import { maxPduOctets, readInteger, writeInteger, written } from './octets.ts';
 
 export interface Header<C> {
   command: C;
@@ -20,13 +20,23 @@ export const headerOctets = 16;
 
 /** Throws a PduFault when a value does not fit its field. */
 export function encodePdu(pdu: Pdu): Buffer {
-  const writeBody: (cursor: Cursor, fields: never) => void = bodies[pdu.command].write;
+  return encodeCommand(pdu.command, pdu.status, pdu.sequence, pdu);
+}
+
+/** The same from the header's values and the fields of the body. */
+export function encodeCommand<C extends Command>(
+  command: C,
+  status: number,
+  sequence: number,
+  fields: Bodies[C],
+): Buffer {
+  const body: Body<Bodies[C]> = bodies[command];
   const octets = written((cursor) => {
     writeInteger(cursor, 4, 0);
-    writeInteger(cursor, 4, commandIds[pdu.command]);
-    writeInteger(cursor, 4, pdu.status);
-    writeInteger(cursor, 4, pdu.sequence);
-    writeBody(cursor, pdu as never);
+    writeInteger(cursor, 4, commandIds[command]);
+    writeInteger(cursor, 4, status);
+    writeInteger(cursor, 4, sequence);
+    body.write(cursor, fields);
   });
   octets.writeUInt32BE(octets.length, 0);
   return octets;

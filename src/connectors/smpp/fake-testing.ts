@@ -1,0 +1,106 @@
+/** Time that tests of SMPP move, and what a connector stands on, in memory. */
+import { createServer, type Socket } from 'node:net';
+import { pino } from 'pino';
+import type { NetworkReport, OutboundMessage } from '../connector.ts';
+import type { ConnectorContext, SentPart } from '../kind.ts';
+import { checkSettings } from '../settings.ts';
+import { openSmpp, smppKind } from './open.ts';
+import type { SmppSettings } from './settings.ts';
+import type { Timers } from './timers.ts';
+
+export interface FakeTimers extends Timers {
+  /** Lets time pass and runs what is due in its order. */
+  advance: (ms: number) => void;
+}
+
+export function createFakeTimers(): FakeTimers {
+  let nowMs = 1_000;
+  const due = new Set<{ atMs: number; run: () => void }>();
+  return {
+    now: () => nowMs,
+    random: () => 0.5,
+    after: (ms, run) => {
+      const one = { atMs: nowMs + ms, run };
+      due.add(one);
+      return () => due.delete(one);
+    },
+    advance: (ms) => {
+      const endMs = nowMs + ms;
+      for (;;) {
+        const [next] = [...due].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
+        if (next === undefined) break;
+        due.delete(next);
+        nowMs = Math.max(nowMs, next.atMs);
+        next.run();
+      }
+      nowMs = endMs;
+    },
+  };
+}
+
+/** Lets sockets work until it holds; fails when it does not come to hold. */
+export async function until(holds: () => boolean, what = 'the condition'): Promise<void> {
+  const startedMs = performance.now();
+  while (!holds()) {
+    if (performance.now() - startedMs > 20_000) throw new Error(`${what} did not come to hold`);
+    await new Promise(setImmediate);
+  }
+}
+
+export function smppSettings(settings: Partial<SmppSettings>): SmppSettings {
+  return checkSettings(smppKind, { host: '127.0.0.1', systemId: 'tarishi', ...settings });
+}
+
+export interface Opened {
+  connector: ReturnType<typeof openSmpp>;
+  reports: NetworkReport[];
+  parts: SentPart[];
+  /** Log lines. */
+  lines: { msg: string; level: number; alarm?: boolean }[];
+}
+
+/** A connector whose reports and parts stay in memory. */
+export function openConnector(settings: Partial<SmppSettings>, timers: Timers, password = 'secret'): Opened {
+  const opened = { reports: [], parts: [], lines: [] } as unknown as Opened;
+  const context: Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts'> = {
+    clock: { now: timers.now },
+    logger: pino({ level: 'debug' }, { write: (line: string) => opened.lines.push(JSON.parse(line)) }),
+    report: async (reports) => {
+      opened.reports.push(...reports);
+    },
+    parts: {
+      keep: async (part) => {
+        opened.parts.push(part);
+      },
+      of: async (ids) => opened.parts.filter(({ messageId }) => ids.includes(messageId)),
+    },
+  };
+  opened.connector = openSmpp(smppSettings(settings), { password }, context, timers);
+  return opened;
+}
+
+export function sms(id: string, content = 'Habari', phone = '+254711001000'): OutboundMessage {
+  return { id, product: 'sms', channel: 'Safaricom', phone, sender: 'TARISHI', content };
+}
+
+/** A TCP server on a free port that hands over its connections. */
+export async function listenRaw(
+  onSocket: (socket: Socket) => void,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

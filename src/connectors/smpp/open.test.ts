@@ -1,0 +1,163 @@
+/** A connector to an SMSC: how it binds, what it sends, and how it ends. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openConnector, sms, until } from './fake-testing.ts';
+import { type Script, silence, startScript } from './script-testing.ts';
+import type { SmscAnswer } from './smsc.ts';
+
+let script: Script;
+beforeEach(async () => {
+  script = await startScript();
+});
+afterEach(() => script.close());
+
+describe('binding', () => {
+  test('a transceiver shows its account, and what it has', async () => {
+    const { connector } = await script.open({ window: 7, rate: 50 });
+    expect(script.admissions).toEqual(['tarishi/secret']);
+    expect(connector.state?.()).toEqual({ binds: 1, bound: 1, window: 7, inFlight: 0, ratePerSecond: 50 });
+  });
+
+  test('a transmitter sends and a receiver hears', async () => {
+    script.answer = () => ({ status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } });
+    const { connector, reports } = await script.open({ bindMode: 'transmitter+receiver' });
+    await until(() => script.admissions.length === 2);
+    expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted', partIds: ['00000001'] }]);
+    await until(() => reports.length === 1);
+    expect(reports).toEqual([{ networkId: '00000001', state: 'Delivered' }]);
+  });
+
+  test('several binds share what is sent', async () => {
+    const { connector } = await script.open({ binds: 3, window: 1 });
+    script.answer = silence;
+    void connector.send(['1', '2', '3', '4'].map((id) => sms(id)));
+    await until(() => script.received.length === 3);
+    expect(connector.state?.()).toMatchObject({ binds: 3, bound: 3, inFlight: 3 });
+  });
+
+  test.each([0x0d, 0x0e, 0x0f])('status %p: an alarm, and no other try for 5 minutes', async (status) => {
+    script.admission = status;
+    const { lines } = await script.open({ binds: 2 }, 0);
+    await until(() => lines.filter(({ msg }) => msg === 'an SMPP link ended').length === 2);
+    expect(lines.filter(({ alarm }) => alarm === true)).toHaveLength(1);
+    script.timers.advance(299_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(script.admissions).toHaveLength(2);
+    script.admission = 0;
+    script.timers.advance(17_000);
+    await until(() => script.bound() === 2);
+  });
+
+  test('without a connection messages stay with us', async () => {
+    const { port } = script.smsc;
+    await script.smsc.close();
+    const { connector, lines } = await script.open({ port }, 0);
+    await until(() => lines.some(({ msg }) => msg === 'no connection to the SMSC'));
+    expect(await connector.send([sms('1')])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
+  });
+
+  test('a password that no bind can carry is refused at once', () => {
+    expect(() => openConnector({ port: 1 }, script.timers, 'ninechars')).toThrow('at most 8');
+  });
+
+  test('the SMSC unbinds: reconnected after 1 to 2 s', async () => {
+    const { connector } = await script.open();
+    script.answer = () => ({ status: 0x04 });
+    const sending = connector.send([sms('1')]);
+    await until(() => script.bound() === 0);
+    script.answer = () => ({ status: 0 });
+    script.timers.advance(999);
+    expect(script.admissions).toHaveLength(1);
+    script.timers.advance(1_001);
+    // The same part again, by itself.
+    expect(await sending).toMatchObject([{ kind: 'accepted' }]);
+    expect(script.admissions).toHaveLength(2);
+  });
+});
+
+describe('sending', () => {
+  test('a long text goes in parts, all ids come back', async () => {
+    const { connector, parts } = await script.open();
+    const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')]);
+    expect(outcome).toEqual([
+      { kind: 'accepted', partIds: ['00000001', '00000002', '00000003'] },
+      { kind: 'accepted', partIds: ['00000004'] },
+    ]);
+    // 70000 & 0xff is 0x70.
+    expect(script.received.map(({ text }) => text.subarray(0, 6).toString('hex'))).toEqual([
+      '050003700301',
+      '050003700302',
+      '050003700303',
+      Buffer.from('Habari').toString('hex'),
+    ]);
+    expect(parts.map(({ number, parts: of }) => `${number}/${of}`)).toEqual(['1/3', '2/3', '3/3', '1/1']);
+  });
+
+  test('what an interrupted hand-over sent is not sent again', async () => {
+    const { connector, parts } = await script.open();
+    parts.push({ messageId: '1', number: 1, parts: 3, networkId: 'x' });
+    const outcome = await connector.send([sms('1', 'a'.repeat(320))]);
+    expect(outcome).toEqual([{ kind: 'accepted', partIds: ['x', '00000001', '00000002'] }]);
+    expect(script.received).toHaveLength(2);
+  });
+
+  test('never more than the window is unanswered', async () => {
+    const waiting: (() => void)[] = [];
+    script.answer = () => new Promise((resolve) => waiting.push(() => resolve({ status: 0 })));
+    const { connector } = await script.open({ window: 4 });
+    const sending = connector.send(Array.from({ length: 40 }, (_, index) => sms(String(index))));
+    for (let done = 0; done < 40; done += 4) {
+      await until(() => waiting.length === 4);
+      expect(script.received).toHaveLength(done + 4);
+      for (const next of waiting.splice(0)) next();
+    }
+    expect((await sending).every(({ kind }) => kind === 'accepted')).toBe(true);
+  });
+
+  test('never more than the rate goes out, and the rest waits with us after 10 s', async () => {
+    const { connector } = await script.open({ rate: 10, window: 100 });
+    const sending = connector.send(Array.from({ length: 150 }, (_, index) => sms(String(index))));
+    for (let second = 0; second < 12; second += 1) {
+      script.timers.advance(1_000);
+      // Timers run in steps of 100 ms, answers between them.
+      await until(() => connector.state?.().inFlight === 0);
+    }
+    const outcomes = await sending;
+    const accepted = outcomes.filter(({ kind }) => kind === 'accepted');
+    expect(accepted.length).toBeGreaterThan(90);
+    expect(accepted.length).toBeLessThanOrEqual(105);
+    expect(outcomes.at(-1)).toEqual({ kind: 'later', delaySeconds: 1 });
+  });
+
+  test('a sender that no submit_sm can carry is a failure of that message only', async () => {
+    const { connector } = await script.open();
+    const outcomes = await connector.send([{ ...sms('1'), sender: 'a'.repeat(21) }, sms('2')]);
+    expect(outcomes).toMatchObject([{ kind: 'rejected', state: 'Failed' }, { kind: 'accepted' }]);
+  });
+});
+
+describe('closing', () => {
+  test('answers what is under way, takes back what waits, and unbinds', async () => {
+    let release = (_answer: SmscAnswer) => {};
+    script.answer = () => new Promise((resolve) => (release = resolve));
+    const { connector } = await script.open({ window: 1 });
+    const sending = connector.send([sms('1'), sms('2')]);
+    await until(() => script.received.length === 1);
+    const closing = connector.close?.();
+    release({ status: 0 });
+    expect(await sending).toMatchObject([{ kind: 'accepted' }, { kind: 'later' }]);
+    await closing;
+    expect(script.bound()).toBe(0);
+    expect(await connector.send([sms('3')])).toMatchObject([{ kind: 'later' }]);
+  });
+
+  test('does not wait for an SMSC that is silent', async () => {
+    script.answer = silence;
+    const { connector } = await script.open();
+    const sending = connector.send([sms('1')]);
+    await until(() => script.received.length === 1);
+    const closing = connector.close?.();
+    script.timers.advance(4_000);
+    await closing;
+    expect(await sending).toMatchObject([{ kind: 'later' }]);
+  });
+});

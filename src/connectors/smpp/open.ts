@@ -1,0 +1,104 @@
+/** The connector to an SMSC: its binds, what it sends over them, and how it ends. */
+import type { Connector } from '../connector.ts';
+import type { ConnectorContext, ConnectorKind } from '../kind.ts';
+import { createAccount } from './account.ts';
+import { keepBound, type Role } from './bind.ts';
+import { createDial } from './dial.ts';
+import { handOver } from './hand-over.ts';
+import { createIncoming } from './incoming.ts';
+import { createPool } from './pool.ts';
+import { createRetries } from './retries.ts';
+import { type BindMode, type SmppSettings, settingsProperties } from './settings.ts';
+import { systemTimers, type Timers } from './timers.ts';
+
+const roles: Record<BindMode, readonly Role[]> = {
+  transceiver: ['transceiver'],
+  'transmitter+receiver': ['transmitter', 'receiver'],
+};
+
+/** For hand-overs under way, and once more for unbinding. */
+const closingMs = 4_000;
+const notBound = { kind: 'later', delaySeconds: 2 } as const;
+
+export const smppKind: ConnectorKind<SmppSettings> = {
+  settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
+  secretNames: ['password'],
+  open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
+};
+
+export function openSmpp(
+  settings: SmppSettings,
+  { password = '' }: Readonly<Record<string, string>>,
+  { clock, logger, report, parts }: Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts'>,
+  timers: Timers,
+): Connector {
+  if (!/^[ -~]{0,8}$/.test(password)) throw new Error('SMPP 3.4 passwords have at most 8 ASCII characters');
+  const pool = createPool(settings, timers);
+  const retries = createRetries(clock);
+  const account = createAccount(timers, logger);
+  const onRequest = createIncoming({ settings, report, logger });
+  const times = {
+    responseTimeoutMs: settings.responseTimeoutSeconds * 1_000,
+    enquireEveryMs: settings.enquireLinkSeconds * 1_000,
+    enquireDeadlineMs: settings.enquireLinkDeadlineSeconds * 1_000,
+  };
+  const dial = createDial(settings, timers);
+  const { systemId, systemType } = settings;
+  const binds = Array.from({ length: settings.binds }, () => roles[settings.bindMode])
+    .flat()
+    .map((role) =>
+      keepBound({
+        role,
+        dial,
+        account,
+        credentials: { systemId, password, systemType },
+        timers,
+        logger,
+        times,
+        onBound: (link) => {
+          if (role !== 'receiver') pool.add(link);
+        },
+        onLost: (link) => pool.remove(link),
+        onRequest,
+      }),
+    );
+  let underWay = 0;
+  let closing = false;
+  let onIdle = () => {};
+
+  return {
+    send: async (messages) => {
+      if (closing || pool.bound() === 0) return messages.map(() => notBound);
+      underWay += 1;
+      try {
+        return await handOver({ settings, pool, parts, retries, timers }, messages);
+      } finally {
+        underWay -= 1;
+        if (underWay === 0) onIdle();
+      }
+    },
+    state: () => ({
+      binds: settings.binds,
+      bound: pool.bound(),
+      window: settings.binds * settings.window,
+      inFlight: pool.inFlight(),
+      ratePerSecond: settings.rate,
+    }),
+    close: async () => {
+      closing = true;
+      pool.withdrawAll();
+      if (underWay > 0) await orAfter(closingMs, timers, (resolve) => (onIdle = resolve));
+      await Promise.all(binds.map((bind) => bind.close(closingMs)));
+    },
+  };
+}
+
+function orAfter(ms: number, timers: Timers, wait: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(ms, resolve);
+    wait(() => {
+      cancel();
+      resolve();
+    });
+  });
+}

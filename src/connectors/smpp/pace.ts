@@ -1,0 +1,55 @@
+/** Holds back what goes out too fast: at a set rate, and slower for as long as the SMSC says that it is too fast. */
+
+/** Where a late timer may catch up. */
+const slackMs = 50;
+
+export interface Pace {
+  /** How long to wait before the next one; 0: now. */
+  waitMs: (nowMs: number) => number;
+  /** Counts one that goes out now. */
+  spend: (nowMs: number) => void;
+}
+
+export function createPace(perSecond: number): Pace {
+  let nextMs = 0;
+  return {
+    waitMs: (nowMs) => Math.max(0, nextMs - nowMs),
+    spend: (nowMs) => {
+      nextMs = Math.max(nextMs, nowMs - slackMs) + 1_000 / perSecond;
+    },
+  };
+}
+
+export interface SlowDown extends Pace {
+  /** The SMSC refused one that went out at `sentMs` as too fast. */
+  throttled: (sentMs: number, nowMs: number) => void;
+  accepted: () => void;
+}
+
+const firstIntervalMs = 10;
+const longestIntervalMs = 1_000;
+/** Of the interval, after each one that was taken. */
+const relief = 0.9;
+
+/** Doubles the time between two after every throttling, and takes a tenth off it with every success. */
+export function createSlowDown(): SlowDown {
+  let intervalMs = 0;
+  let nextMs = 0;
+  let slowedMs = Number.NEGATIVE_INFINITY;
+  return {
+    waitMs: (nowMs) => Math.max(0, nextMs - nowMs),
+    spend: (nowMs) => {
+      if (intervalMs > 0) nextMs = Math.max(nextMs, nowMs) + intervalMs;
+    },
+    throttled: (sentMs, nowMs) => {
+      // What was on its way before we slowed down says nothing about the slower pace.
+      if (sentMs < slowedMs) return;
+      intervalMs = Math.min(longestIntervalMs, Math.max(firstIntervalMs, intervalMs * 2));
+      slowedMs = nowMs;
+      nextMs = nowMs + intervalMs;
+    },
+    accepted: () => {
+      intervalMs = intervalMs < 1 ? 0 : intervalMs * relief;
+    },
+  };
+}

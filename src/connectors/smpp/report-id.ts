@@ -1,0 +1,31 @@
+/** Brings the ids of submit_sm_resp and of reports to one form: SMSCs write the same id in two ways. */
+
+/** What must be done with the id of a report to get the one of the response. */
+export const reportIdForms = ['asIs', 'hexToDecimal', 'decimalToHex'] as const;
+export type ReportIdForm = (typeof reportIdForms)[number];
+
+export interface ReportIdRule {
+  reportId: ReportIdForm;
+  reportIdIgnoresLeadingZeros: boolean;
+  reportIdIgnoresCase: boolean;
+}
+
+const converted: Record<ReportIdForm, (id: string) => string> = {
+  asIs: (id) => id,
+  hexToDecimal: (id) => (/^[0-9a-f]+$/i.test(id) ? BigInt(`0x${id}`).toString() : id),
+  decimalToHex: (id) => (/^\d+$/.test(id) ? BigInt(id).toString(16) : id),
+};
+
+/** An id of a submit_sm_resp, as it is kept. */
+export function keptId(
+  id: string,
+  { reportIdIgnoresLeadingZeros, reportIdIgnoresCase }: ReportIdRule,
+): string {
+  const cased = reportIdIgnoresCase ? id.toLowerCase() : id;
+  return reportIdIgnoresLeadingZeros ? cased.replace(/^0+(?=.)/, '') : cased;
+}
+
+/** The id in a report, in the form in which the response's was kept. */
+export function reportedId(id: string, rule: ReportIdRule): string {
+  return keptId(converted[rule.reportId](id), rule);
+}

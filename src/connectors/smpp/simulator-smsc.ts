@@ -1,0 +1,53 @@
+/** The simulator as an SMSC: the last four digits of a number decide, as they do for the simulator connector. */
+import type { Logger } from 'pino';
+import type { FinalState } from '../../receipts/states.ts';
+import type { HandOver } from '../connector.ts';
+import { createSimulator } from '../simulator.ts';
+import { statuses } from './commands.ts';
+import type { SmscState } from './delivery-report.ts';
+import { listenAsSmsc, type Smsc, type SmscAnswer } from './smsc.ts';
+import { systemTimers } from './timers.ts';
+
+/** What an SMSC can say for our states; what it has no word for, the error code tells: the last three digits. */
+const words: { readonly [S in FinalState]?: SmscState } = {
+  Delivered: 'DELIVRD',
+  DeliveryUncertain: 'UNKNOWN',
+  DeliveryImpossible: 'UNDELIV',
+  AbsentSubscriber: 'EXPIRED',
+  SenderBlacklisted: 'REJECTD',
+  SubscriberOptedOut: 'REJECTD',
+};
+
+/** Any ESME may bind, with any password. */
+export function startSimulatorSmsc(host: string, port: number, logger: Logger): Promise<Smsc> {
+  const simulator = createSimulator();
+  return listenAsSmsc({
+    host,
+    port,
+    timers: systemTimers,
+    logger,
+    admit: () => statuses.ok,
+    answer: async ({ destination: { number } }) => {
+      const phone = `+${number}`;
+      const message = { id: phone, product: 'sms', channel: '', phone, sender: null, content: '' } as const;
+      const [outcome] = await simulator.send([message]);
+      return outcome === undefined ? { status: statuses.systemError } : answerOf(outcome, number.slice(-3));
+    },
+  });
+}
+
+function answerOf(outcome: HandOver, error: string): SmscAnswer {
+  if (outcome.kind === 'rejected')
+    return {
+      status:
+        outcome.state === 'InvalidMsisdn' ? statuses.invalidDestination : statuses.receiverPermanentError,
+    };
+  if (outcome.kind !== 'accepted') return { status: statuses.throttled };
+  const [report] = outcome.reports ?? [];
+  const state = report === undefined || report.state === 'Sent' ? undefined : words[report.state];
+  if (report === undefined || state === undefined) return { status: statuses.ok };
+  return {
+    status: statuses.ok,
+    report: { state, error: state === 'DELIVRD' ? '000' : error, afterMs: report.afterSeconds * 1_000 },
+  };
+}

@@ -1,0 +1,191 @@
+/** The other side of SMPP 3.4: an SMSC that ESMEs bind to, for trials of our service and of others. */
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { ShortMessage } from './bodies.ts';
+import { esm, statuses, tags } from './commands.ts';
+import { type SmscState, stateCodes } from './delivery-report.ts';
+import { createLink, type Link, type OwnersRequest } from './link.ts';
+import type { Timers } from './timers.ts';
+import { tlvInteger } from './tlv.ts';
+
+/** What the SMSC says to a submit_sm, and what it reports of it later. */
+export type SmscAnswer =
+  | { status: number }
+  | { status: 0; report?: { state: SmscState; error: string; afterMs: number } };
+
+export interface SmscOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  timers: Timers;
+  logger: Logger;
+  /** The command_status for a bind. */
+  admit: (systemId: string, password: string) => number;
+  answer: (message: ShortMessage) => Promise<SmscAnswer>;
+}
+
+export interface Smsc {
+  port: number;
+  close: () => Promise<void>;
+}
+
+type ReportMessage = ShortMessage;
+
+interface Session {
+  link: Link;
+  systemId: string | undefined;
+  receives: boolean;
+  transmits: boolean;
+}
+
+/** Reports kept for ESMEs that are not there to take them; older ones make room. */
+const mostKept = 10_000;
+const times = { responseTimeoutMs: 30_000, enquireEveryMs: 60_000, enquireDeadlineMs: 30_000 };
+/** How soon after connecting an ESME must bind. */
+const bindWithinMs = 30_000;
+
+const none = { systemId: '', messageId: '', tlvs: [] };
+
+/** Resolves when it listens. */
+export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
+  const { timers, logger } = options;
+  const sessions = new Set<Session>();
+  const kept = new Map<string, ReportMessage[]>();
+  let lastId = 0;
+
+  const serve = (socket: Socket) => {
+    const session: Session = {
+      link: undefined as never,
+      systemId: undefined,
+      receives: false,
+      transmits: false,
+    };
+    session.link = createLink(socket, {
+      timers,
+      ...times,
+      onRequest: (request) => answer(session, request),
+      onClosed: (reason) => {
+        cancel();
+        sessions.delete(session);
+        logger.debug({ reason, systemId: session.systemId }, 'an ESME is gone');
+      },
+    });
+    sessions.add(session);
+    const cancel = timers.after(bindWithinMs, () => {
+      if (session.systemId === undefined) session.link.close('no bind');
+    });
+  };
+
+  const answer = (session: Session, request: OwnersRequest) => {
+    const { link } = session;
+    switch (request.command) {
+      case 'bind_receiver':
+      case 'bind_transmitter':
+      case 'bind_transceiver': {
+        const status =
+          session.systemId === undefined
+            ? options.admit(request.systemId, request.password)
+            : statuses.alreadyBound;
+        link.respond(request, status, { ...none, systemId: 'tarishi', tlvs: versionTlv });
+        if (status !== statuses.ok) return;
+        session.systemId = request.systemId;
+        session.receives = request.command !== 'bind_transmitter';
+        session.transmits = request.command !== 'bind_receiver';
+        if (session.receives) sendKept(request.systemId);
+        return;
+      }
+      case 'submit_sm':
+        if (session.systemId === undefined || !session.transmits)
+          return link.respond(request, statuses.invalidBindState, none);
+        return void submit(session.systemId, link, request);
+      default:
+        return link.respond(request, statuses.invalidBindState, none);
+    }
+  };
+
+  const submit = async (
+    systemId: string,
+    link: Link,
+    request: Extract<OwnersRequest, { command: 'submit_sm' }>,
+  ) => {
+    const answered = await options.answer(request).catch(() => ({ status: statuses.systemError }));
+    if (answered.status !== statuses.ok) return link.respond(request, answered.status, none);
+    lastId += 1;
+    const messageId = lastId.toString(16).toUpperCase().padStart(8, '0');
+    link.respond(request, statuses.ok, { messageId, tlvs: [] });
+    const report = 'report' in answered ? answered.report : undefined;
+    if (report === undefined || (request.registeredDelivery & 3) === 0) return;
+    const message = reportOf(request, messageId, report.state, report.error);
+    if (report.afterMs === 0) deliver(systemId, message);
+    else timers.after(report.afterMs, () => deliver(systemId, message));
+  };
+
+  /** To one of the ESME's receivers; kept when there is none, or it does not take it. */
+  const deliver = (systemId: string, message: ReportMessage) => {
+    const receiver = [...sessions].find((session) => session.systemId === systemId && session.receives);
+    if (receiver === undefined) return keep(systemId, message);
+    receiver.link.request('deliver_sm', message, (taken) => {
+      if (taken === undefined) keep(systemId, message);
+      else if (taken.status !== statuses.ok) timers.after(1_000, () => deliver(systemId, message));
+    });
+  };
+
+  const keep = (systemId: string, message: ReportMessage) => {
+    const messages = kept.get(systemId) ?? [];
+    if (messages.length >= mostKept) messages.shift();
+    kept.set(systemId, [...messages, message]);
+  };
+
+  const sendKept = (systemId: string) => {
+    const messages = kept.get(systemId) ?? [];
+    kept.delete(systemId);
+    for (const message of messages) deliver(systemId, message);
+  };
+
+  const server = createServer(serve);
+  const port = await listen(server, options.host, options.port);
+  logger.info({ port }, 'the simulator listens as an SMSC');
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const { link } of sessions) link.close('the SMSC ends');
+      }),
+  };
+}
+
+const versionTlv = [tlvInteger(tags.interfaceVersion, 1, 0x34)];
+
+/** A delivery receipt as in appendix B, with what it says in optional parameters too. */
+function reportOf(sent: ShortMessage, messageId: string, state: SmscState, error: string): ReportMessage {
+  const now = new Date().toISOString().replace(/\D/g, '').slice(2, 12);
+  const delivered = state === 'DELIVRD' ? '001' : '000';
+  const text =
+    `id:${messageId} sub:001 dlvrd:${delivered} submit date:${now} done date:${now} ` +
+    `stat:${state} err:${error} Text:`;
+  return {
+    ...sent,
+    source: sent.destination,
+    destination: sent.source,
+    esmClass: esm.receipt,
+    validityPeriod: '',
+    registeredDelivery: 0,
+    dataCoding: 0,
+    text: Buffer.from(text, 'latin1'),
+    tlvs: [
+      { tag: tags.receiptedMessageId, value: Buffer.from(`${messageId}\0`, 'latin1') },
+      tlvInteger(tags.messageState, 1, stateCodes[state]),
+    ],
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' ? (address?.port ?? port) : port);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+/** Keeps which parts of messages a network has taken, while the rest of the message is still with us. */
+import type { Knex } from 'knex';
+import { createBatcher } from '../batch.ts';
+import type { SentPart, SentParts } from '../connectors/kind.ts';
+
+/** The parts of one connector's messages. Concurrent calls share a statement. */
+export function createSentParts(knex: Knex, connector: string): SentParts {
+  const batcher = createBatcher<SentPart, void>(
+    async (parts) => {
+      await insert(knex, connector, parts);
+      return parts.map(() => undefined);
+    },
+    () => 1,
+    { lanes: 1, maxItems: 1_000, maxWeight: 1_000 },
+  );
+  return {
+    keep: batcher.submit,
+    of: async (messageIds) => {
+      const { rows } = await knex.raw<{ rows: SentPart[] }>(
+        `select message_id as "messageId", number, parts, network_id as "networkId" from message_parts
+         where message_id = any(?::bigint[]) and connector = ? and number is not null order by number`,
+        [[...messageIds], connector],
+      );
+      return rows;
+    },
+  };
+}
+
+/** Of parts with one id the last one stays; reports that came before are looked at again. */
+async function insert(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
+  const byId = new Map(parts.map((part) => [part.networkId, part]));
+  await knex.raw(
+    `with part as (
+       select * from json_to_recordset(:parts::json)
+         as p("messageId" bigint, number smallint, parts smallint, "networkId" text)
+     ), kept as (
+       insert into message_parts (connector, network_id, message_id, parts, number)
+       select :connector, "networkId", "messageId", parts, number from part order by "networkId"
+       on conflict (connector, network_id) do update set
+         message_id = excluded.message_id, parts = excluded.parts, number = excluded.number, state = null,
+         created_at = now()
+     )
+     update network_reports r set next_look_at = now()
+     from part where r.connector = :connector and r.network_id = part."networkId"`,
+    { parts: JSON.stringify([...byId.values()]), connector },
+  );
+}
