@@ -5,6 +5,8 @@ import { type Command, type Option, UsageError, type Values } from './command.ts
 /** Where the value of a secret comes from; undefined: the terminal or the standard input. */
 export type SecretSource = { file: string } | { variable: string } | undefined;
 
+const secretSources = ['file', 'env', 'ask'] as const;
+
 export interface Arguments {
   values: Values;
   secrets: Record<string, SecretSource>;
@@ -38,11 +40,12 @@ export function readArguments(command: Command, words: readonly string[]): Argum
     if (option.kind === 'secret') {
       const [file] = given[`${name}-file`] ?? [];
       const [variable] = given[`${name}-env`] ?? [];
-      if (file !== undefined && variable !== undefined)
-        faults.push(`--${name}-file and --${name}-env exclude each other`);
+      const sources = secretSources.filter((source) => given[`${name}-${source}`] !== undefined);
+      if (sources.length > 1)
+        faults.push(`${sources.map((source) => `--${name}-${source}`).join(' and ')} exclude each other`);
       if (file !== undefined) secrets[name] = { file: String(file) };
       else if (variable !== undefined) secrets[name] = { variable: String(variable) };
-      else if (option.required) secrets[name] = undefined;
+      else if (option.required || sources.length > 0) secrets[name] = undefined;
       continue;
     }
     const all = given[name] ?? [];
@@ -93,8 +96,10 @@ function split(command: Command, words: readonly string[]) {
     ...(command.prints ? { json: { type: 'boolean', multiple: true } } : {}),
   };
   for (const [name, { kind }] of Object.entries(command.options))
-    for (const written of kind === 'secret' ? [`${name}-file`, `${name}-env`] : [name])
-      options[written] = { type: kind === 'flag' ? 'boolean' : 'string', multiple: true };
+    for (const written of kind === 'secret' ? secretSources.map((source) => `${name}-${source}`) : [name]) {
+      const flag = kind === 'flag' || (kind === 'secret' && written.endsWith('-ask'));
+      options[written] = { type: flag ? 'boolean' : 'string', multiple: true };
+    }
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
     return { given: values as { [name: string]: (string | boolean)[] }, positionals };

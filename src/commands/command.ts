@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 
 /**
  * An option of a command. `secret` is never written on the command line: it comes from `--name-file`,
- * `--name-env`, a prompt or the standard input.
+ * `--name-env`, a prompt (`--name-ask`, or by itself when it is required) or the standard input.
  */
 export type Option = {
   about: string;

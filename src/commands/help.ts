@@ -66,5 +66,6 @@ function secretLines(name: string, { about, required }: Option): string[][] {
       `${about}, from a file (- is the standard input)${required ? '; asked for if not given' : ''}`,
     ],
     [`  --${name}-env <variable>`, `${about}, from a variable of the environment`],
+    ...(required ? [] : [[`  --${name}-ask`, `${about}, asked for`]]),
   ];
 }

@@ -3,9 +3,11 @@ import { readConfig } from '../config.ts';
 import { renderJson, renderText } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
+import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
 import { helpOf, overview } from './help.ts';
 import { readSecret } from './secret.ts';
+import { senderCommands } from './senders.ts';
 import { teamCommands } from './teams.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,6 +18,7 @@ type Groups = Record<string, readonly Command[]>;
 /** Commands that look at the database or change it. */
 const managing: Groups = {
   Teams: teamCommands,
+  Networks: [...connectorCommands, ...senderCommands],
 };
 
 /**

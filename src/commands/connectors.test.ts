@@ -1,0 +1,164 @@
+/** Connectors and senders as operators manage them: strict words, sealed secrets, changes without a restart. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../clients/secrets.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { readArguments } from './arguments.ts';
+import { connectorCommands } from './connectors.ts';
+import { readSecret } from './secret.ts';
+import { senderCommands } from './senders.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tarishi-connectors-'));
+const secrets = createSecrets(randomBytes(32));
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+beforeEach(() =>
+  database.knex.raw('truncate connectors, connector_states, channels, chatapp_numbers cascade'),
+);
+
+/** Runs a command line; JSON of its answer, or its error's sentence. */
+async function tarishi(line: string, environment: Record<string, string> = {}): Promise<unknown> {
+  const words = line.split(' ');
+  const commands = [...connectorCommands, ...senderCommands];
+  const found = commands.find((one) => line.startsWith(one.words));
+  if (found === undefined) throw new Error(`no command ${line}`);
+  const { values, secrets: sources } = readArguments(found, words.slice(2));
+  for (const [name, source] of Object.entries(sources))
+    values[name] = await readSecret(name, source, environment);
+  const context = { config: readConfig({}), database: async () => database, secrets: async () => secrets };
+  try {
+    const answer = await found.run(values, context);
+    return answer !== undefined && 'list' in answer ? answer.list : answer?.one;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const provider = 'connector add airtime --kind bundles --set baseUrl=https://provider.example';
+const stored = () => database.knex('connectors').where({ name: 'airtime' }).first();
+
+describe('a connector', () => {
+  test('is added with its settings, and its secrets sealed', async () => {
+    const line = `${provider} --set concurrency=3 --token-env TOKEN`;
+    expect(await tarishi(line, { TOKEN: 'hush\n' })).toEqual({ connector: 'airtime', kind: 'bundles' });
+    const { settings, secrets: sealed, version } = await stored();
+    expect([settings, version]).toEqual([{ baseUrl: 'https://provider.example', concurrency: 3 }, 1]);
+    expect(sealed).not.toContain('hush');
+    expect(JSON.parse(secrets.decrypt(sealed))).toEqual({ token: 'hush' });
+    expect(await tarishi(line, { TOKEN: 'x' })).toBe('there is a connector airtime already');
+  });
+
+  test('is shown with the names of its secrets, never with them', async () => {
+    await tarishi(`${provider} --token-env TOKEN`, { TOKEN: 'hush' });
+    const shown = await tarishi('connector show airtime');
+    expect(shown).toEqual({
+      connector: 'airtime',
+      kind: 'bundles',
+      baseUrl: 'https://provider.example',
+      secrets: ['token'],
+    });
+  });
+
+  test('is changed in parts; what is not named stays', async () => {
+    await tarishi(`${provider} --set concurrency=3 --token-env TOKEN`, { TOKEN: 'hush' });
+    const file = join(directory, 'secret');
+    writeFileSync(file, 'other\n');
+    await tarishi(
+      `connector set airtime --unset concurrency --set queryParameter=ref --callback-secret-file ${file}`,
+    );
+    const { settings, secrets: sealed, version } = await stored();
+    expect(settings).toEqual({ baseUrl: 'https://provider.example', queryParameter: 'ref' });
+    expect(JSON.parse(secrets.decrypt(sealed))).toEqual({ token: 'hush', callbackSecret: 'other' });
+    expect(version).toBe(2);
+  });
+
+  test('takes settings from a file, with those of the command line over them', async () => {
+    const file = join(directory, 'settings.json');
+    writeFileSync(file, '{"baseUrl":"https://one.example","concurrency":2}');
+    await tarishi(`connector add airtime --kind bundles --settings ${file} --set concurrency=9`);
+    expect((await stored()).settings).toEqual({ baseUrl: 'https://one.example', concurrency: 9 });
+  });
+
+  test.each([
+    [
+      'connector add Airtime --kind simulator',
+      'a connector is named by up to 32 small letters, digits and -',
+    ],
+    ['connector add airtime --kind simulator --set wings=2', 'unknown setting "wings"; this kind has none'],
+    ['connector add airtime --kind simulator --set wings', '"wings" is not a setting: write name=value'],
+    ['connector add airtime --kind bundles', 'setting "baseUrl" is required'],
+    [
+      'connector add airtime --kind simulator --token-env TOKEN',
+      'unknown secret "token"; this kind has none',
+    ],
+    ['connector set airtime', 'there is no connector airtime'],
+    ['connector show airtime', 'there is no connector airtime'],
+    ['connector pause airtime', 'there is no connector airtime'],
+    ['connector resume airtime', 'there is no connector airtime'],
+  ])('%s: %s', async (line, sentence) => {
+    expect(await tarishi(line, { TOKEN: 'hush' })).toBe(sentence);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test('is listed with what it does and for whom, and is paused and resumed', async () => {
+    await tarishi('connector add quiet --kind simulator');
+    await database.knex('channels').insert({
+      name: 'Safaricom',
+      prefixes: '[]',
+      connector: 'quiet',
+      bundle_connector: 'quiet',
+      position: 0,
+    });
+    const listed = {
+      connector: 'quiet',
+      kind: 'simulator',
+      condition: 'away',
+      reason: null,
+      bound: null,
+      inFlight: null,
+      rate: null,
+      uses: ['data Safaricom', 'sms Safaricom'],
+    };
+    expect(await tarishi('connector list')).toEqual([listed]);
+    await tarishi('connector pause quiet --reason maintenance');
+    expect(await tarishi('connector list')).toEqual([
+      { ...listed, condition: 'paused', reason: 'maintenance' },
+    ]);
+    await tarishi('connector resume quiet');
+    expect(await tarishi('connector list')).toEqual([listed]);
+  });
+});
+
+describe('a sender', () => {
+  const add = 'sender add 1055 --service chat --phone +254711000000 --connector';
+
+  test('is added, changed and listed', async () => {
+    await database.knex('teams').insert({ id: 'team', name: 'Team' });
+    await database.knex('chatapp_services').insert({ id: 'chat', team_id: 'team', name: 'Chat' });
+    await tarishi('connector add one --kind simulator');
+    await tarishi('connector add two --kind simulator');
+    const sender = { sender: '1055', service: 'chat', phone: '+254711000000', connector: 'one' };
+    expect(await tarishi(`${add} one`)).toEqual(sender);
+    expect(await tarishi(`${add} one`)).toBe('there is a sender 1055 already, or no chat-app service chat');
+    expect(await tarishi('sender set 1055 --connector two')).toEqual({ sender: '1055', connector: 'two' });
+    expect(await tarishi('sender list')).toEqual([{ ...sender, connector: 'two' }]);
+  });
+
+  test('needs a connector that exists, and something to change', async () => {
+    expect(await tarishi(`${add} nobody`)).toBe('there is no connector nobody');
+    expect(await tarishi('sender set 1055')).toBe('nothing to change: give --phone or --connector');
+    expect(await tarishi('sender set 1056 --phone +254711000001')).toBe('there is no sender 1056');
+  });
+});

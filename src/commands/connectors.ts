@@ -1,0 +1,197 @@
+/** Commands for connectors: what leads to each network, how it is set, and whether it is at work. */
+import { readFileSync } from 'node:fs';
+import { connectorKinds, isKindName, type KindName } from '../connectors/kinds.ts';
+import {
+  insertConnector,
+  pauseConnector,
+  resumeConnector,
+  updateConnector,
+  usesOfConnectors,
+} from '../connectors/management-repository.ts';
+import { createConnectorRepository, type StoredConnector } from '../connectors/repository.ts';
+import { checkSecretNames, checkSettings } from '../connectors/settings.ts';
+import { seenConnectors } from '../connectors/state-repository.ts';
+import { CommandError, type Context, command, type Option, type Values } from './command.ts';
+import { changedSettings, parseSettings, type WrittenSettings } from './written-settings.ts';
+
+const nameRule = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const name = { connector: 'name of the connector' };
+
+/** Every secret of every kind, as options are written: `callbackSecret` is `--callback-secret-file`. */
+const secretNames = [
+  ...new Set(Object.values(connectorKinds).flatMap(({ secretNames }) => [...secretNames])),
+];
+const optionOf = (secret: string) => secret.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const secretOptions: Record<string, Option & { kind: 'secret' }> = Object.fromEntries(
+  secretNames.map((secret) => {
+    const kinds = Object.entries(connectorKinds).filter(([, kind]) => kind.secretNames.includes(secret));
+    const about = `its ${secret} (${kinds.map(([kind]) => kind).join(', ')})`;
+    return [optionOf(secret), { kind: 'secret', about }];
+  }),
+);
+
+const settingOptions = {
+  settings: { kind: 'text', value: 'file', about: 'a file with settings as JSON' },
+  set: { kind: 'list', value: 'name=value', about: 'a setting; parts of one have dotted names' },
+} as const;
+
+export const connectorCommands = [
+  command({
+    words: 'connector add',
+    about: 'add a connector',
+    positionals: { connector: 'name of the new connector' },
+    options: {
+      kind: { kind: 'text', about: 'what it speaks', choices: Object.keys(connectorKinds), required: true },
+      ...settingOptions,
+      ...secretOptions,
+    },
+    async run({ connector, kind, settings, set, ...secrets }, context) {
+      if (!nameRule.test(connector))
+        throw new CommandError('a connector is named by up to 32 small letters, digits and -');
+      const checked = checkedSettings(kind as KindName, {}, { settings, set, unset: [] });
+      const sealed = await sealedSecrets(kind as KindName, null, secrets, context);
+      const { knex } = await context.database();
+      if (!(await insertConnector(knex, connector, kind, { settings: checked, secrets: sealed })))
+        throw new CommandError(`there is a connector ${connector} already`);
+      return { one: { connector, kind } };
+    },
+  }),
+  command({
+    words: 'connector set',
+    about: 'change settings or secrets of a connector; running services take them up at once',
+    positionals: name,
+    options: {
+      ...settingOptions,
+      unset: { kind: 'list', value: 'name', about: 'a setting that goes back to its default' },
+      ...secretOptions,
+    },
+    async run({ connector, settings, set, unset, ...secrets }, context) {
+      const stored = await existing(connector, context);
+      const checked = checkedSettings(stored.kind, stored.settings, { settings, set, unset });
+      const sealed = await sealedSecrets(stored.kind, stored.secrets, secrets, context);
+      const { knex } = await context.database();
+      const change = { settings: checked, secrets: sealed };
+      if (!(await updateConnector(knex, connector, stored.version, change)))
+        throw new CommandError(`somebody else changed ${connector} just now: look at it and try again`);
+      return { one: { connector, kind: stored.kind } };
+    },
+  }),
+  command({
+    words: 'connector list',
+    about: 'list the connectors, how they are doing and what goes through them',
+    async run(_values, context) {
+      const { knex } = await context.database();
+      const uses = await usesOfConnectors(knex);
+      return {
+        list: (await seenConnectors(knex)).map(({ name, kind, condition, reason, ...counts }) => ({
+          connector: name,
+          kind,
+          condition,
+          reason,
+          bound: counts.binds === null ? null : `${counts.bound} of ${counts.binds}`,
+          inFlight: counts.window === null ? null : `${counts.inFlight} of ${counts.window}`,
+          rate: counts.ratePerSecond,
+          uses: uses.get(name) ?? [],
+        })),
+      };
+    },
+  }),
+  command({
+    words: 'connector show',
+    about: 'show the settings of a connector and which secrets it has',
+    positionals: name,
+    async run({ connector }, context) {
+      const { kind, settings, secrets } = await existing(connector, context);
+      const has = secrets === null ? {} : await openSecrets(secrets, context);
+      const shown = Object.entries(settings).map(([setting, value]) => [
+        setting,
+        typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean),
+      ]);
+      return { one: { connector, kind, ...Object.fromEntries(shown), secrets: Object.keys(has) } };
+    },
+  }),
+  command({
+    words: 'connector pause',
+    about: 'stop handing messages over to a connector; they wait until it is resumed or they expire',
+    positionals: name,
+    options: { reason: { kind: 'text', about: 'what to tell those who look' } },
+    async run({ connector, reason }, context) {
+      const { knex } = await context.database();
+      if (!(await pauseConnector(knex, connector, reason ?? 'paused by an operator')))
+        throw missing(connector);
+      return { one: { connector, condition: 'paused' } };
+    },
+  }),
+  command({
+    words: 'connector resume',
+    about: 'hand messages over to a connector again',
+    positionals: name,
+    async run({ connector }, context) {
+      const { knex } = await context.database();
+      if (!(await resumeConnector(knex, connector))) throw missing(connector);
+      return { one: { connector, condition: 'resumed' } };
+    },
+  }),
+];
+
+const missing = (connector: string) => new CommandError(`there is no connector ${connector}`);
+
+async function existing(connector: string, context: Context): Promise<StoredConnector & { kind: KindName }> {
+  const { knex } = await context.database();
+  const stored = (await createConnectorRepository(knex).load()).find(({ name }) => name === connector);
+  if (stored === undefined) throw missing(connector);
+  if (!isKindName(stored.kind)) throw new CommandError(`${connector} is of an unknown kind ${stored.kind}`);
+  return { ...stored, kind: stored.kind };
+}
+
+/** What is stored: only what was written, so that defaults stay defaults. */
+function checkedSettings(
+  kind: KindName,
+  before: WrittenSettings,
+  { settings, set, unset }: { settings: string | undefined; set: string[]; unset: string[] },
+): WrittenSettings {
+  const file = settings === undefined ? {} : parseSettings(readText(settings));
+  const written = changedSettings({ ...before, ...file }, set, unset);
+  try {
+    const checked = checkSettings(connectorKinds[kind], written) as WrittenSettings;
+    return Object.fromEntries(Object.keys(written).map((name) => [name, checked[name]]));
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`the settings cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The stored secrets with the given ones put in, sealed. */
+async function sealedSecrets(
+  kind: KindName,
+  before: string | null,
+  given: Values,
+  context: Context,
+): Promise<string | null> {
+  const fresh = secretNames.flatMap((secret) => {
+    const value = given[optionOf(secret)];
+    return value === undefined ? [] : [[secret, value] as const];
+  });
+  if (fresh.length === 0) return before;
+  try {
+    checkSecretNames(
+      connectorKinds[kind],
+      fresh.map(([secret]) => secret),
+    );
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+  const old = before === null ? {} : await openSecrets(before, context);
+  return (await context.secrets()).encrypt(JSON.stringify({ ...old, ...Object.fromEntries(fresh) }));
+}
+
+async function openSecrets(sealed: string, context: Context): Promise<Record<string, string>> {
+  return JSON.parse((await context.secrets()).decrypt(sealed));
+}

@@ -1,0 +1,69 @@
+/** Commands for the numbers that chat-app messages are sent from. */
+import { insertNumber, listNumbers, updateNumber } from '../chatapp/number-repository.ts';
+import { createConnectorRepository } from '../connectors/repository.ts';
+import { CommandError, type Context, command } from './command.ts';
+
+const phone = {
+  kind: 'text',
+  about: 'the number itself, such as +254711000000',
+  matching: { rule: /^\+[1-9]\d{6,14}$/, words: 'a number in E.164 form, such as +254711000000' },
+} as const;
+const connector = { kind: 'text', about: 'the connector that its messages go through' } as const;
+const sender = { sender: "the network's id of the number (phoneNumberId)" };
+
+export const senderCommands = [
+  command({
+    words: 'sender add',
+    about: 'add a number that chat-app messages are sent from',
+    positionals: sender,
+    options: {
+      service: { kind: 'text', about: 'id of its chat-app service', required: true },
+      phone: { ...phone, required: true },
+      connector: { ...connector, required: true },
+    },
+    async run({ sender, service, phone, connector }, context) {
+      const { knex } = await context.database();
+      await requireConnector(connector, context);
+      if (!(await insertNumber(knex, { id: sender, serviceId: service, phone, connector })))
+        throw new CommandError(`there is a sender ${sender} already, or no chat-app service ${service}`);
+      return { one: { sender, service, phone, connector } };
+    },
+  }),
+  command({
+    words: 'sender set',
+    about: 'change the number or the connector of a sender',
+    positionals: sender,
+    options: { phone, connector },
+    async run({ sender, phone, connector }, context) {
+      const { knex } = await context.database();
+      if (phone === undefined && connector === undefined)
+        throw new CommandError('nothing to change: give --phone or --connector');
+      if (connector !== undefined) await requireConnector(connector, context);
+      const change = { ...(phone && { phone }), ...(connector && { connector }) };
+      if (!(await updateNumber(knex, sender, change))) throw new CommandError(`there is no sender ${sender}`);
+      return { one: { sender, ...change } };
+    },
+  }),
+  command({
+    words: 'sender list',
+    about: 'list the numbers that chat-app messages are sent from',
+    async run(_values, context) {
+      const { knex } = await context.database();
+      return {
+        list: (await listNumbers(knex)).map(({ id, serviceId, phone, connector }) => ({
+          sender: id,
+          service: serviceId,
+          phone,
+          connector,
+        })),
+      };
+    },
+  }),
+];
+
+async function requireConnector(name: string, context: Context): Promise<void> {
+  const { knex } = await context.database();
+  const stored = await createConnectorRepository(knex).load();
+  if (stored.every((connector) => connector.name !== name))
+    throw new CommandError(`there is no connector ${name}`);
+}
