@@ -28,6 +28,18 @@ test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong
   await send(toMany([phone], text), { token: 'canary-token' });
   await send(`{"message": "${text}"`);
   await send(templateToMany(sms.demo.templates.named, [phone], [{ name: 'note', value: text }]));
+  for (const name of ['name', text])
+    await call(baseUrl, `/message/${sms.demo.chatAppServiceId}/chatapp`, {
+      token: sms.token,
+      body: {
+        type: 'TemplateSendToMany',
+        phoneNumberId: sms.demo.phoneNumberIds[0],
+        templateId: 'chat-greeting',
+        addresses: [phone],
+        params: [{ type: 'BodyNamedParameter', name, value: text }],
+        receiptRequest,
+      },
+    });
   await call(baseUrl, '/oauth/token', {
     body: `grant_type=client_credentials&client_id=demo&client_secret=canary-secret`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -38,6 +50,7 @@ test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong
 
   const log = sms.service.output().slice(afterGreeting);
   expect(log).toContain('"operation":"sendSms"');
+  expect(log).toContain('"operation":"sendChatAppTemplate"');
   for (const canary of ['canary', phone.slice(1), phone.slice(4), clientSecret, signingSecret, sms.token])
     expect(log).not.toContain(canary);
 });

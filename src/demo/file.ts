@@ -55,6 +55,7 @@ Demo data is in place. These credentials are shown once and kept in ${demoFile(d
   client secret   ${demo.clientSecret}
   signing secret  ${demo.signingSecret}
   SMS service     ${demo.smsServiceId}
+  chat-app        ${demo.chatAppServiceId}, from the number ${demo.phoneNumberIds[0]}
 
 Callbacks may reach this machine (loopback), because this is a demo.
 Send an SMS through the simulated network:
