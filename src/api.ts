@@ -3,16 +3,21 @@ import { createHandlers } from '../handlers/operations.ts';
 import { createBatcher } from './batch.ts';
 import { cached } from './cache.ts';
 import { createAcceptChatApp } from './chatapp/accept.ts';
+import { recordApprovals } from './chatapp/approval-repository.ts';
 import { loadChatAppFacts } from './chatapp/repository.ts';
 import { createAuthentication } from './clients/authentication.ts';
 import { grantToken } from './clients/grant.ts';
 import { loadKeys } from './clients/keys.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createTokens } from './clients/tokens.ts';
+import { createInboundCalls } from './connectors/inbound-calls.ts';
+import { createConnectorRepository } from './connectors/repository.ts';
+import { createReportStore } from './delivery/network-reports.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { createContract } from './http/contract.ts';
 import { createDocsRoutes } from './http/docs-routes.ts';
 import { loadDocument } from './http/document.ts';
+import { createInboundRoutes } from './http/inbound-routes.ts';
 import { createOperatorRoutes } from './http/operator-routes.ts';
 import { startServer } from './http/server.ts';
 import { commitPlans, type Outcome } from './intake/commit.ts';
@@ -136,8 +141,18 @@ export async function startApi(
       await knex.raw('select 1').timeout(2_000);
     },
   });
+  const inbound = createInboundRoutes(
+    createInboundCalls({
+      load: createConnectorRepository(knex).load,
+      decrypt: secrets.decrypt,
+      report: createReportStore(knex, () => {}),
+      templates: (name, news) => recordApprovals(knex, name, news),
+      lifetimeMs: factsLifetimeMs,
+      clock,
+    }),
+  );
   const server = await startServer(
-    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes(document)], contract },
+    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes(document)], inbound, contract },
     config,
   );
   return {

@@ -1,6 +1,7 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
 import { randomUUID } from 'node:crypto';
 import { cached } from './cache.ts';
+import { recordApprovals } from './chatapp/approval-repository.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
@@ -90,6 +91,7 @@ export async function startWorker(
     decrypt: secrets.decrypt,
     report: createReportStore(knex, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
+    templates: (name, news) => recordApprovals(knex, name, news),
     clock,
     logger,
   });

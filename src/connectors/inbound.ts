@@ -8,8 +8,19 @@ export interface InboundRequest {
   body: Buffer;
 }
 
+export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED';
+
+/** What a network says of a template that it knows by name and language. */
+export interface TemplateNews {
+  name: string;
+  language: string;
+  approvalStatus: ApprovalStatus;
+  comment?: string;
+}
+
 export interface InboundNews {
   reports: readonly NetworkReport[];
+  templates?: readonly TemplateNews[];
 }
 
 type Secrets = Readonly<Record<string, string>>;

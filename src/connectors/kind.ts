@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Connector, NetworkReport } from './connector.ts';
-import type { Inbound } from './inbound.ts';
+import type { Inbound, TemplateNews } from './inbound.ts';
 
 /** A part of a message that the network has taken. */
 export interface SentPart {
@@ -36,6 +36,8 @@ export interface ConnectorContext {
   parts: SentParts;
   /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
+  /** Hands on what the network says of message templates. */
+  templates: (news: readonly TemplateNews[]) => Promise<void>;
 }
 
 /** The rules for one value. `format: 'uri'` and the like are checked too. */

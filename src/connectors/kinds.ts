@@ -4,14 +4,16 @@ import { chatSimulatorKind } from './chat-simulator.ts';
 import type { ConnectorKind } from './kind.ts';
 import { simulatorKind } from './simulator.ts';
 import { smppKind } from './smpp/open.ts';
+import { whatsAppKind } from './whatsapp/whatsapp.ts';
 
-export type KindName = 'simulator' | 'chat-simulator' | 'bundles' | 'smpp';
+export type KindName = 'simulator' | 'chat-simulator' | 'bundles' | 'smpp' | 'whatsapp';
 
 export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   simulator: simulatorKind,
   'chat-simulator': chatSimulatorKind,
   bundles: bundlesKind,
   smpp: smppKind,
+  whatsapp: whatsAppKind,
 };
 
 export function isKindName(name: string): name is KindName {

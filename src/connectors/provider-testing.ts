@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { NetworkReport, OutboundMessage } from './connector.ts';
+import type { TemplateNews } from './inbound.ts';
 import type { ConnectorContext } from './kind.ts';
 
 export interface Received {
@@ -23,12 +24,15 @@ export type StubAnswer =
 export interface Stub {
   url: string;
   received: Received[];
+  /** The requests that match, as soon as there are `count`. */
+  got: (count: number, which?: (request: Received) => boolean) => Promise<Received[]>;
   /** May be set anew at any time. */
   answer: (request: Received) => StubAnswer | Promise<StubAnswer>;
   close: () => Promise<void>;
 }
 
 export async function startStub(answer: Stub['answer']): Promise<Stub> {
+  const waiting: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -40,6 +44,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
       body: text === '' ? undefined : JSON.parse(text),
     };
     stub.received.push(received);
+    for (const resolve of waiting.splice(0)) resolve();
     const said = await stub.answer(received);
     if (said === 'drop') request.socket.destroy();
     else if (said !== 'silence') {
@@ -51,6 +56,11 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
   const stub: Stub = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
+    got: async (count, which = () => true) => {
+      while (stub.received.filter(which).length < count)
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      return stub.received.filter(which);
+    },
     answer,
     close: () =>
       new Promise((resolve) => {
@@ -65,6 +75,7 @@ export interface TestContext extends ConnectorContext {
   clock: { now: () => number; advance: (seconds: number) => void };
   reports: NetworkReport[];
   pauses: string[];
+  news: TemplateNews[];
 }
 
 /** A context that writes down what a connector says, with a clock that stands still. */
@@ -82,17 +93,21 @@ export function testContext(): TestContext {
     reports: [],
     pauses: [],
     parts: { keep: async () => {}, of: async () => [] },
+    news: [],
     report: async (reports) => {
       context.reports.push(...reports);
     },
     pause: async (reason) => {
       context.pauses.push(reason);
     },
+    templates: async (news) => {
+      context.news.push(...news);
+    },
   };
   return context;
 }
 
-export const bundle = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
+export const outbound = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
   id: '17',
   product: 'data',
   channel: 'Safaricom',

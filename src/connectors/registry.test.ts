@@ -25,6 +25,7 @@ beforeEach(async () => {
     decrypt: (sealed) => sealed,
     report: async () => {},
     partsOf: () => ({ keep: async () => {}, of: async () => [] }),
+    templates: async () => {},
     clock: systemClock,
     logger: pino({}, { write: (line: string) => lines.push(line) }),
   });

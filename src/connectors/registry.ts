@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
+import type { TemplateNews } from './inbound.ts';
 import type { SentParts } from './kind.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
@@ -13,6 +14,7 @@ export interface RegistryDependencies {
   decrypt: (sealed: string) => string;
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
   partsOf: (connector: string) => SentParts;
+  templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   clock: Clock;
   logger: Logger;
 }
@@ -102,7 +104,7 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { decrypt, report, partsOf, clock, logger }: RegistryDependencies,
+  { decrypt, report, partsOf, templates, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
@@ -114,5 +116,6 @@ function openConnector(
     report: (reports) => report(name, reports),
     parts: partsOf(name),
     pause,
+    templates: (news) => templates(name, news),
   });
 }

@@ -60,7 +60,7 @@ async function settle(
   await insertParts(trx, results.flatMap(partsOf));
   const reached = await recordChanges(trx, results.flatMap(changesOf), consequences);
   const refused = results.filter(
-    ({ message, outcome }) => message.product === 'data' && outcome.kind === 'later',
+    ({ message, outcome }) => message.product !== 'sms' && outcome.kind === 'later',
   );
   await markQueued(
     trx,

@@ -101,7 +101,7 @@ async function decide(
 }
 
 async function handToConnector(
-  { knex, logger }: HandOverDependencies,
+  dependencies: HandOverDependencies,
   connector: Connector,
   batch: readonly QueuedMessage[],
   leaseIsOver: () => boolean,
@@ -109,16 +109,19 @@ async function handToConnector(
   try {
     return connector.ask === undefined
       ? await connector.send(batch)
-      : await sendOnce(knex, connector, connector.ask, batch, leaseIsOver);
+      : await sendOnce(dependencies, connector, connector.ask, batch, leaseIsOver);
   } catch (error) {
-    logger.warn({ err: error, messages: batch.length }, 'a connector failed; its messages are tried again');
+    dependencies.logger.warn(
+      { err: error, messages: batch.length },
+      'a connector failed; its messages are tried again',
+    );
     return [];
   }
 }
 
 /** At most once: what may have arrived is asked about, and what is sent is marked before. */
 async function sendOnce(
-  knex: Knex,
+  { knex, validitySeconds }: HandOverDependencies,
   connector: Connector,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
@@ -127,9 +130,10 @@ async function sendOnce(
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
   const answers = interrupted.length === 0 ? [] : await ask(interrupted);
-  interrupted.forEach(({ id }, index) => {
+  interrupted.forEach(({ id, ageSeconds }, index) => {
     const answer = answers[index] ?? askAgain;
     if (answer.kind !== 'unknown') known.set(id, answer);
+    else if (ageSeconds > validitySeconds) known.set(id, expired);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {

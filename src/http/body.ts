@@ -27,10 +27,10 @@ function mediaType(header: string | undefined): string | undefined {
  * Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. A slow one
  * ends with the server's requestTimeout.
  */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) {
-      reject(errors.bodyTooLarge(bodyLimitBytes));
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      reject(errors.bodyTooLarge(limitBytes));
       return;
     }
     const chunks: Buffer[] = [];
@@ -41,9 +41,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bodyLimitBytes) {
+      if (size > limitBytes) {
         request.pause();
-        finish(() => reject(errors.bodyTooLarge(bodyLimitBytes)));
+        finish(() => reject(errors.bodyTooLarge(limitBytes)));
         return;
       }
       chunks.push(chunk);

@@ -9,6 +9,7 @@ import type { Registry } from 'prom-client';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
 import { renderErrors } from './errors.ts';
+import { inboundPath } from './inbound-routes.ts';
 import { requestId } from './request-id.ts';
 
 export interface ServerDependencies {
@@ -17,6 +18,8 @@ export interface ServerDependencies {
   events: Events;
   /** What is read beside the contract: for operators, and the documentation. */
   pages: readonly Router[];
+  /** Where networks call us. */
+  inbound: Router;
   contract: Koa.Middleware;
 }
 
@@ -33,7 +36,7 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const { logger, registry, events, pages, contract } = dependencies;
+  const { logger, registry, events, pages, inbound, contract } = dependencies;
   let stopping = false;
 
   const app = new Koa();
@@ -50,6 +53,8 @@ export async function startServer(
     // All of them are read; the operations of the contract, which are many, need not ask the router.
     app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? routes(ctx, next) : next()));
   }
+  const networkCalls = inbound.routes() as unknown as Koa.Middleware;
+  app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
   app.use(contract);
 
   const server = createServer(

@@ -28,18 +28,19 @@ const mayFollow: Record<Product, (before: string, after: string) => boolean> = {
     (before === 'Submitted' && !['Sending', 'Submitted'].includes(after)),
   chatapp: (before, after) =>
     before === 'Queued' ||
-    (before === 'Submitted' && after !== 'Submitted') ||
-    (before === 'Sent' && !['Submitted', 'Sent'].includes(after)) ||
+    (before === 'Sending' && after !== 'Sending') ||
+    (before === 'Submitted' && !['Sending', 'Submitted'].includes(after)) ||
+    (before === 'Sent' && !['Sending', 'Submitted', 'Sent'].includes(after)) ||
     (before === 'Delivered' && after === 'Read'),
 };
 const onTheWay = {
   sms: ['Submitted'],
   data: ['Sending', 'Submitted'],
-  chatapp: ['Submitted', 'Sent', 'Delivered'],
+  chatapp: ['Sending', 'Submitted', 'Sent', 'Delivered'],
 };
 const heardOf = (product: Product, state: string) =>
   product === 'chatapp'
-    ? state !== 'Queued' && state !== 'Submitted'
+    ? !['Queued', 'Sending', 'Submitted'].includes(state)
     : isFinal(product, state as MessageState);
 
 describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %s', (product) => {
@@ -70,7 +71,8 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
           for (const { messageId, state, refund } of changes) {
             const known = model.get(messageId);
             if (known === undefined || !mayFollow[product](known.state, state)) continue;
-            known.refunded ||= refund && ['Queued', 'Sending'].includes(known.state);
+            // A bundle is paid back whenever it is refused, all else only while it has not left us.
+            known.refunded ||= refund && (product === 'data' || ['Queued', 'Sending'].includes(known.state));
             known.state = state;
             if (heardOf(product, state)) {
               heard.push(`${messageId} ${state}`);

@@ -24,7 +24,7 @@ export const finalStates = {
 const way = {
   sms: ['Queued', 'Submitted'],
   data: ['Queued', 'Sending', 'Submitted'],
-  chatapp: ['Queued', 'Submitted', 'Sent', 'Delivered'],
+  chatapp: ['Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
 } as const satisfies Record<Product, readonly string[]>;
 
 /** Where an SMS waits for its bundle, and where it ends when the bundle was not delivered. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connector.ts';
 import {
-  bundle,
+  outbound,
   type Received,
   type Stub,
   startStub,
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 describe('a disbursement', () => {
   test('is posted as the provider documents it, with our id as reference and as Idempotency-Key', async () => {
-    expect(await connector.send([bundle()])).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
+    expect(await connector.send([outbound()])).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
     const [{ method, url, headers, body } = {} as Received] = stub.received;
     expect([method, url]).toEqual(['POST', '/v1/disbursements']);
     expect(headers).toMatchObject({ authorization: 'Bearer secret-token', 'idempotency-key': 'tarishi-17' });
@@ -85,7 +85,7 @@ describe('a disbursement', () => {
       status: 201,
       body: { id: 99, external_id: 'ke-17', status: { message: 'COMPLETED' } },
     });
-    expect(await other.send([bundle()])).toEqual([
+    expect(await other.send([outbound()])).toEqual([
       { kind: 'accepted', networkId: '99', reports: [{ state: 'Delivered', afterSeconds: 0 }] },
     ]);
     expect(stub.received[0]).toMatchObject({
@@ -105,7 +105,9 @@ describe('a disbursement', () => {
 
   test('of a bundle that the provider does not have is refused without asking it', async () => {
     const other = open({ products: { '2GB': { code: 'D2' } } });
-    expect(await other.send([bundle()])).toMatchObject([{ kind: 'rejected', state: 'InvalidDenomination' }]);
+    expect(await other.send([outbound()])).toMatchObject([
+      { kind: 'rejected', state: 'InvalidDenomination' },
+    ]);
     expect(stub.received).toEqual([]);
     await other.close?.();
   });
@@ -132,7 +134,7 @@ describe('an answer', () => {
   ]; // biome-ignore format: a table
   test.each(outcomes)('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.send([bundle()])).toMatchObject([outcome]);
+    expect(await connector.send([outbound()])).toMatchObject([outcome]);
     expect(stub.received).toHaveLength(1);
     expect(context.pauses).toEqual([]);
   });
@@ -143,7 +145,7 @@ describe('an answer', () => {
     ['302', { status: 302 }],
   ])('%s pauses the provider, and the message waits', async (_name, answer) => {
     stub.answer = () => answer;
-    expect(await connector.send([bundle(), bundle({ id: '18' })])).toMatchObject([
+    expect(await connector.send([outbound(), outbound({ id: '18' })])).toMatchObject([
       { kind: 'later' },
       { kind: 'later' },
     ]);
@@ -152,9 +154,9 @@ describe('an answer', () => {
 
   test('no connection: the provider has seen nothing, and is left alone for a while', async () => {
     await stub.close();
-    expect(await connector.send([bundle()])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
+    expect(await connector.send([outbound()])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
     context.clock.advance(2);
-    expect(await connector.send([bundle()])).toEqual([{ kind: 'later', delaySeconds: 4 }]);
+    expect(await connector.send([outbound()])).toEqual([{ kind: 'later', delaySeconds: 4 }]);
   });
 
   test.each([
@@ -162,9 +164,9 @@ describe('an answer', () => {
     ['DUPLICATE_REFERENCE', refusal('DUPLICATE_REFERENCE')],
   ])('%s: what the provider has under our reference counts', async (_name, answer) => {
     stub.answer = ({ method }) => (method === 'POST' ? answer : state('SUCCESSFUL'));
-    expect(await connector.send([bundle()])).toMatchObject([{ kind: 'accepted', networkId: 'T1' }]);
+    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'accepted', networkId: 'T1' }]);
     stub.answer = ({ method }) => (method === 'POST' ? answer : { status: 404 });
-    expect(await connector.send([bundle()])).toMatchObject([{ kind: 'rejected', state: 'Duplicated' }]);
+    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Duplicated' }]);
     expect(methods()).toEqual(['POST', 'GET', 'POST', 'GET']);
   });
 });
@@ -195,7 +197,7 @@ describe('asking by reference', () => {
     ['silence: ask again', 'silence', { kind: 'unclear' }],
   ])('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.ask?.([bundle()])).toMatchObject([outcome]);
+    expect(await connector.ask?.([outbound()])).toMatchObject([outcome]);
     expect(stub.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /v1/disbursements?externalReference=tarishi-17',
     ]);
@@ -208,6 +210,6 @@ test('a batch is answered in its order, some at once', async () => {
     body: { transactionId: `T${body.externalReference}`, status: 'PENDING' },
   });
   const ids = Array.from({ length: 40 }, (_, index) => String(index + 1));
-  const outcomes = await connector.send(ids.map((id) => bundle({ id })));
+  const outcomes = await connector.send(ids.map((id) => outbound({ id })));
   expect(outcomes).toEqual(ids.map((id) => ({ kind: 'accepted', networkId: `Ttarishi-${id}` })));
 });

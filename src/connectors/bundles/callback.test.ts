@@ -1,0 +1,92 @@
+/** Callbacks of a bundle provider: only the provider's own, and what each status reports. */
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { checkSettings } from '../settings.ts';
+import { bundlesKind } from './bundles.ts';
+import { bundlesInbound } from './callback.ts';
+
+const settings = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
+const nowMs = Date.parse('2026-03-01T12:00:00Z');
+const seconds = nowMs / 1000;
+const callback = (status: string, more: object = {}) => ({
+  transactionId: 'T1',
+  externalReference: 'tarishi-17',
+  status,
+  occurredAt: '2026-03-01T11:59:30Z',
+  ...more,
+});
+const body = Buffer.from(JSON.stringify(callback('SUCCESSFUL')));
+const signed = (timestamp: string, over = body, secret = 'callback-secret') => ({
+  'x-timestamp': timestamp,
+  'x-signature': `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(over).digest('hex')}`,
+});
+const verify = (headers: object, secrets: Record<string, string> = { callbackSecret: 'callback-secret' }) =>
+  bundlesInbound.verify({ headers: { ...headers }, body }, settings, secrets, nowMs);
+
+describe('a signature', () => {
+  test.each([
+    ['in seconds', String(seconds)],
+    ['in milliseconds', String(nowMs)],
+    ['in words', '2026-03-01T12:00:00Z'],
+    ['almost too old', String(seconds - 300)],
+    ['almost too new', String(seconds + 300)],
+  ])('with a timestamp %s is the provider’s', (_name, timestamp) => {
+    expect(verify(signed(timestamp))).toBe(true);
+  });
+
+  test.each<[string, object]>([
+    ['with a timestamp that is too old', signed(String(seconds - 301))],
+    ['with a timestamp that is too new', signed(String(seconds + 301))],
+    ['with a timestamp that is none', signed('yesterday')],
+    [
+      'with another timestamp than was signed',
+      { ...signed(String(seconds)), 'x-timestamp': String(seconds + 1) },
+    ],
+    ['of another body', signed(String(seconds), Buffer.from(`${body} `))],
+    ['of another secret', signed(String(seconds), body, 'other')],
+    ['that is cut', { ...signed(String(seconds)), 'x-signature': 'sha256=00' }],
+    ['that is missing', { 'x-timestamp': String(seconds) }],
+    ['without a timestamp', { 'x-signature': signed(String(seconds))['x-signature'] }],
+  ])('%s is forged', (_name, headers) => {
+    expect(verify(headers)).toBe(false);
+  });
+
+  test('nothing is the provider’s without a secret', () => {
+    expect(verify(signed(String(seconds)), {})).toBe(false);
+  });
+});
+
+describe('a status', () => {
+  const read = (document: unknown) =>
+    bundlesInbound.read(Buffer.from(JSON.stringify(document)), settings).reports;
+  const ids = { messageId: '17', networkId: 'T1', occurredAt: new Date('2026-03-01T11:59:30Z') };
+
+  test('SUCCESSFUL reports a delivery', () => {
+    expect(read(callback('SUCCESSFUL'))).toEqual([{ ...ids, state: 'Delivered' }]);
+  });
+  test.each(['FAILED', 'REJECTED', 'EXPIRED'])('%s reports a refusal that is paid back', (status) => {
+    const reason = { code: 'INVALID_MSISDN', message: 'no such number' };
+    expect(read(callback(status, { reason }))).toEqual([
+      {
+        ...ids,
+        state: 'InvalidMsisdn',
+        reason: 'no such number',
+        reasonCode: 'INVALID_MSISDN',
+        refund: 'refused',
+      },
+    ]);
+  });
+  test('REVERSED reports that it was taken back', () => {
+    expect(read(callback('REVERSED'))).toMatchObject([{ state: 'Failed', refund: 'reversed' }]);
+  });
+  test.each<[string, unknown]>([
+    ['PENDING', callback('PENDING')],
+    ['SUBMITTED', callback('SUBMITTED')],
+    ['a word nobody knows', callback('MAYBE')],
+    ['a reference of somebody else', callback('SUCCESSFUL', { externalReference: 'other-17' })],
+    ['no reference', callback('SUCCESSFUL', { externalReference: undefined })],
+    ['no object', 'SUCCESSFUL'],
+  ])('%s: nothing', (_name, document) => {
+    expect(read(document)).toEqual([]);
+  });
+});

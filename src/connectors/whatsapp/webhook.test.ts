@@ -1,0 +1,194 @@
+/** The Cloud API's webhook: signatures over the bytes, and every status and template event. */
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
+import fc from 'fast-check';
+import { checkSettings } from '../settings.ts';
+import { whatsAppInbound } from './webhook.ts';
+import { whatsAppKind } from './whatsapp.ts';
+
+const settings = checkSettings(whatsAppKind, {});
+const appSecret = 'app-secret';
+const secrets = { appSecret, verifyToken: 'verify-me' };
+const sign = (body: Buffer, secret = appSecret) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+const verify = (body: Buffer, signature: string | undefined, with_ = secrets) =>
+  whatsAppInbound.verify(
+    { headers: signature === undefined ? {} : { 'x-hub-signature-256': signature }, body },
+    settings,
+    with_,
+    0,
+  );
+const read = (document: unknown) => whatsAppInbound.read(Buffer.from(JSON.stringify(document)), settings);
+
+describe('a signature', () => {
+  test('is judged as an independent verifier judges it, over any bytes', () => {
+    const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(63), fc.boolean(), (bytes, at, altered) => {
+        const body = Buffer.from(bytes);
+        const signature = sign(body);
+        const place = 'sha256='.length + at;
+        const digit = signature[place] === '0' ? '1' : '0';
+        const signed = altered ? signature.slice(0, place) + digit + signature.slice(place + 1) : signature;
+        expect(verify(body, signed)).toBe(!altered);
+        expect(verifySignature({ appSecret, rawBody: body, signatureHeader: signed })).toBe(!altered);
+      }),
+      { seed },
+    );
+  });
+
+  test.each<[string, string | undefined]>([
+    ['missing', undefined],
+    ['empty', ''],
+    ['of another secret', sign(Buffer.from('{}'), 'other')],
+    ['without its name', sign(Buffer.from('{}')).slice('sha256='.length)],
+    ['of other bytes that mean the same', sign(Buffer.from('{ }'))],
+  ])('%s: forged', (_name, signature) => {
+    expect(verify(Buffer.from('{}'), signature)).toBe(false);
+  });
+
+  test('nothing is the network’s without an app secret', () => {
+    expect(
+      whatsAppInbound.verify(
+        { headers: { 'x-hub-signature-256': sign(Buffer.from('')) }, body: Buffer.from('') },
+        settings,
+        {},
+        0,
+      ),
+    ).toBe(false);
+  });
+});
+
+describe('the challenge', () => {
+  const query = (token: string, mode = 'subscribe') =>
+    new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' });
+  test('is echoed to who knows the token', () => {
+    expect(whatsAppInbound.challenge?.(query('verify-me'), secrets)).toBe('1158201444');
+  });
+  test.each([
+    ['another token', query('verify-you'), secrets],
+    ['another mode', query('verify-me', 'unsubscribe'), secrets],
+    ['no token', new URLSearchParams(), secrets],
+    ['no token of ours', query(''), {}],
+  ])('%s: not ours', (_name, asked, known) => {
+    expect(whatsAppInbound.challenge?.(asked, known)).toBeUndefined();
+  });
+});
+
+const status = (more: object = {}) => ({
+  id: 'wamid.1',
+  status: 'delivered',
+  timestamp: '1772366400',
+  recipient_id: '254711000000',
+  biz_opaque_callback_data: 'tarishi-17',
+  ...more,
+});
+const posted = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '1', changes }],
+});
+const statuses = (...list: object[]) => ({
+  field: 'messages',
+  value: { messaging_product: 'whatsapp', metadata: { phone_number_id: '1' }, statuses: list },
+});
+
+describe('a status', () => {
+  test.each([
+    ['sent', 'Sent'],
+    ['delivered', 'Delivered'],
+    ['read', 'Read'],
+  ])('%s reports %s', (written, state) => {
+    expect(read(posted(statuses(status({ status: written }))))).toEqual({
+      reports: [
+        { state, networkId: 'wamid.1', messageId: '17', occurredAt: new Date('2026-03-01T12:00:00Z') },
+      ],
+      templates: [],
+    });
+  });
+
+  test('failed reports why', () => {
+    const errors = [{ code: 131049, title: 'Not delivered', error_data: { details: 'to keep it healthy' } }];
+    expect(read(posted(statuses(status({ status: 'failed', errors })))).reports).toMatchObject([
+      { state: 'Failed', reason: 'Not delivered', reasonCode: '131049' },
+    ]);
+  });
+
+  test('several entries, changes and statuses in one call, as an independent reader sees them', () => {
+    const document = {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [statuses(status(), status({ status: 'read' })), statuses(status({ id: 'wamid.2' }))],
+        },
+        { id: '2', changes: [statuses(status({ id: 'wamid.3', status: 'sent' }))] },
+      ],
+    };
+    const ours = read(document).reports.map(({ networkId, state }) => [networkId, state.toLowerCase()]);
+    expect(ours).toEqual(normalizeWebhook(document).statuses.map(({ id, status: said }) => [id, said]));
+    expect(ours).toHaveLength(4);
+  });
+
+  test('needs no recipient_id, and of another sender of the account no reference of ours', () => {
+    const bare = { id: 'wamid.1', status: 'read' };
+    expect(read(posted(statuses(bare))).reports).toEqual([{ state: 'Read', networkId: 'wamid.1' }]);
+    const other = status({ biz_opaque_callback_data: 'other-17' });
+    expect(read(posted(statuses(other))).reports).toMatchObject([{ networkId: 'wamid.1' }]);
+    expect(read(posted(statuses(other))).reports[0]).not.toHaveProperty('messageId');
+  });
+
+  test.each<[string, unknown]>([
+    ['a status nobody knows', posted(statuses(status({ status: 'deleted' })))],
+    [
+      'an incoming message',
+      posted({ field: 'messages', value: { messages: [{ id: 'wamid.9', type: 'text' }] } }),
+    ],
+    ['another field', posted({ field: 'account_update', value: {} })],
+    ['no object', null],
+    [
+      'lists of nothing',
+      { entry: [null, 7, { changes: [null, { field: 'messages', value: { statuses: [null] } }] }] },
+    ],
+  ])('%s: nothing', (_name, document) => {
+    expect(read(document).reports).toEqual([]);
+  });
+
+  test('bytes that are no JSON: nothing', () => {
+    expect(whatsAppInbound.read(Buffer.from([0xff, 0x7b]), settings).reports).toEqual([]);
+  });
+});
+
+describe('a template event', () => {
+  const event = (name: string, reason = 'NONE') => ({
+    field: 'message_template_status_update',
+    value: {
+      event: name,
+      message_template_id: 1,
+      message_template_name: 'order_shipped',
+      message_template_language: 'en',
+      reason,
+    },
+  });
+  test.each([
+    ['APPROVED', 'APPROVED'],
+    ['REINSTATED', 'APPROVED'],
+    ['PENDING', 'PENDING'],
+    ['REJECTED', 'REJECTED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISABLED', 'DISABLED'],
+    ['PENDING_DELETION', 'DISABLED'],
+  ])('%s moves the template to %s', (name, approvalStatus) => {
+    expect(read(posted(event(name))).templates).toEqual([
+      { name: 'order_shipped', language: 'en', approvalStatus },
+    ]);
+  });
+  test('REJECTED says why', () => {
+    expect(read(posted(event('REJECTED', 'ABUSIVE_CONTENT'))).templates).toMatchObject([
+      { comment: 'ABUSIVE_CONTENT' },
+    ]);
+  });
+  test('FLAGGED only warns', () => {
+    expect(read(posted(event('FLAGGED'))).templates).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+/** Chat-app messages at the Cloud API: what is posted, what each error code leads to, and what silence does. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
+import type { Connector, OutboundMessage } from '../connector.ts';
+import {
+  outbound,
+  type Received,
+  type Stub,
+  type StubAnswer,
+  startStub,
+  type TestContext,
+  testContext,
+} from '../provider-testing.ts';
+import { checkSettings } from '../settings.ts';
+import { whatsAppKind } from './whatsapp.ts';
+
+let stub: Stub;
+let context: TestContext;
+let connector: Connector;
+
+const template = {
+  name: 'order_shipped',
+  language: { code: 'en' },
+  components: [{ type: 'body', parameters: [{ type: 'text', parameter_name: 'name', text: 'Asha' }] }],
+};
+const message = (more: Partial<OutboundMessage> = {}) =>
+  outbound({ product: 'chatapp', channel: '106540352242922', content: JSON.stringify(template), ...more });
+const taken: StubAnswer = {
+  status: 200,
+  body: {
+    messaging_product: 'whatsapp',
+    contacts: [{ input: '+254711000000', wa_id: '254711000000' }],
+    messages: [{ id: 'wamid.1', message_status: 'accepted' }],
+  },
+};
+const fault = (code: number, status = 400): StubAnswer => ({
+  status,
+  body: { error: { code, message: `(#${code}) says no`, type: 'OAuthException', fbtrace_id: 'A' } },
+});
+const open = (settings: object = {}) =>
+  whatsAppKind.open(
+    checkSettings(whatsAppKind, { baseUrl: stub.url, timeoutSeconds: 1, ...settings }),
+    { token: 'secret-token' },
+    context,
+  );
+
+beforeEach(async () => {
+  stub = await startStub(() => taken);
+  context = testContext();
+  connector = open();
+});
+afterEach(async () => {
+  await connector.close?.();
+  await stub.close();
+});
+
+describe('a message', () => {
+  test('is posted as the Cloud API documents it, with our reference', async () => {
+    expect(await connector.send([message()])).toEqual([{ kind: 'accepted', networkId: 'wamid.1' }]);
+    const [{ method, url, headers, body } = {} as Received] = stub.received;
+    expect([method, url, headers.authorization]).toEqual([
+      'POST',
+      '/v23.0/106540352242922/messages',
+      'Bearer secret-token',
+    ]);
+    expect(body).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+254711000000',
+      type: 'template',
+      template,
+      biz_opaque_callback_data: 'tarishi-17',
+    });
+  });
+
+  test('is what an independent client posts for the same template', async () => {
+    await connector.send([message()]);
+    const client = new WhatsAppClient({
+      baseUrl: stub.url,
+      graphVersion: 'v23.0',
+      accessToken: 'secret-token',
+    });
+    const answer = await client.messages.sendTemplate({
+      phoneNumberId: '106540352242922',
+      to: '+254711000000',
+      template: {
+        name: 'order_shipped',
+        language: { code: 'en' },
+        components: [{ type: 'body', parameters: [{ type: 'text', parameterName: 'name', text: 'Asha' }] }],
+      },
+      bizOpaqueCallbackData: 'tarishi-17',
+    });
+    expect(answer.messages[0]?.id).toBe('wamid.1');
+    const [ours, theirs] = stub.received;
+    expect([theirs?.method, theirs?.url, theirs?.headers.authorization]).toEqual([
+      ours?.method,
+      ours?.url,
+      ours?.headers.authorization,
+    ]);
+    expect(ours?.body).toMatchObject(theirs?.body);
+  });
+
+  test('goes from another number, over another version, where the settings say so', async () => {
+    const other = open({ phoneNumberId: '2', version: 'v19.0', baseUrl: `${stub.url}/proxy/` });
+    await other.send([message()]);
+    expect(stub.received[0]?.url).toBe('/proxy/v19.0/2/messages');
+    await other.close?.();
+  });
+});
+
+describe('an error', () => {
+  const refused = [
+    100, 131008, 131009, 131021, 131026, 131030, 131047, 131049, 131051, 131052, 131053, 132000, 132001,
+    132005, 132007, 132012, 132068, 132069,
+  ];
+  test.each(refused)('%s is permanent', async (code) => {
+    stub.answer = () => fault(code);
+    expect(await connector.send([message()])).toEqual([
+      { kind: 'rejected', state: 'Failed', reason: `(#${code}) says no`, reasonCode: String(code) },
+    ]);
+    expect([context.pauses, context.news]).toEqual([[], []]);
+  });
+
+  test.each([
+    [132015, 'PAUSED'],
+    [132016, 'DISABLED'],
+  ])('%s is permanent, and its template is %s', async (code, approvalStatus) => {
+    stub.answer = () => fault(code);
+    expect(await connector.send([message()])).toMatchObject([{ kind: 'rejected', reasonCode: String(code) }]);
+    expect(context.news).toMatchObject([{ name: 'order_shipped', language: 'en', approvalStatus }]);
+  });
+
+  test.each<[number, number]>([
+    [190, 401],
+    [0, 401],
+    [3, 400],
+    [10, 403],
+    [200, 403],
+    [250, 400],
+    [299, 403],
+    [131031, 403],
+    [368, 403],
+    [131042, 400],
+    [131045, 500],
+    [133010, 400],
+  ])('%s pauses the sender, and the message waits', async (code, status) => {
+    stub.answer = () => fault(code, status);
+    expect(await connector.send([message()])).toMatchObject([{ kind: 'later' }]);
+    expect(context.pauses).toEqual([expect.stringContaining(String(code))]);
+    expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'later' }]);
+    expect(stub.received).toHaveLength(1);
+  });
+
+  test.each<[number, number]>([
+    [4, 400],
+    [80007, 400],
+    [130429, 400],
+    [130429, 429],
+  ])('%s with %s slows everybody down, more each time', async (code, status) => {
+    stub.answer = () => fault(code, status);
+    const delays = [];
+    for (let round = 0; round < 3; round += 1) {
+      const [outcome] = await connector.send([message()]);
+      if (outcome?.kind !== 'later') throw new Error(JSON.stringify(outcome));
+      delays.push(outcome.delaySeconds);
+      expect(await connector.send([message({ id: '18', phone: '+254733000000' })])).toMatchObject([
+        { kind: 'later', delaySeconds: outcome.delaySeconds },
+      ]);
+      context.clock.advance(outcome.delaySeconds);
+    }
+    expect([delays, stub.received.length]).toEqual([[1, 2, 4], 3]);
+    stub.answer = () => taken;
+    expect(await connector.send([message()])).toMatchObject([{ kind: 'accepted' }]);
+    expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'accepted' }]);
+  });
+
+  test('131056 slows that recipient down by powers of four, and nobody else', async () => {
+    stub.answer = ({ body }) => (body.to === '+254711000000' ? fault(131056) : taken);
+    const delays = [];
+    for (let round = 0; round < 4; round += 1) {
+      const [slow, other] = await connector.send([message(), message({ id: '18', phone: '+254733000000' })]);
+      if (slow?.kind !== 'later') throw new Error(JSON.stringify(slow));
+      expect(other).toMatchObject({ kind: 'accepted' });
+      delays.push(slow.delaySeconds);
+      context.clock.advance(slow.delaySeconds);
+    }
+    expect(delays).toEqual([1, 4, 16, 64]);
+  });
+
+  test.each<[number | undefined, number]>([
+    [1, 500],
+    [2, 503],
+    [131000, 500],
+    [131016, 400],
+  ])('%s is tried again, five times in all', async (code, status) => {
+    stub.answer = () => (code === undefined ? { status } : fault(code, status));
+    const kinds = [];
+    for (let round = 0; round < 5; round += 1) kinds.push((await connector.send([message()]))[0]?.kind);
+    expect(kinds).toEqual(['later', 'later', 'later', 'later', 'rejected']);
+  });
+
+  test.each<[number, number, string]>([
+    [999999, 400, 'rejected'],
+    [999999, 500, 'later'],
+    [999999, 429, 'later'],
+  ])('%s, which nobody knows, with %s: %s', async (code, status, kind) => {
+    stub.answer = () => fault(code, status);
+    expect(await connector.send([message()])).toMatchObject([{ kind }]);
+  });
+});
+
+describe('a hand-over without an answer', () => {
+  test.each<[string, StubAnswer]>([
+    ['silence', 'silence'],
+    ['a dropped connection', 'drop'],
+    ['a gateway that gives up', { status: 504 }],
+  ])('%s: a status is waited for before anything is sent again', async (_name, answer) => {
+    stub.answer = () => answer;
+    expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);
+    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
+    context.clock.advance(119);
+    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 1 }]);
+    context.clock.advance(1);
+    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unknown' }]);
+    // The next doubt has a wait of its own.
+    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
+    expect(stub.received).toHaveLength(1);
+  });
+
+  test('no connection at all: the network has seen nothing', async () => {
+    await stub.close();
+    expect(await connector.send([message()])).toEqual([{ kind: 'later', delaySeconds: 1 }]);
+  });
+
+  test('the last try leaves it to the silence', async () => {
+    connector = open({ tries: 2 });
+    stub.answer = () => 'drop';
+    expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);
+    expect(await connector.send([message()])).toEqual([{ kind: 'accepted' }]);
+  });
+});

@@ -1,0 +1,197 @@
+/** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
+import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts';
+import type { Connector, HandOver, OutboundMessage } from '../connector.ts';
+import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
+import type { ConnectorContext, ConnectorKind } from '../kind.ts';
+import { inLanes } from '../lanes.ts';
+import { referenceOf } from '../reference.ts';
+import { createSlowDown, type SlowDown } from '../slow-down.ts';
+import { type Remedy, remedyOf } from './error-codes.ts';
+import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
+import { createStatusWait } from './status-wait.ts';
+import { faultOf, whatsAppInbound } from './webhook.ts';
+
+export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
+  settingsSchema: whatsAppSettingsSchema,
+  secretNames: ['token', 'appSecret', 'verifyToken'],
+  inbound: whatsAppInbound,
+  open: (settings, secrets, context) => {
+    const { token } = secrets;
+    if (token === undefined) throw new Error('the secret "token" is missing');
+    return openWhatsApp(settings, token, context);
+  },
+};
+
+interface Network {
+  settings: WhatsAppSettings;
+  context: ConnectorContext;
+  client: ProviderClient;
+  token: string;
+  /** Of a sender. */
+  pace: SlowDown;
+  /** Of one recipient of a sender. */
+  recipientPace: SlowDown;
+  /** Of messages that met a passing fault, or no answer. */
+  tries: ExpiringMap<number>;
+}
+
+type Answered = Extract<Exchanged, { kind: 'answered' }>;
+
+const mostRemembered = 50_000;
+const memoryMs = 3_600_000;
+const pausedSeconds = 60;
+
+function openWhatsApp(settings: WhatsAppSettings, token: string, context: ConnectorContext): Connector {
+  const { baseUrl, timeoutSeconds, concurrency } = settings;
+  const { clock } = context;
+  const network: Network = {
+    settings,
+    context,
+    client: createProviderClient({
+      baseUrl,
+      timeoutMs: timeoutSeconds * 1000,
+      connections: concurrency,
+      clock,
+    }),
+    token,
+    pace: createSlowDown({ firstSeconds: 1, factor: 2, limitSeconds: 300 }, clock),
+    recipientPace: createSlowDown({ firstSeconds: 1, factor: 4, limitSeconds: 4096 }, clock),
+    tries: createExpiringMap<number>(mostRemembered, clock),
+  };
+  return {
+    send: (messages) =>
+      inLanes(
+        messages,
+        concurrency,
+        (message) => send(network, message),
+        () => ({ kind: 'later', delaySeconds: 1 }),
+      ),
+    ask: createStatusWait(settings.statusWaitSeconds, clock),
+    close: network.client.close,
+  };
+}
+
+async function send(network: Network, message: OutboundMessage): Promise<HandOver> {
+  const { settings, client, token, pace, recipientPace } = network;
+  const sender = senderOf(message, settings);
+  const pair = `${sender} ${message.phone}`;
+  const wait = Math.max(pace.wait(sender), recipientPace.wait(pair));
+  if (wait > 0) return { kind: 'later', delaySeconds: wait };
+  const exchanged = await client.exchange({
+    method: 'POST',
+    path: `/${settings.version}/${sender}/messages`,
+    headers: { Authorization: `Bearer ${token}` },
+    body: templateMessage(message, settings),
+  });
+  if (exchanged.kind === 'unsent') return { kind: 'later', delaySeconds: pace.slower(sender) };
+  if (exchanged.kind === 'unanswered') return inDoubt(network, message);
+  const networkId = idOf(exchanged);
+  if (networkId !== undefined) {
+    pace.works(sender);
+    recipientPace.works(pair);
+    return { kind: 'accepted', networkId };
+  }
+  // Taken, it seems, but under which id? Its statuses carry our reference.
+  if (exchanged.status < 300) return { kind: 'accepted' };
+  return ofError(network, message, exchanged);
+}
+
+function countTry({ tries, context }: Network, { id }: OutboundMessage): number {
+  const count = (tries.get(id) ?? 0) + 1;
+  tries.set(id, count, context.clock.now() + memoryMs);
+  return count;
+}
+
+/** After the last try the network counts as having it: its silence will end the message. */
+function inDoubt(network: Network, message: OutboundMessage): HandOver {
+  if (countTry(network, message) >= network.settings.tries) return { kind: 'accepted' };
+  // Asked about at once: that starts the waiting for a status.
+  return { kind: 'unclear', delaySeconds: 1 };
+}
+
+function senderOf({ channel }: OutboundMessage, { phoneNumberId = channel }: WhatsAppSettings): string {
+  return phoneNumberId;
+}
+
+/** The body of `POST /{version}/{phone number id}/messages`. */
+export function templateMessage(message: OutboundMessage, settings: WhatsAppSettings): object {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: message.phone,
+    type: 'template',
+    template: JSON.parse(message.content),
+    biz_opaque_callback_data: referenceOf(message, settings),
+  };
+}
+
+/** The network's id of a message it took. */
+function idOf({ status, body }: Answered): string | undefined {
+  if (status >= 300) return undefined;
+  const { messages } = (body ?? {}) as { messages?: readonly { id?: unknown }[] };
+  const id = Array.isArray(messages) ? messages[0]?.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+type Failure = { reason: string; reasonCode?: string };
+
+const outcomes: {
+  [R in Remedy]: (
+    network: Network,
+    message: OutboundMessage,
+    failure: Failure,
+  ) => Promise<HandOver> | HandOver;
+} = {
+  pauseSender: async ({ settings, context, pace }, message, { reason, reasonCode = '' }) => {
+    // The rest of the batch would only hear the same.
+    pace.slower(senderOf(message, settings));
+    await context.pause(`${reason} ${reasonCode}`.trim());
+    return { kind: 'later', delaySeconds: pausedSeconds };
+  },
+  slowDown: ({ settings, pace }, message) => ({
+    kind: 'later',
+    delaySeconds: pace.slower(senderOf(message, settings)),
+  }),
+  slowRecipient: ({ settings, recipientPace }, message) => ({
+    kind: 'later',
+    delaySeconds: recipientPace.slower(`${senderOf(message, settings)} ${message.phone}`),
+  }),
+  retry: (network, message, failure) => {
+    const tries = countTry(network, message);
+    return tries < network.settings.tries ? { kind: 'later', delaySeconds: 2 ** tries } : refused(failure);
+  },
+  refuse: (_network, _message, failure) => refused(failure),
+  refuseAndPauseTemplate: (network, message, failure) => withTemplate(network, message, failure, 'PAUSED'),
+  refuseAndDisableTemplate: (network, message, failure) =>
+    withTemplate(network, message, failure, 'DISABLED'),
+};
+
+function refused(failure: Failure): HandOver {
+  return { kind: 'rejected', state: 'Failed', ...failure };
+}
+
+async function withTemplate(
+  { context }: Network,
+  { content }: OutboundMessage,
+  failure: Failure,
+  approvalStatus: 'PAUSED' | 'DISABLED',
+): Promise<HandOver> {
+  const { name, language } = JSON.parse(content) as { name: string; language: { code: string } };
+  await context.templates([{ name, language: language.code, approvalStatus, comment: failure.reason }]);
+  return refused(failure);
+}
+
+async function ofError(
+  network: Network,
+  message: OutboundMessage,
+  { status, body }: Answered,
+): Promise<HandOver> {
+  const { error } = (body ?? {}) as { error?: Readonly<Record<string, unknown>> };
+  const failure = faultOf(error ?? {});
+  const code = typeof error?.code === 'number' ? error.code : undefined;
+  // A gateway gave up; what is behind it may have the message.
+  if (code === undefined && status >= 500) return inDoubt(network, message);
+  // The words of a fault may quote the recipient: clients get the code's own, operators the code.
+  network.context.logger.info({ messageId: message.id, status, code }, 'the network did not take a message');
+  return outcomes[remedyOf(code, status)](network, message, { reasonCode: `HTTP ${status}`, ...failure });
+}
