@@ -53,6 +53,18 @@ describe('a message that no network may get twice', () => {
     expect([sent, asked]).toEqual([['+254711000000'], ['+254711000000']]);
   });
 
+  test('that the network never got, and that is too old by now, fails and is paid back', async () => {
+    await delivery.accept({ product: 'data', content: '1GB', units: 3 });
+    await delivery.knex('messages').update({ state: 'Sending' });
+    await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
+    const { connector, sent } = network(
+      () => delivered,
+      () => ({ kind: 'unknown' }),
+    );
+    await delivery.deliverRound(delivery.dependencies({ data: connector }));
+    expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
+  });
+
   test('with an unclear outcome is asked about, not sent, at the next try', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     const { connector, sent, asked } = network(

@@ -76,6 +76,10 @@ export async function handOver(
   return results;
 }
 
+function isTooOld(message: QueuedMessage, validitySeconds: number): boolean {
+  return message.ageSeconds >= (message.validitySeconds ?? validitySeconds);
+}
+
 /** What a connector can hand over well within a lease. */
 function mostAtOnce(connector: Connector): number {
   const { ratePerSecond } = connector.state?.() ?? {};
@@ -92,7 +96,7 @@ async function decide(
   for (const message of messages) {
     // What an interrupted hand-over came to must be asked, however old it is.
     if (message.state === 'Sending') continue;
-    if (message.ageSeconds >= (message.validitySeconds ?? validitySeconds)) decided.set(message.id, expired);
+    if (isTooOld(message, validitySeconds)) decided.set(message.id, expired);
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
@@ -130,10 +134,10 @@ async function sendOnce(
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
   const answers = interrupted.length === 0 ? [] : await ask(interrupted);
-  interrupted.forEach(({ id, ageSeconds }, index) => {
+  interrupted.forEach((message, index) => {
     const answer = answers[index] ?? askAgain;
-    if (answer.kind !== 'unknown') known.set(id, answer);
-    else if (ageSeconds > validitySeconds) known.set(id, expired);
+    if (answer.kind !== 'unknown') known.set(message.id, answer);
+    else if (isTooOld(message, validitySeconds)) known.set(message.id, expired);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {
