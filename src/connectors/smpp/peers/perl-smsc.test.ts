@@ -1,0 +1,135 @@
+/** A connector to an SMSC that is not ours: Debian's libnet-smpp-perl, with its own decoder of GSM-7 and UCS-2. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect } from '@jest/globals';
+import { createFakeTimers, type Opened, openConnector, sms, until } from '../fake-testing.ts';
+import type { SmppSettings } from '../settings.ts';
+import { systemTimers } from '../timers.ts';
+import { withPeer } from './installed-testing.ts';
+
+const test = withPeer('libnet-smpp-perl', 'perl', ['-MNet::SMPP', '-e', '1']);
+
+interface Line {
+  port?: number;
+  submit?: string;
+  header?: string;
+  text?: string;
+  from?: string;
+  taken?: number;
+  unbind?: number;
+}
+
+let smsc: ChildProcess;
+let lines: Line[];
+let opened: Opened | undefined;
+
+beforeEach(async () => {
+  lines = [];
+  smsc = spawn('perl', [fileURLToPath(new URL('smsc.pl', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  if (smsc.stdout === null) throw new Error('no output');
+  createInterface({ input: smsc.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+});
+
+afterEach(async () => {
+  await opened?.connector.close?.();
+  opened = undefined;
+  const ended = once(smsc, 'exit');
+  if (smsc.exitCode === null && smsc.kill()) await ended;
+});
+
+const submits = () => lines.filter(({ submit }) => submit !== undefined);
+
+async function open(settings: Partial<SmppSettings> = {}, timers = systemTimers): Promise<Opened> {
+  await until(() => lines[0]?.port !== undefined, 'the SMSC listening');
+  const hexIds = {
+    reportId: 'decimalToHex',
+    reportIdIgnoresCase: true,
+    reportIdIgnoresLeadingZeros: true,
+  } as const;
+  const one = openConnector({ port: lines[0]?.port ?? 0, rate: 1_000, ...hexIds, ...settings }, timers);
+  opened = one;
+  await until(() => one.connector.state?.().bound === (settings.binds ?? 1), 'being bound');
+  return one;
+}
+
+describe('texts arrive as they were written, and every part is reported', () => {
+  test.each([
+    ['GSM-7', 'Habari @£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ ñà?', 1],
+    ['the extension table', '^{}\\[~]|€', 1],
+    ['UCS-2 with an emoji', 'Привет 😀 ሰላም', 1],
+    ['3 parts with a euro sign between', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
+    ['3 parts with an emoji between', `${'я'.repeat(66)}😀${'я'.repeat(66)}`, 3],
+    ['7 parts', 'Habari ya asubuhi. '.repeat(50).slice(0, 950), 7],
+  ])('%s', async (_name, text, count) => {
+    const { connector, reports } = await open();
+    const [outcome] = await connector.send([sms('4660', text)]);
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    await until(() => submits().length === count, 'all parts written down');
+    expect(
+      submits()
+        .map(({ text: part }) => part)
+        .join(''),
+    ).toBe(text);
+    const headers = Array.from({ length: count }, (_, index) => `05000334${hex(count)}${hex(index + 1)}`);
+    expect(submits().map(({ header }) => header)).toEqual(count === 1 ? [''] : headers);
+    await until(() => reports.length === count, 'all reports');
+    const partIds = outcome?.kind === 'accepted' ? outcome.partIds : [];
+    expect(reports).toEqual(partIds?.map((networkId) => ({ networkId, state: 'Delivered' })));
+    await until(() => lines.filter(({ taken }) => taken === 0).length === count, 'all reports taken');
+  });
+
+  const hex = (value: number) => value.toString(16).padStart(2, '0');
+});
+
+describe('what an SMSC does to those who send', () => {
+  const send = async (suffix: string, settings: Partial<SmppSettings> = {}) => {
+    const { connector } = await open(settings);
+    return connector.send([sms('1', 'Habari', `+25471100${suffix}`)]);
+  };
+
+  test('throttles: the same part again until it is taken', async () => {
+    expect(await send('7001')).toMatchObject([{ kind: 'accepted' }]);
+    await until(() => submits().length === 6, 'six tries');
+  });
+
+  test('has no room: later', async () => {
+    expect(await send('7002')).toMatchObject([{ kind: 'later', delaySeconds: 10 }]);
+  });
+
+  test('refuses the number', async () => {
+    expect(await send('7003')).toMatchObject([{ kind: 'rejected', state: 'InvalidMsisdn' }]);
+  });
+
+  test('drops the connection: bound again by itself, and the message goes out again', async () => {
+    expect(await send('7004')).toMatchObject([{ kind: 'later' }]);
+    await until(() => opened?.connector.state?.().bound === 1, 'being bound again');
+    expect(await opened?.connector.send([sms('1', 'Habari', '+254711007004')])).toMatchObject([
+      { kind: 'accepted' },
+    ]);
+  });
+
+  test('is silent: unanswered after the response time-out', async () => {
+    const timers = createFakeTimers();
+    const { connector } = await open({ responseTimeoutSeconds: 20 }, timers);
+    const sending = connector.send([sms('1', 'Habari', '+254711007005')]);
+    await until(() => submits().length === 1, 'the submit_sm');
+    timers.advance(20_000);
+    expect(await sending).toMatchObject([{ kind: 'later' }]);
+  });
+
+  test('does not deliver', async () => {
+    expect(await send('7006')).toMatchObject([{ kind: 'accepted' }]);
+    await until(() => opened?.reports.length === 1, 'the report');
+    expect(opened?.reports).toMatchObject([{ state: 'DeliveryImpossible' }]);
+  });
+
+  test('hears an unbind before we go', async () => {
+    const { connector } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
+    await connector.close?.();
+    await until(() => lines.filter(({ unbind }) => unbind === 1).length === 4, 'four unbinds');
+  });
+});

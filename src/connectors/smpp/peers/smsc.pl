@@ -1,0 +1,73 @@
+#!/usr/bin/perl
+# An SMSC on Debian's libnet-smpp-perl, for tests: the last four digits of a destination say what it does.
+# Writes its port, and then what it gets, as JSON lines.
+use strict;
+use warnings;
+use Encode qw(decode);
+use Encode::GSM0338;
+use IO::Select;
+use JSON::PP;
+use Net::SMPP;
+
+$| = 1;
+$SIG{PIPE} = 'IGNORE';
+my $json   = JSON::PP->new->canonical->ascii;
+my $ids    = 0x3e8;
+my %seen;
+my $server = Net::SMPP->new_listen('127.0.0.1', port => 0, smpp_version => 0x34, listen => 20)
+    or die "cannot listen: $!";
+my $select = IO::Select->new($server);
+sub say_json { print $json->encode({@_}), "\n" }
+say_json(port => $server->sockport);
+
+sub text_of {
+    my ($pdu) = @_;
+    my $octets = $pdu->{short_message};
+    my $header = '';
+    $header = substr $octets, 0, 1 + ord $octets, '' if $pdu->{esm_class} & 0x40;
+    return (unpack('H*', $header), decode($pdu->{data_coding} == 8 ? 'UTF-16BE' : 'gsm0338', $octets));
+}
+
+sub submit {
+    my ($link, $pdu) = @_;
+    my $to = $pdu->{destination_addr};
+    my ($header, $text) = text_of($pdu);
+    my $count = ++$seen{$to};
+    say_json(submit => $to, header => $header, text => $text, from => $pdu->{source_addr});
+    my ($suffix) = $to =~ /(\d{4})$/;
+    my $refuse = sub { $link->submit_sm_resp(message_id => '', seq => $pdu->{seq}, status => $_[0]) };
+    return $refuse->(0x58) if $suffix eq '7001' && $count <= 5;
+    return $refuse->(0x14) if $suffix eq '7002' && $count <= 1;
+    return $refuse->(0x0b) if $suffix eq '7003';
+    return 'drop'          if $suffix eq '7004' && $count <= 1;
+    return 1               if $suffix eq '7005';
+    my $id = $ids++;
+    # The response has the id in hexadecimal, the report in decimal digits: some SMSCs do so.
+    $link->submit_sm_resp(message_id => sprintf('%X', $id), seq => $pdu->{seq});
+    my $state = $suffix eq '7006' ? 'UNDELIV' : 'DELIVRD';
+    $link->deliver_sm(async => 1, source_addr => $to, destination_addr => $pdu->{source_addr}, esm_class => 4,
+        short_message => sprintf 'id:%010d sub:001 dlvrd:001 submit date:2611210733 done date:2611210734 '
+            . 'stat:%s err:000 text:', $id, $state);
+    return 1;
+}
+
+my %answer = (
+    0x01 => sub { $_[0]->bind_receiver_resp(system_id => 'perl', seq => $_[1]{seq}) },
+    0x02 => sub { $_[0]->bind_transmitter_resp(system_id => 'perl', seq => $_[1]{seq}) },
+    0x09 => sub { $_[0]->bind_transceiver_resp(system_id => 'perl', seq => $_[1]{seq}) },
+    0x04 => \&submit,
+    0x06 => sub { $_[0]->unbind_resp(seq => $_[1]{seq}); say_json(unbind => 1); 'drop' },
+    0x15 => sub { $_[0]->enquire_link_resp(seq => $_[1]{seq}) },
+    0x80000005 => sub { say_json(taken => $_[1]{status}) },
+);
+
+while (my @ready = $select->can_read) {
+    for my $link (@ready) {
+        if ($link == $server) { $select->add($server->accept); next }
+        my $pdu = $link->read_pdu;
+        my $next = $pdu && ($answer{ $pdu->{cmd} } || sub { 1 })->($link, $pdu);
+        next if defined $next && $next ne 'drop';
+        $select->remove($link);
+        close $link;
+    }
+}
