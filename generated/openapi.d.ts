@@ -28,6 +28,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/{campaignId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give data bundles to one or more phone numbers
+         * @description The `type` of the body selects one of two modes; both take 1 to 100 recipients. Each bundle costs one
+         *     unit of the team's balance for its channel and denomination.
+         *
+         *     The campaign says which denominations may be given and how often one number may get a bundle. A
+         *     repeat within that time is accepted, but not given: its unit comes back, and its receipt says
+         *     `Duplicated`.
+         *
+         *     An SMS can accompany each bundle. It is sent once the bundle is delivered, through the campaign's own
+         *     SMS service or one you name, and needs the scope `message.sms.send.oneway` too. Its units are debited
+         *     with the request, and come back if it is never sent. Its receipt goes to the same `callbackUrl`.
+         *
+         *     At most 400 disbursements per second are taken from a team.
+         */
+        post: operations["disburseMobileData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/message/{serviceId}/chatapp": {
         parameters: {
             query?: never;
@@ -530,6 +561,114 @@ export interface components {
          * @enum {string}
          */
         ChatAppDeliveryStatus: "Sent" | "Delivered" | "Read" | "Failed" | "Uncertain";
+        DisburseMobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
+        /**
+         * @description A bundle of its own for each recipient. Every entry is a disbursement, also for a number that comes
+         *     twice. `messaging` is required as soon as one entry has a message.
+         */
+        DataSendToEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SendToEach";
+            disbursements: {
+                phone: components["schemas"]["Phone"];
+                denomination: components["schemas"]["Denomination"];
+                message?: components["schemas"]["MessageText"];
+            }[];
+            /** @description How the messages of the entries are sent. */
+            messaging?: {
+                serviceSelection: components["schemas"]["ServiceSelection"];
+            };
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description One bundle for several recipients. A number that comes twice is one recipient. */
+        DataSendToMany: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SendToMany";
+            phones: components["schemas"]["Phone"][];
+            denomination: components["schemas"]["Denomination"];
+            /** @description An SMS for every recipient whose bundle was delivered. */
+            messaging?: {
+                message: components["schemas"]["MessageText"];
+                serviceSelection: components["schemas"]["ServiceSelection"];
+            };
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /**
+         * @description The size of a bundle. The campaign says which of them it allows.
+         * @enum {string}
+         */
+        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
+        /** @description The SMS service that the messages go through. */
+        ServiceSelection: components["schemas"]["DefaultService"] | components["schemas"]["SelfService"];
+        /** @description The campaign's own SMS service. */
+        DefaultService: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "DefaultService";
+        };
+        /** @description An SMS service of your team. */
+        SelfService: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SelfService";
+            serviceId: string;
+        };
+        DisburseMobileDataAnswer: {
+            /**
+             * Format: uuid
+             * @description Unique per request; every receipt of the request carries it.
+             */
+            requestId: string;
+            /**
+             * @description Bundles debited, by channel and denomination; every active channel is listed. Units of accompanying
+             *     SMS are not counted here.
+             */
+            units: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Bundles routed, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+        };
+        DataDeliveryReceipt: {
+            /** @constant */
+            type: "DataDeliveryReceipt";
+            /** Format: uuid */
+            requestId: string;
+            /** @description The correlator of the request. */
+            correlator: string;
+            /** @description The recipient in E.164 form. */
+            phone: string;
+            denomination: components["schemas"]["Denomination"];
+            /**
+             * Format: date-time
+             * @description When the bundle reached this state.
+             */
+            timestamp: string;
+            deliveryStatus: components["schemas"]["DataDeliveryStatus"];
+            /** @description What the network or the campaign said, in words. */
+            reason?: string;
+            /** @description What the network said, in its own code. */
+            reasonCode?: string;
+        };
+        /**
+         * @description The final state of a bundle. Its unit is spent when it was `Delivered` or may have been (`Uncertain`: no
+         *     report came within 72 hours), and returned when the network refused it. `Duplicated`: the
+         *     campaign allows this number no further bundle yet, or the network knows the disbursement already.
+         * @enum {string}
+         */
+        DataDeliveryStatus: "Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated";
         TokenRequest: {
             /** @description Always `client_credentials`. */
             grant_type: string;
@@ -598,6 +737,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
+        DataRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The bearer token is missing, expired or not ours. */
         Unauthorized: {
             headers: {
@@ -622,6 +771,16 @@ export interface components {
         };
         /** @description No such resource in the caller's team. */
         NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such resource in the caller's team. */
+        DataNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -665,6 +824,21 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
+        /** @description The rate limit is exceeded; nothing of this request was counted or accepted. */
+        TooManyDisbursements: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
         /** @description The service failed; the request had no effect, or repeat it with its Idempotency-Key to learn. */
         InternalError: {
             headers: {
@@ -687,6 +861,11 @@ export interface components {
          * @example demo-chatapp
          */
         ChatAppServiceId: string;
+        /**
+         * @description The campaign whose rules the disbursement follows.
+         * @example demo-open
+         */
+        CampaignId: string;
         /**
          * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
          *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
@@ -794,6 +973,60 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    disburseMobileData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
+                 *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
+                 *     store no key.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
+                 *     replaced by an id of ours.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The campaign whose rules the disbursement follows.
+                 * @example demo-open
+                 */
+                campaignId: components["parameters"]["CampaignId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisburseMobileDataRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted and queued for every recipient. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisburseMobileDataAnswer"];
+                };
+            };
+            400: components["responses"]["DataRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DataNotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyDisbursements"];
             500: components["responses"]["InternalError"];
         };
     };

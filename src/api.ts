@@ -12,6 +12,8 @@ import { createClientRepository } from './clients/repository.ts';
 import { createTokens } from './clients/tokens.ts';
 import { createInboundCalls } from './connectors/inbound-calls.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
+import { createAcceptData } from './data/accept.ts';
+import { loadDataFacts } from './data/repository.ts';
 import { createReportStore } from './delivery/network-reports.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { createContract } from './http/contract.ts';
@@ -49,6 +51,7 @@ export async function startApi(
   const limiter = createLimiter(
     {
       sendSms: { perSecond: config.rateLimitPerSecond, noun: 'messages' },
+      disburseMobileData: { perSecond: config.rateLimitPerSecond, noun: 'disbursements' },
       sendChatAppTemplate: { perSecond: config.rateLimitPerSecond, noun: 'messages' },
     },
     clock,
@@ -76,6 +79,13 @@ export async function startApi(
   );
 
   const parsePhone = createPhoneParser(config.defaultRegion as CountryCode);
+  const loadChannelTable = cached(
+    async () => {
+      const channels = await loadChannels(knex);
+      return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
+    },
+    { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
+  );
   const acceptSms = createAcceptSms({
     loadFacts: cached(
       (teamId: string, serviceId: string, templateId: string | undefined) =>
@@ -88,16 +98,28 @@ export async function startApi(
         keep: (facts) => facts.service !== undefined && facts.accountId !== undefined,
       },
     ),
-    loadChannels: cached(
-      async () => {
-        const channels = await loadChannels(knex);
-        return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
-      },
-      { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
-    ),
+    loadChannels: loadChannelTable,
     parsePhone,
     limiter,
     intake,
+  });
+
+  const acceptData = createAcceptData({
+    loadFacts: cached(
+      (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
+        loadDataFacts(knex, teamId, campaignId, smsServiceId),
+      {
+        lifetimeMs: factsLifetimeMs,
+        limitEntries: 10_000,
+        clock,
+        keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
+      },
+    ),
+    loadChannels: loadChannelTable,
+    parsePhone,
+    limiter,
+    intake,
+    clock,
   });
 
   const acceptChatApp = createAcceptChatApp({
@@ -122,6 +144,7 @@ export async function startApi(
     document,
     handlers: createHandlers({
       acceptSms,
+      acceptData,
       acceptChatApp,
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),

@@ -82,9 +82,14 @@ export const errors = {
     bad(`Template category ${template} does not match managed service descriptor category ${managed}`),
   parameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
 
-  // Services and balances
+  // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>
     bad(`Service ${id} is not active. Current status: ${status}`),
+  campaignNotActive: (id: string, status: string) =>
+    bad(`Campaign ${id} is not active. Current status: ${status}`),
+  campaignExpired: (id: string, at: string) => bad(`Campaign ${id} expired at ${at}.`),
+  denominationsNotAllowed: (id: string, denominations: readonly string[]) =>
+    bad(`Campaign ${id} does not allow denominations: ${denominations.join(', ')}`),
   insufficientUnits: (units: number) => bad(`Insufficient units for ${units} unit(s) requested.`),
 
   // Who calls
@@ -102,6 +107,7 @@ export const errors = {
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
   chatAppTemplateUnknown: (id: string) => new Rejection(404, `Message template ${id} not found.`),
+  campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),
   noRoute: () => new Rejection(404, 'Resource not found.'),
   methodNotAllowed: (method: string, allowed: readonly string[]) =>
     new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),

@@ -5,10 +5,15 @@ import { recordApprovals } from './chatapp/approval-repository.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
+import { createProvisionBook } from './connectors/bundle-simulator-repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
 import { startSimulatorSmsc } from './connectors/smpp/simulator-smsc.ts';
 import { createStateRepository } from './connectors/state-repository.ts';
+import { decideByGrants } from './data/frequency.ts';
+import { claimGrants, settleGrants } from './data/grants-repository.ts';
+import { dataReceipt } from './data/receipt.ts';
+import type { Gate } from './delivery/hand-over.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { createLanes } from './delivery/lanes.ts';
 import { givingWay, startLoop } from './delivery/loop.ts';
@@ -30,10 +35,6 @@ import { defaultScheduleSeconds } from './receipts/schedule.ts';
 import { smsReceipt } from './sms/receipt.ts';
 
 const signingSecretsLifetimeMs = 5_000;
-
-function notYet(): never {
-  throw new Error('this product has no operation yet');
-}
 
 /**
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
@@ -83,12 +84,19 @@ export async function startWorker(
     chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
   };
   const consequences: Consequences = {
-    receipt: { sms: smsReceipt, data: notYet, chatapp: chatAppReceipt },
-    follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
+    receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
+    follow: {
+      data: async (trx, reached) => {
+        await releaseHeld(trx, queue, reached);
+        await settleGrants(trx, reached);
+      },
+    },
   };
+  const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     decrypt: secrets.decrypt,
+    provisions: createProvisionBook(knex),
     report: createReportStore(knex, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
     templates: (name, news) => recordApprovals(knex, name, news),
@@ -104,7 +112,7 @@ export async function startWorker(
       const connector = name === undefined ? undefined : connectors.find(name);
       return name === undefined || connector === undefined ? undefined : { name, connector };
     },
-    gates: {},
+    gates: { data: frequencyGate },
     consequences,
     events,
     validitySeconds: config.messageValiditySeconds,

@@ -1,6 +1,7 @@
 /** What every kind of connector declares: its settings, its secrets, and how one is opened. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
 
@@ -34,6 +35,8 @@ export interface ConnectorContext {
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
   parts: SentParts;
+  /** The books of the simulated provider of bundles. */
+  provisions?: ProvisionBook | undefined;
   /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
   /** Hands on what the network says of message templates. */

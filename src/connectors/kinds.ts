@@ -1,4 +1,5 @@
 /** The kinds of connectors there are. */
+import { bundleSimulatorKind } from './bundle-simulator.ts';
 import { bundlesKind } from './bundles/bundles.ts';
 import { chatSimulatorKind } from './chat-simulator.ts';
 import type { ConnectorKind } from './kind.ts';
@@ -6,10 +7,11 @@ import { simulatorKind } from './simulator.ts';
 import { smppKind } from './smpp/open.ts';
 import { whatsAppKind } from './whatsapp/whatsapp.ts';
 
-export type KindName = 'simulator' | 'chat-simulator' | 'bundles' | 'smpp' | 'whatsapp';
+export type KindName = 'simulator' | 'bundle-simulator' | 'chat-simulator' | 'bundles' | 'smpp' | 'whatsapp';
 
 export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   simulator: simulatorKind,
+  'bundle-simulator': bundleSimulatorKind,
   'chat-simulator': chatSimulatorKind,
   bundles: bundlesKind,
   smpp: smppKind,

@@ -1,6 +1,7 @@
 /** The connectors of this process: opened from the database, and anew when their settings change. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
 import type { TemplateNews } from './inbound.ts';
 import type { SentParts } from './kind.ts';
@@ -15,6 +16,7 @@ export interface RegistryDependencies {
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
   partsOf: (connector: string) => SentParts;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  provisions?: ProvisionBook | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -104,7 +106,7 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { decrypt, report, partsOf, templates, clock, logger }: RegistryDependencies,
+  { decrypt, report, partsOf, provisions, templates, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
@@ -115,6 +117,7 @@ function openConnector(
     logger: logger.child({ connector: name }),
     report: (reports) => report(name, reports),
     parts: partsOf(name),
+    provisions,
     pause,
     templates: (news) => templates(name, news),
   });

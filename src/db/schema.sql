@@ -11,6 +11,32 @@ create table accounts (
   constraint accounts_team_id_product_variant_key UNIQUE (team_id, product, variant)
 );
 
+create table campaign_grants (
+  campaign_id text not null,
+  phone text not null,
+  message_id bigint not null,
+  given_at timestamp with time zone,
+  constraint campaign_grants_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
+  constraint campaign_grants_pkey PRIMARY KEY (campaign_id, phone)
+);
+
+create table campaigns (
+  id text not null,
+  team_id text not null,
+  name text not null,
+  status text default 'Active'::text not null,
+  service_id text not null,
+  allowed_denominations jsonb not null,
+  frequency text not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint campaigns_frequency_check CHECK ((frequency = ANY (ARRAY['OneTime'::text, 'Hourly'::text, 'Daily'::text, 'Weekly'::text, 'BiWeekly'::text, 'Monthly'::text, 'Quarterly'::text, 'SemiAnnual'::text, 'Annual'::text, 'Unlimited'::text]))),
+  constraint campaigns_pkey PRIMARY KEY (id),
+  constraint campaigns_service_id_fkey FOREIGN KEY (service_id) REFERENCES services(id),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text]))),
+  constraint campaigns_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
 create table channels (
   name text not null,
   prefixes jsonb not null,
@@ -226,6 +252,12 @@ create table services (
   constraint services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
   constraint services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
   constraint services_validity_seconds_check CHECK (((validity_seconds >= 1) AND (validity_seconds <= ((14 * 24) * 3600))))
+);
+
+create table simulated_bundles (
+  reference text not null,
+  times integer not null,
+  constraint simulated_bundles_pkey PRIMARY KEY (reference)
 );
 
 create table sms_templates (

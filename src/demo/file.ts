@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoChatApp, DemoChatAppTemplate, DemoChatAppTemplates } from './chatapp.ts';
+import type { DemoData } from './data.ts';
 import type { DemoSms } from './sms.ts';
 
 /** What another team than the demo's has. */
@@ -10,11 +11,12 @@ interface OtherTeam extends DemoChatApp {
   clientId: string;
   clientSecret: string;
   smsServiceId: string;
+  campaign: string;
   chatAppTemplates: { named: DemoChatAppTemplate };
 }
 
 /** Credentials and ids, as `demo.json` holds them. */
-export interface Demo extends DemoSms, DemoChatApp {
+export interface Demo extends DemoSms, DemoData, DemoChatApp {
   baseUrl: string;
   clientId: string;
   clientSecret: string;

@@ -8,11 +8,13 @@ import {
   seedChatAppTemplates,
   seedChatAppUnits,
 } from './chatapp.ts';
+import { seedBundles, seedCampaigns, seedOpenCampaign } from './data.ts';
 import type { Demo } from './file.ts';
 import { foreignTemplate, seedSmsService, seedSmsTemplates } from './sms.ts';
 
-const scopes = ['message.sms.send.oneway', 'message.chatapp.send'];
+const scopes = ['message.sms.send.oneway', 'reward.mobile-data.disburse', 'message.chatapp.send'];
 const smsUnits = 10_000;
+const bundlesOfEach = 1_000;
 const chatAppUnits = 10_000;
 
 /** Each team's chat-app numbers, by their ids. */
@@ -45,13 +47,15 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
         name,
         prefixes: JSON.stringify(prefixes),
         connector: 'simulator',
-        bundle_connector: 'simulator',
+        bundle_connector: 'bundle-simulator',
         position,
       })),
     );
     const { signingSecret, ...demo } = await insertTeam(trx, secrets, 'demo', smsUnits);
     const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, secrets, 'foreign', smsUnits);
     const { signingSecret: _broke, ...broke } = await insertTeam(trx, secrets, 'broke', 0);
+    const channelNames = channels.map(({ name }) => name);
+    for (const { clientId } of [demo, foreign]) await seedBundles(trx, clientId, channelNames, bundlesOfEach);
     await seedChatAppUnits(trx, 'demo', chatAppUnits);
     await seedChatAppUnits(trx, 'broke', 0);
     return {
@@ -59,13 +63,19 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
       ...demo,
       signingSecret,
       ...(await seedSmsTemplates(trx)),
+      ...(await seedCampaigns(trx, demo.smsServiceId)),
       chatAppTemplates: await seedChatAppTemplates(trx),
       foreign: {
         ...foreign,
         template: foreignTemplate,
+        campaign: await seedOpenCampaign(trx, 'foreign', foreign.smsServiceId),
         chatAppTemplates: await seedChatAppGreeting(trx, 'foreign'),
       },
-      broke: { ...broke, chatAppTemplates: await seedChatAppGreeting(trx, 'broke') },
+      broke: {
+        ...broke,
+        campaign: await seedOpenCampaign(trx, 'broke', broke.smsServiceId),
+        chatAppTemplates: await seedChatAppGreeting(trx, 'broke'),
+      },
     };
   });
 }

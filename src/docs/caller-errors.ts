@@ -8,6 +8,22 @@ export const callerErrors = {
     cause: 'The messaging service exists, but is switched off.',
     fix: 'Have it switched on, or send through another service of your team.',
   },
+  campaignNotActive: {
+    rejection: errors.campaignNotActive('…', '…'),
+    cause: 'The campaign was archived: nothing is given under it any more.',
+    fix: 'Disburse under another campaign of your team, or have this one made active again.',
+  },
+  campaignExpired: {
+    rejection: errors.campaignExpired('…', '…'),
+    cause: 'The campaign ended at the time that the sentence names.',
+    fix: 'Disburse under a campaign that still runs, or have the end of this one moved.',
+  },
+  denominationsNotAllowed: {
+    rejection: errors.denominationsNotAllowed('…', ['…']),
+    cause:
+      'The campaign gives out bundles of some sizes only; the sentence lists all of the request that it does not.',
+    fix: 'Ask for sizes that the campaign allows, or have these added to it. Nothing of the request was disbursed.',
+  },
   insufficientUnits: {
     rejection: errors.insufficientUnits(3),
     cause:
@@ -28,7 +44,7 @@ export const callerErrors = {
     rejection: errors.missingScope('…'),
     cause: 'The token does not carry the scope that the operation needs.',
     fix: 'Leave `scope` out when you get a token, or ask for this one. If the client may not have it, have it added.',
-    examples: ['missingScope', 'missingChatAppScope'],
+    examples: ['missingScope', 'missingDataScope', 'missingChatAppScope'],
   },
   clientDisabled: {
     rejection: errors.clientDisabled(),
@@ -44,6 +60,11 @@ export const callerErrors = {
     rejection: errors.serviceUnknown('…'),
     cause: 'Your team has no service with this id. The ids of other teams answer the same.',
     fix: 'Check the id in the path, and that the token belongs to the team that owns the service.',
+  },
+  campaignUnknown: {
+    rejection: errors.campaignUnknown('…'),
+    cause: 'Your team has no campaign with this id. The ids of other teams answer the same.',
+    fix: 'Check the id in the path, and that the token belongs to the team that owns the campaign.',
   },
   phoneNumberUnknown: {
     rejection: errors.phoneNumberUnknown('…'),
@@ -79,7 +100,7 @@ export const callerErrors = {
     fix: 'Take a new key for a new request. For a repeat, send exactly the same body: also the order of its properties counts.',
   },
   rateLimit: {
-    rejection: errors.rateLimit(400, 'messages', 1),
+    rejection: errors.rateLimit(400, '…', 1),
     cause: 'Your team has sent more recipients in the last second than it may. This request was not counted.',
     fix: 'Wait as many seconds as `Retry-After` says and repeat the request. Send large lists evenly, not all at once.',
   },

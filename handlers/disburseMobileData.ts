@@ -1,0 +1,50 @@
+/** Disburses mobile data: the two modes of the body become one command. */
+import type { AcceptData } from '../src/data/accept.ts';
+import type { DisburseData } from '../src/data/command.ts';
+import type { BodyOf, Handler } from '../src/http/operation.ts';
+
+type Body = BodyOf<'disburseMobileData'>;
+type Mode = Body['type'];
+type Selection = NonNullable<Body['messaging']>['serviceSelection'];
+
+/** Total over the modes: one more in the contract does not compile until it has a row. */
+const askedBy: {
+  [M in Mode]: (body: Extract<Body, { type: M }>) => Pick<DisburseData, 'audience' | 'recipients'>;
+} = {
+  SendToEach: ({ disbursements }) => ({
+    audience: 'each',
+    recipients: disbursements.map(({ phone, denomination, message }) => ({
+      phone,
+      content: { denomination, message },
+    })),
+  }),
+  SendToMany: ({ phones, denomination, messaging }) => ({
+    audience: 'many',
+    recipients: phones.map((phone) => ({ phone, content: { denomination, message: messaging?.message } })),
+  }),
+};
+
+const serviceIdBy: {
+  [T in Selection['type']]: (selection: Extract<Selection, { type: T }>) => string | undefined;
+} = {
+  DefaultService: () => undefined,
+  SelfService: ({ serviceId }) => serviceId,
+};
+
+export function disburseMobileData(acceptData: AcceptData): Handler<'disburseMobileData'> {
+  return async ({ path, body, caller, idempotency, reply }) => {
+    const asked = askedBy[body.type] as (body: Body) => Pick<DisburseData, 'audience' | 'recipients'>;
+    const selection = body.messaging?.serviceSelection;
+    const serviceId = serviceIdBy[selection?.type ?? 'DefaultService'] as (of: unknown) => string | undefined;
+    const { accepted, replayed } = await acceptData({
+      ...asked(body),
+      caller,
+      campaignId: path.campaignId,
+      smsServiceId: serviceId(selection),
+      receiptRequest: body.receiptRequest,
+      idempotency,
+    });
+    const { requestId, units, addresses } = accepted;
+    return reply(200, { requestId, units, addresses }, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+  };
+}

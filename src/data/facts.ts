@@ -1,0 +1,14 @@
+/** What the rules of mobile data need to know of the world. */
+import type { SmsService } from '../sms/service.ts';
+import type { Campaign } from './campaign.ts';
+
+/** Looked up for one team, campaign and SMS service; undefined stands for what the team does not have. */
+export interface DataFacts {
+  campaign: Campaign | undefined;
+  /** The service that messages go through: the one that the request names, or else the campaign's own. */
+  smsServiceId: string;
+  smsService: SmsService | undefined;
+  /** The team's data accounts, by `<channel>/<denomination>`. */
+  accountIds: ReadonlyMap<string, string>;
+  smsAccountId: string | undefined;
+}

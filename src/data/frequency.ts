@@ -1,0 +1,58 @@
+/** How long a phone waits for its next bundle of a campaign, and what becomes of one that comes too early. */
+import type { Frequency } from './campaign.ts';
+
+/** The rolling window, as a PostgreSQL interval, in which a phone gets at most one bundle. */
+export const windowOf: { [F in Frequency]: string | 'ever' | 'none' } = {
+  OneTime: 'ever',
+  Hourly: '1 hour',
+  Daily: '1 day',
+  Weekly: '7 days',
+  BiWeekly: '14 days',
+  Monthly: '1 month',
+  Quarterly: '3 months',
+  SemiAnnual: '6 months',
+  Annual: '1 year',
+  Unlimited: 'none',
+};
+
+/** A bundle's claim to its phone's grant. */
+export type Grant =
+  /** It may go. */
+  | 'open'
+  /** The phone had its bundle in this window. */
+  | 'used'
+  /** Another bundle of the campaign is on its way to the phone. */
+  | 'claimed';
+
+const duplicated = {
+  kind: 'rejected',
+  state: 'Duplicated',
+  reason: 'The recipient already had a bundle of this campaign',
+} as const;
+
+const longestWaitSeconds = 60;
+
+type Decision = typeof duplicated | { kind: 'later'; delaySeconds: number };
+
+const decisions: { [G in Grant]: (ageSeconds: number) => Decision | undefined } = {
+  open: () => undefined,
+  used: () => duplicated,
+  // If the other one fails, this one goes. The longer that takes, the less often it is looked at.
+  claimed: (ageSeconds) => ({
+    kind: 'later',
+    delaySeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(ageSeconds / 4))),
+  }),
+};
+
+/** What is decided about bundles at their hand-over, by id; those without a decision are handed over. */
+export function decideByGrants(
+  bundles: readonly { id: string; ageSeconds: number }[],
+  grants: ReadonlyMap<string, Grant>,
+): Map<string, Decision> {
+  const decided = new Map<string, Decision>();
+  for (const { id, ageSeconds } of bundles) {
+    const decision = decisions[grants.get(id) ?? 'open'](ageSeconds);
+    if (decision !== undefined) decided.set(id, decision);
+  }
+  return decided;
+}

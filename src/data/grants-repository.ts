@@ -1,0 +1,92 @@
+/** Who had a bundle of which campaign, and when: one row per campaign and phone, claimed before the hand-over. */
+import type { Knex } from 'knex';
+import type { ReachedState } from '../receipts/states.ts';
+import type { Campaign, Frequency } from './campaign.ts';
+import { type Grant, windowOf } from './frequency.ts';
+
+/** A bundle that is about to be handed over. */
+export interface ClaimingBundle {
+  id: string;
+  phone: string;
+  /** The campaign. */
+  resourceId: Campaign['id'];
+}
+
+/**
+ * Claims the grant of each bundle's phone: of several bundles to one phone the oldest gets it. A bundle that
+ * holds it already keeps it. Answers by the bundle's id; bundles of unlimited campaigns have no answer.
+ */
+export async function claimGrants(
+  knex: Knex,
+  bundles: readonly ClaimingBundle[],
+): Promise<ReadonlyMap<string, Grant>> {
+  const { rows } = await knex.raw<{ rows: { id: string; grant: Grant }[] }>(
+    `with bundle as (
+       select b.id, b.campaign_id, b.phone, f.ever, f.span
+       from json_to_recordset(?::json) as b(id bigint, campaign_id text, phone text)
+         join campaigns c on c.id = b.campaign_id
+         join json_to_recordset(?::json) as f(frequency text, ever boolean, span interval)
+           on f.frequency = c.frequency
+     ), claimed as (
+       -- Sorted, so that two claims of the same phones wait for each other instead of deadlocking.
+       insert into campaign_grants as g (campaign_id, phone, message_id)
+       select distinct on (campaign_id, phone) campaign_id, phone, id from bundle order by campaign_id, phone, id
+       on conflict (campaign_id, phone) do update set message_id = excluded.message_id, given_at = null
+       where g.message_id = excluded.message_id or exists (
+         select from bundle
+         where bundle.id = excluded.message_id and not bundle.ever and g.given_at + bundle.span <= now())
+       returning message_id
+     )
+     select bundle.id, case
+         when g.message_id = bundle.id or bundle.id in (select message_id from claimed) then 'open'
+         when g.given_at is not null and (bundle.ever or g.given_at + bundle.span > now()) then 'used'
+         else 'claimed'
+       end as grant
+     from bundle left join campaign_grants g on g.campaign_id = bundle.campaign_id and g.phone = bundle.phone`,
+    [
+      JSON.stringify(bundles.map(({ id, resourceId, phone }) => ({ id, campaign_id: resourceId, phone }))),
+      JSON.stringify(limits),
+    ],
+  );
+  return new Map(rows.map(({ id, grant }) => [id, grant]));
+}
+
+const limits = Object.entries(windowOf)
+  .filter(([, window]) => window !== 'none')
+  .map(([frequency, window]) => ({
+    frequency: frequency as Frequency,
+    ever: window === 'ever',
+    span: window === 'ever' ? null : window,
+  }));
+
+/** A state that counts as given: the bundle arrived, or may have. */
+const given: ReadonlySet<string> = new Set(['Delivered', 'Uncertain']);
+
+/** Runs in the transaction that records the bundles' final states: what was not given is free again. */
+export async function settleGrants(trx: Knex.Transaction, bundles: readonly ReachedState[]): Promise<void> {
+  await trx.raw(
+    `with bundle as (
+       select * from json_to_recordset(?::json) as b(id bigint, campaign_id text, phone text, given boolean)
+     ), held as (
+       select g.campaign_id, g.phone, bundle.given
+       from campaign_grants g join bundle on bundle.campaign_id = g.campaign_id and bundle.phone = g.phone
+         and bundle.id = g.message_id
+       order by g.campaign_id, g.phone for update of g
+     ), freed as (
+       delete from campaign_grants g using held
+       where g.campaign_id = held.campaign_id and g.phone = held.phone and not held.given
+     )
+     update campaign_grants g set given_at = now() from held
+     where g.campaign_id = held.campaign_id and g.phone = held.phone and held.given`,
+    [
+      JSON.stringify(
+        bundles.map(({ messageId, resourceId, phone, state }) => ({
+          id: messageId,
+          campaign_id: resourceId,
+          phone,
+          given: given.has(state),
+        })),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,35 @@
+/** The tables of mobile data: campaigns, who had a bundle of which, and what the simulated provider gave out. */
+import type { Knex } from 'knex';
+
+export async function up(trx: Knex): Promise<void> {
+  await trx.raw(`
+    create table campaigns (
+      id text primary key,
+      team_id text not null references teams,
+      name text not null,
+      status text not null default 'Active' check (status in ('Active', 'Archived')),
+      service_id text not null references services,
+      allowed_denominations jsonb not null,
+      frequency text not null check (frequency in ('OneTime', 'Hourly', 'Daily', 'Weekly', 'BiWeekly',
+        'Monthly', 'Quarterly', 'SemiAnnual', 'Annual', 'Unlimited')),
+      expires_at timestamptz,
+      created_at timestamptz not null default now()
+    );
+
+    -- given_at is null while the bundle is on its way.
+    create table campaign_grants (
+      campaign_id text not null references campaigns,
+      phone text not null,
+      message_id bigint not null,
+      given_at timestamptz,
+      primary key (campaign_id, phone)
+    );
+
+    create table simulated_bundles (
+      reference text primary key,
+      times integer not null
+    );
+    insert into connectors (name, kind) values ('bundle-simulator', 'bundle-simulator');
+    update channels set bundle_connector = 'bundle-simulator' where bundle_connector = 'simulator';
+  `);
+}
