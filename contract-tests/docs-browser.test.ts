@@ -33,6 +33,7 @@ inBrowser('in Chromium', () => {
     const tab = await openTab(browser, `${service.demo.baseUrl}/docs`, view);
     await tab.page.waitForSelector('::-p-text(Send an SMS to one or more phone numbers)');
     await keepScreenshot(tab, 'reference', view);
+    expect(await tab.page.evaluate(visibleMains)).toBe(1);
     expectSelfContained(tab);
     expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
     await tab.page.close();
@@ -81,6 +82,9 @@ inBrowser('in Chromium', () => {
     expect({ origins: [...new Set(foreign)], complaints }).toEqual({ origins: [ours], complaints: [] });
   }
 });
+
+/** In the page: how many main landmarks can be reached. */
+const visibleMains = `[...document.querySelectorAll('main')].filter((one) => one.checkVisibility()).length`;
 
 /** In the page: texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3), as their colours. */
 const faintTexts = `(() => {

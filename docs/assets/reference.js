@@ -17,6 +17,7 @@ globalThis.Scalar.createApiReference('#reference', {
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
+  documentDownloadType: 'direct',
   // Light or dark as the other pages are: by the reader's system.
   hideDarkModeToggle: true,
   orderSchemaPropertiesBy: 'preserve',

@@ -34,11 +34,18 @@ export function renderGuideList(): string {
       ({ name, title, summary }) =>
         `<li><a href="${relativeLink(path, `${path}/${name}`)}">${renderInline(title)}</a><p>${renderInline(summary)}</p></li>`,
     );
+  const documents = ['openapi.yaml', 'openapi.json'].map(
+    (name) => `<a href="${relativeLink(path, `/${name}`)}">${name}</a>`,
+  );
   return renderPage({
     path,
     title: 'Guides',
     section: 'guides',
-    main: `<h1>Guides</h1>\n<ol class="list">\n${items.join('\n')}\n</ol>`,
+    main: `<h1>Guides</h1>
+<ol class="list">
+${items.join('\n')}
+</ol>
+<p class="next">The document that the service enforces: ${documents.join(', ')}.</p>`,
   });
 }
 

@@ -29,6 +29,8 @@ export function renderPage(page: Page): string {
     const current = section === page.section ? ' aria-current="true"' : '';
     return `<a href="${link(path)}"${current}>${name}</a>`;
   });
+  // The reference brings a main element of its own.
+  const main = page.section === 'reference' ? 'div' : 'main';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,9 +48,9 @@ export function renderPage(page: Page): string {
 <nav aria-label="Documentation">${navigation.join('')}</nav>
 </header>
 ${page.aside === undefined ? '' : `<nav class="aside" aria-label="${sections[page.section].name}">${page.aside}</nav>`}
-<main id="main">
+<${main} id="main">
 ${page.main}
-</main>
+</${main}>
 ${page.scripts ?? ''}</body>
 </html>
 `;
