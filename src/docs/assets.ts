@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
@@ -15,47 +16,50 @@ export interface Asset {
   immutable: boolean;
 }
 
-/** Names of our own files, below docs/assets. */
-const types: Readonly<Record<string, string>> = {
-  'style.css': 'text/css',
-  'icon.svg': 'image/svg+xml',
-  'reference.js': 'text/javascript',
-  'no-eval.js': 'text/javascript',
-};
-const scalar = createRequire(import.meta.url);
-
-/** The name of Scalar's standalone script (3.5 MB, a third of it compressed), with its version. */
-export function scalarName(): string {
-  const entry = scalar.resolve('@scalar/fastify-api-reference');
-  const { version } = JSON.parse(
-    readFileSync(entry.replace(/dist[\\/]index\.js$/, 'package.json'), 'utf8'),
-  ) as { version: string };
-  return `scalar-${version}.js`;
+interface Source {
+  file: string | URL;
+  type: string;
+  immutable: boolean;
 }
 
+const scalarFolder = dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference'));
+const { version } = JSON.parse(readFileSync(join(scalarFolder, '../package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** Scalar's standalone script: 3.5 MB, a third of it compressed. */
+export const scalarName = `scalar-${version}.js`;
+
+const own = (name: string, type: string): [string, Source] => [
+  name,
+  { file: new URL(`../../docs/assets/${name}`, import.meta.url), type, immutable: false },
+];
+
+const sources = new Map<string, Source>([
+  [scalarName, { file: join(scalarFolder, 'js/standalone.js'), type: 'text/javascript', immutable: true }],
+  own('reference.js', 'text/javascript'),
+  own('no-eval.js', 'text/javascript'),
+  own('style.css', 'text/css'),
+  own('icon.svg', 'image/svg+xml'),
+]);
 const loaded = new Map<string, Promise<Asset>>();
 
 /** Undefined when there is no file of this name. Files are read on first use and kept. */
 export function loadAsset(name: string): Promise<Asset> | undefined {
-  const isScalar = name === scalarName();
-  const type = isScalar ? 'text/javascript' : types[name];
-  if (type === undefined || !(isScalar || Object.hasOwn(types, name))) return undefined;
-  const known = loaded.get(name) ?? read(name, type, isScalar);
-  loaded.set(name, known);
-  return known;
+  const source = sources.get(name);
+  if (source === undefined) return undefined;
+  const asset = loaded.get(name) ?? read(source);
+  loaded.set(name, asset);
+  return asset;
 }
 
-async function read(name: string, type: string, isScalar: boolean): Promise<Asset> {
-  const body = readFileSync(
-    isScalar
-      ? scalar.resolve('@scalar/fastify-api-reference').replace(/index\.js$/, 'js/standalone.js')
-      : new URL(`../../docs/assets/${name}`, import.meta.url),
-  );
+async function read({ file, type, immutable }: Source): Promise<Asset> {
+  const body = readFileSync(file);
   return {
     type,
     body,
     gzipped: await promisify(gzip)(body),
     integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
-    immutable: isScalar,
+    immutable,
   };
 }

@@ -21,7 +21,6 @@ const phrases: Readonly<Record<number, string>> = {
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
-  503: 'Service Unavailable',
 };
 
 interface ErrorEntry extends ErrorText {

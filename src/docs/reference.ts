@@ -5,7 +5,7 @@ import { relativeLink, renderPage } from './page.ts';
 const path = '/docs';
 
 export async function renderReference(): Promise<string> {
-  const scripts = await Promise.all(['no-eval.js', scalarName(), 'reference.js'].map(scriptElement));
+  const scripts = await Promise.all(['no-eval.js', scalarName, 'reference.js'].map(scriptElement));
   return renderPage({
     path,
     title: 'API reference',

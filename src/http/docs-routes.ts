@@ -43,31 +43,36 @@ const securityHeaders = {
 export function createDocsRoutes(document: ContractDocument): Router {
   const published = document.published as unknown as PublishedDocument;
   const router = new Router({ strict: true });
+  /** Pages as they were rendered first, by their names: nothing they are made of changes while we run. */
+  const rendered = new Map<string, string>();
 
-  router.get('/docs', async (ctx) => {
-    const { renderReference } = await import('../docs/reference.ts');
-    sendPage(ctx, await renderReference(), referencePolicy);
-  });
+  const page = (
+    path: string,
+    policy: readonly string[],
+    render: (name: string) => Promise<string | undefined>,
+  ) => {
+    router.get(path, async (ctx) => {
+      const { name = '' } = ctx.params;
+      const key = `${path} ${name}`;
+      const html = rendered.get(key) ?? (await render(name));
+      if (html === undefined) throw errors.noRoute();
+      rendered.set(key, html);
+      sendPage(ctx, html, policy);
+    });
+  };
+  const reference = () => import('../docs/reference.ts');
+  const guides = () => import('../docs/guides.ts');
+  const errorPages = () => import('../docs/error-pages.ts');
+
+  page('/docs', referencePolicy, async () => (await reference()).renderReference());
+  page('/docs/guides', strictPolicy, async () => (await guides()).renderGuideList());
+  page('/docs/guides/:name', strictPolicy, async (name) => (await guides()).renderGuide(name));
+  page('/docs/errors', strictPolicy, async () => (await errorPages()).renderErrorList(published));
+  page('/docs/errors/:name', strictPolicy, async (name) =>
+    (await errorPages()).renderErrorPage(published, name),
+  );
   router.get('/docs/', (ctx) => {
     ctx.redirect('../docs');
-  });
-
-  router.get('/docs/guides', async (ctx) => {
-    const { renderGuideList } = await import('../docs/guides.ts');
-    sendPage(ctx, renderGuideList(), strictPolicy);
-  });
-  router.get('/docs/guides/:name', async (ctx) => {
-    const { renderGuide } = await import('../docs/guides.ts');
-    sendPage(ctx, renderGuide(ctx.params.name ?? ''), strictPolicy);
-  });
-
-  router.get('/docs/errors', async (ctx) => {
-    const { renderErrorList } = await import('../docs/error-pages.ts');
-    sendPage(ctx, renderErrorList(published), strictPolicy);
-  });
-  router.get('/docs/errors/:name', async (ctx) => {
-    const { renderErrorPage } = await import('../docs/error-pages.ts');
-    sendPage(ctx, renderErrorPage(published, ctx.params.name ?? ''), strictPolicy);
   });
 
   router.get('/docs/assets/:name', async (ctx) => {
@@ -80,9 +85,7 @@ export function createDocsRoutes(document: ContractDocument): Router {
   return router;
 }
 
-/** A page that is not there answers 404, in the form of all errors. */
-function sendPage(ctx: Koa.Context, html: string | undefined, policy: readonly string[]): void {
-  if (html === undefined) throw errors.noRoute();
+function sendPage(ctx: Koa.Context, html: string, policy: readonly string[]): void {
   ctx.set(securityHeaders);
   ctx.set('Content-Security-Policy', policy.join('; '));
   ctx.set('Cache-Control', 'no-cache');
