@@ -34,7 +34,7 @@ const startLimitMs = 60_000;
 /** Starts `tarishi start` on a free port. With DATABASE_URL in the test run's environment: on PostgreSQL. */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const environment = { ...settings };
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-'));
+  const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
   const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   let output = '';
