@@ -1,8 +1,7 @@
-/** Starts further processes of a deployment beside a service that runs on PostgreSQL. */
+/** Starts processes of a deployment one by one: several on one PostgreSQL, or one without demo data. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Service } from './service.ts';
 
 export interface Beside {
@@ -13,24 +12,29 @@ export interface Beside {
   stop: () => Promise<number | null>;
 }
 
-/** The same database, secret key and issuer; an address of its own. Resolves when the process says it is ready. */
+/** The same database, secret key and issuer as the service; an address of its own. */
 export async function startBeside(
   service: Service,
   command: 'serve' | 'work',
   settings: Record<string, string> = {},
 ): Promise<Beside> {
+  return startProcess(command, {
+    PUBLIC_URL: service.demo.baseUrl,
+    DATA_DIR: service.dataDirectory,
+    DATABASE_URL: service.databaseUrl,
+    ...settings,
+  });
+}
+
+/** Resolves when the process says it is ready. */
+export async function startProcess(
+  command: 'start' | 'serve' | 'work',
+  settings: Record<string, string | undefined>,
+): Promise<Beside> {
   const port = await freePort();
   const child = spawn(process.execPath, ['src/main.ts', command], {
     cwd: new URL('..', import.meta.url),
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: service.demo.baseUrl,
-      DATA_DIR: service.dataDirectory,
-      DATABASE_URL: service.databaseUrl,
-      ...settings,
-    },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

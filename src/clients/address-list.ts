@@ -27,7 +27,8 @@ export function parseAddress(text: string): Address | undefined {
   return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-function parseBlock(entry: string): Block | undefined {
+/** An address or a CIDR block; undefined for anything else. */
+export function parseBlock(entry: string): Block | undefined {
   const [text = '', prefix, ...rest] = entry.split('/');
   const network = parseAddress(text);
   if (network === undefined || rest.length > 0) return undefined;

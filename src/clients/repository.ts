@@ -7,6 +7,10 @@ export interface ClientRepository extends KeyStore {
   findClient(id: string): Promise<Client | undefined>;
   /** Rejects when the id is taken. */
   insertClient(trx: Knex, client: Client): Promise<void>;
+  /** Of one team, or of all. */
+  listClients(teamId: string | undefined): Promise<Client[]>;
+  /** Changes a client's secrets or whether it is enabled, as `change` says; undefined when there is none. */
+  updateClient(id: string, change: (client: Client) => Client): Promise<Client | undefined>;
 }
 
 interface ClientRow {
@@ -46,6 +50,29 @@ export function createClientRepository(knex: Knex): ClientRepository {
         allowed_addresses: JSON.stringify(client.allowedAddresses),
         enabled: client.enabled,
         created_at: trx.fn.now(),
+      });
+    },
+
+    async listClients(teamId) {
+      const rows: ClientRow[] = await knex('clients')
+        .where(teamId === undefined ? {} : { team_id: teamId })
+        .orderBy(['team_id', 'id']);
+      return rows.map(clientOf);
+    },
+
+    updateClient(id, change) {
+      return knex.transaction(async (trx) => {
+        const row: ClientRow | undefined = await trx('clients').where({ id }).forUpdate().first();
+        if (row === undefined) return undefined;
+        const client = change(clientOf(row));
+        await trx('clients')
+          .where({ id })
+          .update({
+            secret_hashes: JSON.stringify(client.secretHashes),
+            signing_secrets: JSON.stringify(client.signingSecrets),
+            enabled: client.enabled,
+          });
+        return client;
       });
     },
 

@@ -2,13 +2,18 @@
 import { readConfig } from '../config.ts';
 import { renderJson, renderText } from './answer.ts';
 import { readArguments } from './arguments.ts';
+import { balanceCommands } from './balances.ts';
+import { channelCommands } from './channels.ts';
+import { clientCommands } from './clients.ts';
 import { type Command, UsageError } from './command.ts';
 import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
 import { helpOf, overview } from './help.ts';
 import { readSecret } from './secret.ts';
 import { senderCommands } from './senders.ts';
+import { serviceCommands } from './services.ts';
 import { teamCommands } from './teams.ts';
+import { templateCommands } from './templates.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,8 +22,10 @@ type Groups = Record<string, readonly Command[]>;
 
 /** Commands that look at the database or change it. */
 const managing: Groups = {
-  Teams: teamCommands,
-  Networks: [...connectorCommands, ...senderCommands],
+  'Teams and clients': [...teamCommands, ...clientCommands],
+  Units: balanceCommands,
+  'SMS services and templates': [...serviceCommands, ...templateCommands],
+  Networks: [...channelCommands, ...connectorCommands, ...senderCommands],
 };
 
 /**

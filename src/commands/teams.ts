@@ -1,5 +1,6 @@
 /** Commands for teams: those whose units are spent and whose clients call. */
-import { insertTeam, listTeams } from '../teams/repository.ts';
+import type { Database } from '../db/knex.ts';
+import { insertTeam, listTeams, teamExists } from '../teams/repository.ts';
 import { CommandError, command } from './command.ts';
 
 export const teamCommands = [
@@ -24,3 +25,9 @@ export const teamCommands = [
     },
   }),
 ];
+
+/** Throws a CommandError when there is no such team. Without an id there is nothing to find. */
+export async function requireTeam({ knex }: Database, team: string | undefined): Promise<void> {
+  if (team !== undefined && !(await teamExists(knex, team)))
+    throw new CommandError(`there is no team ${team}`);
+}

@@ -27,6 +27,16 @@ export function loadDocument(
   return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
 }
 
+/** All scopes that the document offers. */
+export function loadScopes(): string[] {
+  const { securitySchemes } = loadDocument().published.components as unknown as Secured;
+  return Object.keys(securitySchemes.oauth2.flows.clientCredentials.scopes);
+}
+
+interface Secured {
+  securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: object } } } };
+}
+
 /**
  * Ajv's discriminator refuses `mapping`. And where `x-enforced-by` names a rule of ours, the limits beside it
  * tell clients what the rule checks at its own place in the order of checks.

@@ -1,12 +1,59 @@
-/** The active channels, as rows of data. */
+/** Channels as rows of data. */
 import type { Knex } from 'knex';
 import type { Channel } from './channels.ts';
 
-/** In the order in which answers list them. */
+/** The active ones, in the order in which answers list them. */
 export async function loadChannels(knex: Knex): Promise<Channel[]> {
   const { rows } = await knex.raw<{ rows: Channel[] }>(
     `select name, prefixes, connector, bundle_connector as "bundleConnector"
      from channels where active order by position, name`,
   );
   return rows;
+}
+
+export interface StoredChannel extends Channel {
+  bundleConnector: string | undefined;
+  active: boolean;
+}
+
+/** All, in the order of `loadChannels`. */
+export async function listChannels(knex: Knex): Promise<StoredChannel[]> {
+  const rows: (Omit<StoredChannel, 'bundleConnector'> & { bundle_connector: string | null })[] = await knex(
+    'channels',
+  )
+    .orderBy(['position', 'name'])
+    .select('name', 'prefixes', 'connector', 'bundle_connector', 'active');
+  return rows.map(({ bundle_connector, ...channel }) => ({
+    ...channel,
+    bundleConnector: bundle_connector ?? undefined,
+  }));
+}
+
+/** Listed behind the others. False when the name is taken. */
+export async function insertChannel(knex: Knex, channel: Channel): Promise<boolean> {
+  const inserted = await knex('channels')
+    .insert({
+      name: channel.name,
+      prefixes: JSON.stringify(channel.prefixes),
+      connector: channel.connector,
+      bundle_connector: channel.bundleConnector ?? null,
+      position: knex.raw('(select coalesce(max(position), -1) + 1 from channels)'),
+    })
+    .onConflict('name')
+    .ignore()
+    .returning('name');
+  return inserted.length > 0;
+}
+
+/** False when there is no such channel. */
+export async function updateChannel(knex: Knex, channel: StoredChannel): Promise<boolean> {
+  const updated = await knex('channels')
+    .where({ name: channel.name })
+    .update({
+      prefixes: JSON.stringify(channel.prefixes),
+      connector: channel.connector,
+      bundle_connector: channel.bundleConnector ?? null,
+      active: channel.active,
+    });
+  return updated > 0;
 }

@@ -1,0 +1,95 @@
+/** Commands for channels: which mobile network takes a number, and which connector hands messages to it. */
+import { createConnectorRepository } from '../connectors/repository.ts';
+import type { Database } from '../db/knex.ts';
+import { insertChannel, listChannels, type StoredChannel, updateChannel } from '../phone/repository.ts';
+import { CommandError, command } from './command.ts';
+
+const prefixRule = {
+  rule: /^\+?[1-9]\d{0,14}$/,
+  words: 'the first digits of international numbers, such as 25470',
+};
+
+export const channelCommands = [
+  command({
+    words: 'channel add',
+    about: 'add a mobile network',
+    positionals: { channel: 'its name, as answers say it' },
+    options: {
+      prefix: {
+        kind: 'list',
+        about: 'numbers it takes; the longest prefix of all channels wins',
+        matching: prefixRule,
+        required: true,
+      },
+      connector: { kind: 'text', about: 'what hands SMS to it', required: true },
+      'bundle-connector': { kind: 'text', about: 'what provisions its data bundles', value: 'connector' },
+    },
+    async run({ channel: name, prefix, connector, 'bundle-connector': bundleConnector }, context) {
+      const database = await context.database();
+      const channel = { name, prefixes: digits(prefix), connector, bundleConnector, active: true };
+      await check(database, channel);
+      if (!(await insertChannel(database.knex, channel)))
+        throw new CommandError(`there is a channel ${name} already`);
+      return { one: summaryOf(channel) };
+    },
+  }),
+  command({
+    words: 'channel set',
+    about: 'change a mobile network; what is not given stays',
+    positionals: { channel: 'its name' },
+    options: {
+      prefix: { kind: 'list', about: 'all numbers it takes, instead of those before', matching: prefixRule },
+      connector: { kind: 'text', about: 'what hands SMS to it' },
+      'bundle-connector': {
+        kind: 'text',
+        about: 'what provisions its data bundles; none takes it away',
+        value: 'connector',
+      },
+      status: { kind: 'text', about: 'whether it takes numbers', choices: ['active', 'inactive'] },
+    },
+    async run({ channel: name, prefix, connector, 'bundle-connector': bundles, status }, context) {
+      const database = await context.database();
+      const before = (await listChannels(database.knex)).find((one) => one.name === name);
+      if (before === undefined) throw new CommandError(`there is no channel ${name}`);
+      const after: StoredChannel = {
+        name,
+        prefixes: prefix.length > 0 ? digits(prefix) : before.prefixes,
+        connector: connector ?? before.connector,
+        bundleConnector: bundles === 'none' ? undefined : (bundles ?? before.bundleConnector),
+        active: status === undefined ? before.active : status === 'active',
+      };
+      await check(database, after);
+      await updateChannel(database.knex, after);
+      return { one: summaryOf(after) };
+    },
+  }),
+  command({
+    words: 'channel list',
+    about: 'list the mobile networks',
+    async run(_values, context) {
+      const { knex } = await context.database();
+      return { list: (await listChannels(knex)).map(summaryOf) };
+    },
+  }),
+];
+
+function digits(prefixes: readonly string[]): string[] {
+  return [...new Set(prefixes.map((prefix) => prefix.replace('+', '')))];
+}
+
+/** Throws when a connector is unknown or another channel has one of the prefixes. */
+async function check({ knex }: Database, channel: StoredChannel): Promise<void> {
+  const known = (await createConnectorRepository(knex).load()).map(({ name }) => name);
+  for (const name of [channel.connector, channel.bundleConnector])
+    if (name !== undefined && !known.includes(name))
+      throw new CommandError(`there is no connector ${name}; there are ${known.join(', ')}`);
+  for (const other of await listChannels(knex)) {
+    const shared = channel.prefixes.find((prefix) => other.prefixes.includes(prefix));
+    if (other.name !== channel.name && shared !== undefined)
+      throw new CommandError(`the prefix ${shared} belongs to the channel ${other.name}`);
+  }
+}
+
+function summaryOf({ name, prefixes, connector, bundleConnector, active }: StoredChannel) {
+  return { channel: name, active, connector, bundleConnector: bundleConnector ?? null, prefixes };
+}

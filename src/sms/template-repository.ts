@@ -1,0 +1,87 @@
+/** Keeps SMS templates: made by their owners, approved by reviewers. */
+import type { Knex } from 'knex';
+import type {
+  ApprovalStatus,
+  ManagedService,
+  SmsTemplate,
+  TemplateCategory,
+  TemplateStatus,
+} from '../templates/template.ts';
+
+export interface TemplateSummary {
+  id: string;
+  teamId: string;
+  category: TemplateCategory;
+  status: TemplateStatus;
+  approvalStatus: ApprovalStatus;
+  managedServiceKey: string | null;
+  content: string;
+}
+
+/** False when the id is taken. */
+export async function insertTemplate(
+  knex: Knex,
+  template: SmsTemplate & { teamId: string; description?: string | undefined },
+): Promise<boolean> {
+  const inserted = await knex('sms_templates')
+    .insert({
+      id: template.id,
+      team_id: template.teamId,
+      content: template.content,
+      description: template.description ?? null,
+      category: template.category,
+      status: template.status,
+      approval_status: template.approvalStatus,
+      managed_service_key: template.managedServiceKey ?? null,
+      param_definitions: JSON.stringify(template.paramDefinitions),
+    })
+    .onConflict('id')
+    .ignore()
+    .returning('id');
+  return inserted.length > 0;
+}
+
+/** Of one team, or of all. */
+export async function listTemplates(knex: Knex, teamId: string | undefined): Promise<TemplateSummary[]> {
+  return summaries(knex)
+    .where(teamId === undefined ? {} : { team_id: teamId })
+    .orderBy(['team_id', 'id']);
+}
+
+export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {
+  return summaries(knex).where({ id }).first();
+}
+
+/** A reviewer's verdict on a template that waits for one; false when it does not. */
+export async function judgeTemplate(
+  knex: Knex,
+  id: string,
+  verdict: 'APPROVED' | 'REJECTED',
+  comment: string | undefined,
+): Promise<boolean> {
+  const judged = await knex('sms_templates')
+    .where({ id, approval_status: 'PENDING' })
+    .update({ approval_status: verdict, review_comment: comment ?? null, updated_at: knex.fn.now() });
+  return judged > 0;
+}
+
+/** False when there is no such template. */
+export async function setTemplateStatus(knex: Knex, id: string, status: TemplateStatus): Promise<boolean> {
+  return (await knex('sms_templates').where({ id }).update({ status, updated_at: knex.fn.now() })) > 0;
+}
+
+export async function findManagedService(knex: Knex, key: string): Promise<ManagedService | undefined> {
+  return knex('managed_services').where({ key }).first('key', 'name', 'category', 'sender');
+}
+
+function summaries(knex: Knex) {
+  return knex('sms_templates').select(
+    'id',
+    'team_id as teamId',
+    'category',
+    'status',
+    'approval_status as approvalStatus',
+    'managed_service_key as managedServiceKey',
+    'content',
+  );
+}

@@ -1,0 +1,67 @@
+/** What a template may look like before anybody fills it. */
+import { describe, expect, test } from '@jest/globals';
+import { faultsOfDefinition } from './definition.ts';
+import type { ParamDefinition } from './template.ts';
+
+const plain = (name: string, more: Partial<ParamDefinition> = {}): ParamDefinition => ({
+  name,
+  format: 'PlainText',
+  required: true,
+  ...more,
+});
+
+describe('a template is kept', () => {
+  test.each<[string, string, ParamDefinition[]]>([
+    ['without placeholders', 'Habari', []],
+    ['with placeholders that nobody described', 'Habari {{name}}, {{1}}', []],
+    ['of 960 characters, however wide', '😀'.repeat(960), []],
+    [
+      'with a default that keeps its rules',
+      '{{n}}',
+      [plain('n', { format: 'Numeric', default: '12', maxLength: 2 })],
+    ],
+  ])('%s', (_rule, content, paramDefinitions) => {
+    expect(faultsOfDefinition({ content, paramDefinitions })).toEqual([]);
+  });
+});
+
+describe('a template is refused', () => {
+  const braces = 'the content has braces that are no placeholder such as {{name}} or {{1}}';
+  test.each<[string, string, ParamDefinition[], string[]]>([
+    ['empty', ' \n', [], ['the content is empty']],
+    ['of 961 characters', 'a'.repeat(961), [], ['the content has 961 characters, more than 960']],
+    ['with spaces in a placeholder', 'Habari {{ name }}', [], [braces]],
+    ['with a placeholder left open', 'Habari {{name}', [], [braces]],
+    [
+      'with a description of what is not there',
+      'Habari',
+      [plain('x')],
+      ['parameter x has no placeholder in the content'],
+    ],
+    ['with two descriptions of one', '{{x}}', [plain('x'), plain('x')], ['parameter x is described twice']],
+    [
+      'with a default of another format',
+      '{{x}}',
+      [plain('x', { format: 'Numeric', default: 'a' })],
+      ['the default of parameter x breaks its own rules'],
+    ],
+    [
+      'with a default that is too long',
+      '{{x}}',
+      [plain('x', { maxLength: 1, default: 'ab' })],
+      ['the default of parameter x breaks its own rules'],
+    ],
+    [
+      'for all its faults',
+      '{',
+      [plain('x', { default: '' })],
+      [
+        braces,
+        'parameter x has no placeholder in the content',
+        'the default of parameter x breaks its own rules',
+      ],
+    ],
+  ])('%s', (_rule, content, paramDefinitions, faults) => {
+    expect(faultsOfDefinition({ content, paramDefinitions })).toEqual(faults);
+  });
+});

@@ -1,0 +1,32 @@
+/** Judges a template that somebody wants to keep, all faults at once. */
+import { codePoints, TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { resolveTemplate } from './parameters.ts';
+import { placeholdersOf, substitute } from './substitute.ts';
+import type { SmsTemplate } from './template.ts';
+
+type Definition = Pick<SmsTemplate, 'content' | 'paramDefinitions'>;
+
+/** Sentences; none for a template that can be filled. */
+export function faultsOfDefinition({ content, paramDefinitions }: Definition): string[] {
+  const faults: string[] = [];
+  const length = codePoints(content);
+  if (content.trim() === '') faults.push('the content is empty');
+  if (length > TEXT_LIMIT_CODE_POINTS)
+    faults.push(`the content has ${length} characters, more than ${TEXT_LIMIT_CODE_POINTS}`);
+  if (/[{}]/.test(substitute(content, () => '')))
+    faults.push('the content has braces that are no placeholder such as {{name}} or {{1}}');
+
+  const placeholders = placeholdersOf(content);
+  const seen = new Set<string>();
+  for (const definition of paramDefinitions) {
+    const { name } = definition;
+    if (seen.has(name)) faults.push(`parameter ${name} is described twice`);
+    seen.add(name);
+    if (!placeholders.includes(name)) faults.push(`parameter ${name} has no placeholder in the content`);
+    if (definition.default === undefined) continue;
+    const { default: value, ...rules } = definition;
+    const filled = resolveTemplate({ content: `{{${name}}}`, paramDefinitions: [rules] }, [{ name, value }]);
+    if ('faults' in filled) faults.push(`the default of parameter ${name} breaks its own rules`);
+  }
+  return faults;
+}
