@@ -11,7 +11,7 @@ const sources = everything.filter(
 );
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-const wiring = /^src\/(main|foundation|api|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
+const wiring = /^src\/(main|run|foundation|api|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|log)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
@@ -61,6 +61,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/limits\//, may: folders('limits') },
+  { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
   { from: /^src\/db\//, may: folders('db') },
@@ -91,14 +92,14 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|connectors\/metrics|connectors\/metrics|.*repository)/,
+    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|http\/(server|body|inbound-routes)|db\/directory-lock|main|clients\/(caller-address|address-list))/,
+    may: /^src\/(connectors\/|receipts\/|http\/(server|body|inbound-routes)|db\/directory-lock|run|clients\/(caller-address|address-list))/,
     typesToo: true,
   },
   { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },

@@ -9,35 +9,26 @@ import { type Command, UsageError } from './command.ts';
 import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
 import { helpOf, overview } from './help.ts';
+import { runCommands } from './run.ts';
 import { readSecret } from './secret.ts';
 import { senderCommands } from './senders.ts';
-import { serviceCommands } from './services.ts';
+import { serviceCommands } from './sms-services.ts';
 import { teamCommands } from './teams.ts';
 import { templateCommands } from './templates.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Commands by the title of their group. */
-type Groups = Record<string, readonly Command[]>;
-
-/** Commands that look at the database or change it. */
-const managing: Groups = {
+const groups: Record<string, readonly Command[]> = {
+  Service: runCommands,
   'Teams and clients': [...teamCommands, ...clientCommands],
   Units: balanceCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands],
   Networks: [...channelCommands, ...connectorCommands, ...senderCommands],
 };
 
-/**
- * Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong.
- * `service`: the commands that run the service.
- */
-export async function runCommand(
-  words: readonly string[],
-  environment: Environment,
-  service: Groups,
-): Promise<number> {
-  const groups = { ...service, ...managing };
+/** Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */
+export async function runCommand(words: readonly string[], environment: Environment): Promise<number> {
   const [first] = words;
   if (first === '--help' || first === 'help') {
     process.stdout.write(overview(groups));

@@ -1,0 +1,28 @@
+/** Commands that run the service or a part of it. */
+import type { Parts } from '../run.ts';
+import { type Command, CommandError, command } from './command.ts';
+
+export const runCommands = [
+  part('start', 'run the whole service in one process (npm start)', { api: true, worker: true }),
+  part('serve', 'run only the HTTP API; needs DATABASE_URL', { api: true, worker: false }),
+  part('work', 'run only delivery and receipts; needs DATABASE_URL', { api: false, worker: true }),
+  part('migrate', 'bring the database up to date and end', { api: false, worker: false }),
+];
+
+function part(words: string, about: string, parts: Parts): Command {
+  return command({
+    words,
+    about,
+    prints: false,
+    async run(_values, { config }) {
+      if (parts.api !== parts.worker && config.databaseUrl === undefined)
+        throw new CommandError(
+          `${words} needs DATABASE_URL: the embedded database serves one process (npm start)`,
+        );
+      // The other commands are quicker without what a service needs.
+      const { runService } = await import('../run.ts');
+      await runService(config, parts);
+      return undefined;
+    },
+  });
+}
