@@ -7,6 +7,7 @@ import { relativeLink, renderPage } from './page.ts';
 export const guideOrder = [
   'first-message',
   'templates',
+  'mobile-data',
   'chat-app',
   'receipts',
   'idempotency',
