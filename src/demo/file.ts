@@ -68,5 +68,7 @@ curl -s '${demo.baseUrl}/message/${demo.smsServiceId}' \\
   -H 'Content-Type: application/json' \\
   -d '{"type":"SendToMany","addresses":["${phone}"],"message":"Habari from Tarishi"}'
 
+Guides, errors and a reference to call it from: ${demo.baseUrl}/docs/guides
+
 `;
 }

@@ -1,7 +1,9 @@
 /** Guides and the Markdown they are made of. */
-import { readdirSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
-import { guideOrder, renderGuide, renderGuideList } from './guides.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { marked, type Tokens } from 'marked';
+import { parse } from 'yaml';
+import { type GuideName, guideOrder, renderGuide, renderGuideList } from './guides.ts';
 import { renderMarkdown } from './markdown.ts';
 import { relativeLink } from './page.ts';
 
@@ -38,3 +40,49 @@ test.each([
 ])('from %s to %s: %s', (path, target, link) => {
   expect(relativeLink(path, target)).toBe(link);
 });
+
+describe('what the document lists, the guides list too:', () => {
+  const { schemas } = parse(
+    readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'),
+  ).components;
+
+  test.each([
+    ['receipts', 'state', schemas.SmsDeliveryStatus.enum],
+    ['mobile-data', 'state', schemas.DataDeliveryStatus.enum],
+    ['chat-app', 'type', Object.keys(schemas.ChatAppParameter.discriminator.mapping)],
+  ] as [GuideName, string, string[]][])('%s, by %s', (guide, header, names) => {
+    expect(
+      firstColumn(guide, header)
+        .flatMap((cell) => cell.split(', '))
+        .sort(),
+    ).toEqual([...names].sort());
+  });
+
+  test.each([
+    ['recipients, SMS free-form and mobile data', schemas.SmsSendToMany.properties.addresses.maxItems],
+    ['recipients, SMS free-form and mobile data', schemas.DataSendToMany.properties.phones.maxItems],
+    ['recipients, SMS and chat-app templates', schemas.SmsTemplateSendToMany.properties.addresses.maxItems],
+    [
+      'recipients, SMS and chat-app templates',
+      schemas.ChatAppTemplateSendToMany.properties.addresses.maxItems,
+    ],
+    ['parameters of a template', schemas.SmsTemplateSendToMany.properties.params.maxItems],
+    ['an SMS, after substitution', schemas.MessageText.maxLength],
+    ['`correlator`', schemas.ReceiptRequest.properties.correlator.maxLength],
+    ['`callbackUrl`', schemas.ReceiptRequest.properties.callbackUrl.maxLength],
+  ])('limits: %s: %i', (what, limit) => {
+    const [row] = tablesOf('limits').flatMap(({ rows }) => rows.filter(([cell]) => cell?.text === what));
+    expect(row?.[1]?.text.match(/\d+/g)?.map(Number)).toContain(limit);
+  });
+});
+
+/** The first cells of the one table with this header. */
+function firstColumn(guide: GuideName, header: string): string[] {
+  const table = tablesOf(guide).find((one) => one.header[0]?.text === header);
+  return table?.rows.map(([cell]) => cell?.text ?? '') ?? [];
+}
+
+function tablesOf(guide: GuideName): Tokens.Table[] {
+  const text = readFileSync(new URL(`../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
+  return marked.lexer(text).filter((token): token is Tokens.Table => token.type === 'table');
+}
