@@ -1,0 +1,83 @@
+/** The running service with its bundles at a stub of an HTTP provider, which writes down what it gave. */
+import { createHmac } from 'node:crypto';
+import { type Received, type Stub, type StubAnswer, startStub } from '../src/connectors/provider-testing.ts';
+import { type Answer, call } from './api.ts';
+import { addConnector } from './connectors.ts';
+import { bundleToMany, type DataService, startData } from './disbursement.ts';
+
+export interface Bundles {
+  data: DataService;
+  stub: Stub;
+  /** The status of each bundle that was posted, and how often it was, by reference. */
+  books: Map<string, { status: string; posts: number }>;
+  /** What a well-behaved provider does: enters a post into its books, and answers questions from them. */
+  wellBehaved: (request: Received) => StubAnswer;
+  /** Disburses 100MB under the demo's open campaign; throws when it is refused. */
+  disburse: (phones: readonly string[], receiptRequest?: object) => Promise<void>;
+  /** Calls back as the provider does. */
+  tell: (reference: string, status: string, more?: { reason?: object; secret?: string }) => Promise<Answer>;
+  dispose: () => Promise<void>;
+}
+
+export const secrets = { token: 'canary-token', callbackSecret: 'canary-callback-secret' };
+
+export async function startBundles(
+  settings: Record<string, string> = {},
+  connectorSettings: object = {},
+): Promise<Bundles> {
+  const books: Bundles['books'] = new Map();
+  const wellBehaved = ({ method, url, body }: Received): StubAnswer => {
+    const reference =
+      method === 'POST'
+        ? body.externalReference
+        : new URLSearchParams(url.split('?')[1]).get('externalReference');
+    const known = books.get(reference);
+    if (method === 'POST') books.set(reference, { status: 'PENDING', posts: (known?.posts ?? 0) + 1 });
+    else if (known === undefined) return { status: 404 };
+    const { status } = books.get(reference) ?? { status: 'PENDING' };
+    return {
+      status: method === 'POST' ? 202 : 200,
+      body: { transactionId: `T-${reference}`, externalReference: reference, status },
+    };
+  };
+  const stub = await startStub(wellBehaved);
+  const data = await startData(settings);
+  const connector = {
+    name: 'provider',
+    kind: 'bundles',
+    settings: { baseUrl: stub.url, timeoutSeconds: 1, ...connectorSettings },
+    secrets,
+  };
+  await addConnector(data.service, connector, (knex) =>
+    knex('channels').update({ bundle_connector: 'provider' }),
+  );
+  return {
+    data,
+    stub,
+    books,
+    wellBehaved,
+    disburse: async (phones, receiptRequest) => {
+      const more = receiptRequest === undefined ? {} : { receiptRequest };
+      const answer = await data.disburse(bundleToMany(phones, '100MB', more));
+      if (answer.status !== 200) throw new Error(answer.text);
+    },
+    tell: (reference, status, { reason, secret = secrets.callbackSecret } = {}) => {
+      const transactionId = `T-${reference}`;
+      const document = { transactionId, externalReference: reference, status, reason };
+      const body = Buffer.from(JSON.stringify({ ...document, occurredAt: new Date().toISOString() }));
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+      const headers = { 'x-timestamp': timestamp, 'x-signature': `sha256=${digest}` };
+      return call(data.demo.baseUrl, '/inbound/provider', { body, headers });
+    },
+    dispose: async () => {
+      await data.service.dispose();
+      await stub.close();
+    },
+  };
+}
+
+export const postOf = (phone: string) => (request: Received) =>
+  request.method === 'POST' && request.body.msisdn === phone.slice(1);
+export const questionAbout = (reference: string) => (request: Received) =>
+  request.method === 'GET' && request.url.endsWith(reference);
