@@ -1,6 +1,7 @@
 /** Where networks call us, beside the contract: bytes in, a bare status out. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Router from '@koa/router';
+import { errors } from '../errors.ts';
 import { readBytes } from './body.ts';
 
 /** What is done with calls of networks, by the name of the connector. */
@@ -18,8 +19,6 @@ export const inboundPath = '/inbound/';
 /** Networks fold up to 3 MB of statuses into one call. */
 const inboundLimitBytes = 4 * 1024 * 1024;
 
-const statuses = { taken: 200, forged: 401, unknown: 404 } as const;
-
 export function createInboundRoutes({ challenge, receive }: NetworkCalls): Router {
   const router = new Router();
 
@@ -33,8 +32,9 @@ export function createInboundRoutes({ challenge, receive }: NetworkCalls): Route
   router.post(`${inboundPath}:connector`, async (ctx) => {
     const body = await readBytes(ctx.req, inboundLimitBytes);
     const outcome = await receive(ctx.params.connector ?? '', { headers: ctx.req.headers, body });
-    ctx.status = statuses[outcome];
-    ctx.body = { status: outcome };
+    if (outcome === 'unknown') throw errors.noRoute();
+    ctx.status = outcome === 'taken' ? 200 : 401;
+    ctx.body = '';
   });
 
   return router;
