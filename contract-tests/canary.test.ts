@@ -40,6 +40,13 @@ test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong
         receiptRequest,
       },
     });
+  const bundle = { phone, denomination: '1GB', message: text };
+  const messaging = { serviceSelection: { type: 'DefaultService' } };
+  for (const campaignId of [sms.demo.campaigns.open, 'no-such'])
+    await call(baseUrl, `/data/${campaignId}`, {
+      token: sms.token,
+      body: { type: 'SendToEach', disbursements: [bundle], messaging, receiptRequest },
+    });
   await call(baseUrl, '/oauth/token', {
     body: `grant_type=client_credentials&client_id=demo&client_secret=canary-secret`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -51,6 +58,7 @@ test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong
   const log = sms.service.output().slice(afterGreeting);
   expect(log).toContain('"operation":"sendSms"');
   expect(log).toContain('"operation":"sendChatAppTemplate"');
+  expect(log).toContain('"operation":"disburseMobileData"');
   for (const canary of ['canary', phone.slice(1), phone.slice(4), clientSecret, signingSecret, sms.token])
     expect(log).not.toContain(canary);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Answer, call, tokenFor } from './api.ts';
+import { bundleToEach, bundleToMany, defaultService, selfService } from './disbursement.ts';
 import { type Service, startService } from './service.ts';
 import { templateToEach, templateToMany, toEach, toMany } from './sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
@@ -19,6 +20,7 @@ interface Request {
 interface Product {
   /** As messages name it. */
   name: string;
+  operation: string;
   requests: (demo: Service['demo']) => fc.Arbitrary<Request>;
   counted: (answer: Answer['body']) => { requestId: string; units: Counts; addresses: Counts };
   /** Of a message, in SQL: the key of `counted`. */
@@ -29,12 +31,14 @@ type Counts = Record<string, number>;
 
 const sms: Product = {
   name: 'sms',
+  operation: 'sendSms',
   requests: (demo) => smsBodies(demo).map((body) => ({ path: `/message/${demo.smsServiceId}`, body })),
   counted: ({ result }) => result,
   key: 'channel',
 };
 const chatApp: Product = {
   name: 'chatapp',
+  operation: 'sendChatAppTemplate',
   requests: (demo) =>
     chatAppBodies(demo).map((body) => ({ path: `/message/${demo.chatAppServiceId}/chatapp`, body })),
   counted: ({ result }) => {
@@ -43,7 +47,21 @@ const chatApp: Product = {
   },
   key: '(select variant from accounts where accounts.id = messages.account_id)',
 };
-const products: Product[] = [sms, chatApp];
+const data: Product = {
+  name: 'data',
+  operation: 'disburseMobileData',
+  requests: (demo) => dataBodies(demo).map(([campaignId, body]) => ({ path: `/data/${campaignId}`, body })),
+  counted: ({ requestId, units, addresses }) => {
+    const flat = Object.entries<Counts>(units).flatMap(([channel, counts]) =>
+      Object.entries(counts).map(([denomination, count]) => [`${channel} ${denomination}`, count] as const),
+    );
+    // A bundle is one unit: what is counted per channel is there per channel and denomination too.
+    expect(sumOf(addresses)).toBe(sumOf(Object.fromEntries(flat)));
+    return { requestId, units: Object.fromEntries(flat), addresses: Object.fromEntries(flat) };
+  },
+  key: "channel || ' ' || content",
+};
+const products: Product[] = [sms, data, chatApp];
 
 let service: Service;
 let token = '';
@@ -91,6 +109,7 @@ test(
         }),
       );
       expect(stored).toEqual(answered);
+      expect(await rowsOf(knex, companionsOtherThanDebited)).toEqual([]);
       expect(await unbalancedAccounts(knex)).toEqual([]);
     });
   },
@@ -101,17 +120,28 @@ function ofProduct(product: Product): fc.Arbitrary<Request & { product: Product 
   return product.requests(service.demo).map((request) => ({ ...request, product }));
 }
 
-/** Per request: units and messages by key, and what the ledger has debited. */
-function storedCounts({ name, key }: Product): string {
+/** Per request: units and messages by key, and what the ledger has debited from the product's accounts. */
+function storedCounts({ name, operation, key }: Product): string {
   return `select request_id as id,
       json_object_agg(key, units) as units, json_object_agg(key, messages) as addresses,
-      (select -sum(e.units)::integer from ledger_entries e
-       where e.request_id = by_key.request_id and e.reason = 'Debit') as debited
+      (select -sum(e.units)::integer from ledger_entries e join accounts a on a.id = e.account_id
+       where e.request_id = by_key.request_id and e.reason = 'Debit' and a.product = '${name}') as debited
     from (
       select request_id, ${key} as key, sum(units)::integer as units, count(*)::integer as messages
-      from messages where product = '${name}' group by 1, 2
+      from messages where product = '${name}'
+        and request_id in (select id from requests where operation = '${operation}') group by 1, 2
     ) as by_key group by request_id`;
 }
+
+/** SMS that accompany bundles are in no answer: what they are debited is what they are worth. */
+const companionsOtherThanDebited = `
+  select r.id from requests r where r.operation = 'disburseMobileData' and (
+    select coalesce(sum(ceil(char_length(m.content) / 160.0)), 0) from messages m
+    where m.request_id = r.id and m.product = 'sms'
+  ) is distinct from (
+    select coalesce(-sum(e.units), 0) from ledger_entries e join accounts a on a.id = e.account_id
+    where e.request_id = r.id and e.reason = 'Debit' and a.product = 'sms'
+  )`;
 
 function used(counts: Counts): Counts {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
@@ -185,4 +215,38 @@ function chatAppBodies({ chatAppTemplates, phoneNumberIds }: Service['demo']): f
       messages: to.map((phone) => ({ phone, params })),
     })),
   );
+}
+
+/** Bodies of both modes with and without SMS, a few of them with a size that the campaign does not allow. */
+function dataBodies({ campaigns, smsServiceId }: Service['demo']): fc.Arbitrary<[string, object]> {
+  const campaign = fc.constantFrom(campaigns.open, campaigns.open, campaigns.daily);
+  const denomination = fc.oneof(
+    { weight: 40, arbitrary: fc.constantFrom('100MB', '500MB', '1GB') },
+    fc.constant('5GB'),
+  );
+  const size = fc.constantFrom(1, 5, 40, 100);
+  const message = fc.integer({ min: 1, max: 960 }).map((length) => 'a'.repeat(length));
+  const through = fc.constantFrom(defaultService, selfService(smsServiceId));
+  const entry = fc.record(
+    { phone: recipient, denomination, message },
+    { requiredKeys: ['phone', 'denomination'] },
+  );
+  const bodies = fc.oneof(
+    fc
+      .tuple(
+        size.chain((most) => upTo(entry, most)),
+        through,
+      )
+      .map(([disbursements, messaging]) => bundleToEach(disbursements, { messaging })),
+    fc
+      .tuple(
+        size.chain((most) => upTo(recipient, most)),
+        denomination,
+        fc.option(fc.record({ message, through })),
+      )
+      .map(([to, given, sms]) =>
+        bundleToMany(to, given, sms === null ? {} : { messaging: { message: sms.message, ...sms.through } }),
+      ),
+  );
+  return fc.tuple(campaign, bodies);
 }
