@@ -1,0 +1,148 @@
+/** Breaks a valid body in every single way that its schema rules out, and says which sentence must answer. */
+import type { Schema } from './valid-bodies.ts';
+import { lengthOf } from './valid-bodies.ts';
+
+export interface BrokenBody {
+  body: unknown;
+  /** What was done, and where. */
+  fault: string;
+  /** The published sentence; undefined where a rule of the domain decides, in its own place in the order of checks. */
+  sentence: string | undefined;
+}
+
+/** Puts another value at the place that is looked at; answers the whole body. `undefined` removes it. */
+type Put = (value: unknown) => unknown;
+
+interface Place {
+  schema: Schema;
+  value: unknown;
+  /** A JSON pointer; '' is the body. */
+  at: string;
+  put: Put;
+}
+
+/** All bodies with one fault. The body must be valid. */
+export function brokenBodies(schema: Schema, body: unknown): BrokenBody[] {
+  return [...broken({ schema, value: body, at: '', put: (value) => value })];
+}
+
+function* broken(place: Place): Generator<BrokenBody> {
+  const { schema } = place;
+  if (schema.oneOf !== undefined) yield* brokenUnion(place);
+  else if (schema.type === 'object') yield* brokenObject(place);
+  else if (schema.type === 'array') yield* brokenArray(place);
+  else yield* brokenValue(place);
+}
+
+const named = (at: string) => (at === '' ? 'The request body' : at);
+const article = (type: string) => (/^[aeiou]/.test(type) ? 'an' : 'a');
+
+/** A fault at a place against one keyword of its schema. `rule` is how it is said unless the document says it. */
+function fault({ schema, at, put }: Place, keyword: string, value: unknown, rule: string): BrokenBody {
+  const ours = schema['x-errors']?.[keyword];
+  const sentence = ours !== undefined && /^[A-Z]/.test(ours) ? ours : `${named(at)} ${ours ?? rule}`;
+  const ruled = schema['x-enforced-by'] !== undefined && keyword !== 'type';
+  return { body: put(value), fault: `${keyword} at ${at || '/'}`, sentence: ruled ? undefined : sentence };
+}
+
+function* wrongTypes(place: Place, type: string): Generator<BrokenBody> {
+  for (const value of [null, 4.5, true, 'text', [], {}]) {
+    if (typeOf(value) === type || (type === 'integer' && typeOf(value) === 'integer')) continue;
+    yield fault(place, 'type', value, `must be ${article(type)} ${type}`);
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function* brokenUnion(place: Place): Generator<BrokenBody> {
+  const { schema, value, at, put } = place;
+  const tag = schema.discriminator?.propertyName ?? '';
+  const tags = (schema.oneOf ?? []).map((variant) => variant.properties?.[tag]?.const);
+  const given = value as Record<string, unknown>;
+  yield* wrongTypes(place, 'object');
+  const { [tag]: chosen, ...untagged } = given;
+  yield { body: put(untagged), fault: `no ${tag} at ${at || '/'}`, sentence: `${at}/${tag} is required` };
+  for (const unknown of ['NoSuchVariant', '', 4.5, null, []])
+    yield {
+      body: put({ ...given, [tag]: unknown }),
+      fault: `${tag} ${JSON.stringify(unknown)} at ${at || '/'}`,
+      sentence: `${at}/${tag} must be one of ${tags.join(', ')}`,
+    };
+  const variant = schema.oneOf?.[tags.indexOf(chosen)];
+  if (variant !== undefined) yield* brokenObject({ ...place, schema: variant }, tag);
+}
+
+/** `tag` is the field that selected this schema, and is broken by who selects. */
+function* brokenObject(place: Place, tag?: string): Generator<BrokenBody> {
+  const { schema, value, at, put } = place;
+  const fields = value as Record<string, unknown>;
+  if (tag === undefined) yield* wrongTypes(place, 'object');
+  for (const name of (schema.required ?? []).filter((one) => one !== tag)) {
+    const { [name]: _, ...rest } = fields;
+    yield { body: put(rest), fault: `no ${at}/${name}`, sentence: `${at}/${name} is required` };
+  }
+  if (schema.additionalProperties === false)
+    yield {
+      body: put({ ...fields, unknownField: 1 }),
+      fault: `a further field at ${at || '/'}`,
+      sentence: `${at}/unknownField is not allowed`,
+    };
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    if (name !== tag && name in fields)
+      yield* broken({
+        schema: property,
+        value: fields[name],
+        at: `${at}/${name}`,
+        put: (inner) => put({ ...fields, [name]: inner }),
+      });
+}
+
+function* brokenArray(place: Place): Generator<BrokenBody> {
+  const { schema, value, at, put } = place;
+  const items = value as unknown[];
+  const { minItems = 0, maxItems, items: itemSchema = {} } = schema;
+  yield* wrongTypes(place, 'array');
+  if (minItems > 0)
+    yield fault(place, 'minItems', items.slice(0, minItems - 1), `must have at least ${minItems} items`);
+  if (maxItems !== undefined && items.length > 0)
+    yield fault(
+      place,
+      'maxItems',
+      Array.from({ length: maxItems + 1 }, (_, index) => items[index % items.length]),
+      `must have at most ${maxItems} items`,
+    );
+  for (const index of new Set([0, items.length - 1]))
+    if (index in items)
+      yield* broken({
+        schema: itemSchema,
+        value: items[index],
+        at: `${at}/${index}`,
+        put: (inner) => put(items.with(index, inner)),
+      });
+}
+
+function* brokenValue(place: Place): Generator<BrokenBody> {
+  const { schema, value } = place;
+  const { type, minLength = 0, maxLength, minimum, maximum } = schema;
+  if (type !== undefined) yield* wrongTypes(place, type);
+  if (schema.enum !== undefined)
+    yield fault(place, 'enum', 'NoSuchValue', `must be one of ${schema.enum.join(', ')}`);
+  if ('const' in schema) yield fault(place, 'const', 'NoSuchValue', `must be ${schema.const}`);
+  if (minLength > 0)
+    yield fault(place, 'minLength', 'a'.repeat(minLength - 1), `must have at least ${minLength} characters`);
+  if (maxLength !== undefined && typeof value === 'string')
+    yield fault(
+      place,
+      'maxLength',
+      `${value}${'a'.repeat(maxLength + 1 - lengthOf(value))}`,
+      `must have at most ${maxLength} characters`,
+    );
+  if (schema.pattern === '\\S')
+    yield fault(place, 'pattern', ' \n', `must match pattern "${schema.pattern}"`);
+  if (schema.format === 'uri') yield fault(place, 'format', 'no uri', 'must match format "uri"');
+  if (minimum !== undefined) yield fault(place, 'minimum', minimum - 1, `must be >= ${minimum}`);
+  if (maximum !== undefined) yield fault(place, 'maximum', maximum + 1, `must be <= ${maximum}`);
+}
