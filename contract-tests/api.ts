@@ -1,6 +1,8 @@
 /** Calls the service as a client would, and holds every answer to the published document. */
 import { type Answer, requireConformity } from './conformity.ts';
 import { operationAt } from './document.ts';
+import { record } from './exercised.ts';
+import { isMock } from './prism.ts';
 import { requireNoViolation, through } from './through.ts';
 
 export type { Answer } from './conformity.ts';
@@ -17,8 +19,7 @@ export interface CallOptions {
 export async function call(baseUrl: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'POST', token, body, headers = {} } = options;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
-  const documented = operationAt(method, path) !== undefined;
-  const response = await fetch(`${documented ? through(baseUrl, options) : baseUrl}${path}`, {
+  const response = await fetch(`${through(baseUrl, method, path, options)}${path}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -38,6 +39,8 @@ export async function call(baseUrl: string, path: string, options: CallOptions =
     body: isJson ? JSON.parse(text) : text,
   };
   requireConformity(method, path, answer);
+  const operation = operationAt(method, path);
+  if (operation !== undefined && !isMock(baseUrl)) record(operation, String(answer.status), answer.body);
   return answer;
 }
 

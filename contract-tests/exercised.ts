@@ -1,5 +1,6 @@
 /** Which published answers the tests have shown: operation, status and example. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { errors } from '../src/errors.ts';
 import { type AnswerExample, answerExamples, type DocumentedOperation } from './document.ts';
 
@@ -23,6 +24,7 @@ export function record(operation: DocumentedOperation, status: string, body: unk
     const line = lineOf(example);
     if (noted.has(line) || !isInstance(body, example.value)) continue;
     noted.add(line);
+    mkdirSync(dirname(file), { recursive: true });
     appendFileSync(file, `${line}\n`);
   }
 }

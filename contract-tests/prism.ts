@@ -14,9 +14,18 @@ export interface Prism {
 const startLimitMs = 60_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const mocks = new Set<string>();
+
+/** Whether it is the mock that answers here: what it shows is no proof that the service does. */
+export function isMock(baseUrl: string): boolean {
+  return mocks.has(baseUrl);
+}
+
 /** The mock as `npm run mock` starts it, on a free port. */
-export function startMock(options: readonly string[] = []): Promise<Prism> {
-  return start(['sandbox/main.ts', '--port', '0', ...options]);
+export async function startMock(options: readonly string[] = []): Promise<Prism> {
+  const mock = await start(['sandbox/main.ts', '--port', '0', ...options]);
+  mocks.add(mock.baseUrl);
+  return mock;
 }
 
 /** A proxy before `upstream`. Without --errors: what it finds is told in `sl-violations`, the answer stays. */

@@ -1,5 +1,11 @@
 /** With TARISHI_THROUGH=proxy every call that Prism can read goes through its validating proxy. */
+import { operationAt } from './document.ts';
 import { type Prism, startProxy } from './prism.ts';
+
+interface Request {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
 
 const proxies = new Map<string, Prism>();
 
@@ -15,14 +21,12 @@ export async function proxied(baseUrl: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Where to send a request for `baseUrl`. Prism reads bodies before it passes them on, so what is no plain JSON
- * or form goes straight to the service.
+ * Where to send a request for `baseUrl`. Prism reads paths and bodies before it passes them on, so what is no
+ * documented path, plain JSON or form goes straight to the service.
  */
-export function through(
-  baseUrl: string,
-  request: { body?: unknown; headers?: Record<string, string> },
-): string {
+export function through(baseUrl: string, method: string, path: string, request: Request): string {
   const { body, headers = {} } = request;
+  if (operationAt(method, path) === undefined || !/^[!-$&-~]+$/.test(path)) return baseUrl;
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   const isPlain = isForm
     ? typeof body === 'string' && !('content-encoding' in headers)
