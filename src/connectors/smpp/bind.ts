@@ -34,9 +34,6 @@ export interface Bind {
   close: (deadlineMs: number) => Promise<void>;
 }
 
-/** A link that was bound for so long counts as a success: the next reconnect is quick again. */
-const steadyMs = 30_000;
-
 /** Starts connecting at once. */
 export function keepBound(options: BindOptions): Bind {
   const { role, dial, account, timers, logger } = options;
@@ -65,15 +62,15 @@ export function keepBound(options: BindOptions): Bind {
 
   const bind = (socket: Socket) => {
     if (!wanted) return socket.destroy();
-    let boundAtMs: number | undefined;
     const link = createLink(socket, {
       timers,
       ...options.times,
       onRequest: (request) => options.onRequest(request, link),
       onClosed: (reason) => {
         current = undefined;
-        if (boundAtMs !== undefined) {
-          if (timers.now() - boundAtMs >= steadyMs) failures = 0;
+        if (bound === link) {
+          // More than the bind itself was answered: it was of use, and the next try may be quick again.
+          if (link.answered() > 1) failures = 0;
           bound = undefined;
           options.onLost(link);
         }
@@ -93,7 +90,6 @@ export function keepBound(options: BindOptions): Bind {
       if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
       if (refusal !== undefined) return link.close(refusal);
       account.taken();
-      boundAtMs = timers.now();
       bound = link;
       logger.info({ role }, 'bound to the SMSC');
       options.onBound(link);

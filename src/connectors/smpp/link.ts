@@ -42,8 +42,9 @@ export interface Link {
     status: number,
     fields: Bodies[`${C}_resp` & Command],
   ) => void;
-  /** Requests without a response so far. */
+  /** Requests without a response so far, and with one. */
   outstanding: () => number;
+  answered: () => number;
   /** Parts in order (section 4.2): asks the peer, and closes at its response or after the deadline. */
   unbind: (deadlineMs: number) => void;
   close: (reason: string) => void;
@@ -61,6 +62,7 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
   const pending = createPending<Pdu>(timers, options.responseTimeoutMs);
   let sequence = 0;
   let closed = false;
+  let answered = 0;
   let cancelEnquiry = () => {};
 
   const write = (octets: Buffer) => {
@@ -104,7 +106,7 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     if (closed) return;
     const pdu = decodePdu(octets);
     if (pdu.command === 'unknown') refuseUnknown(pdu);
-    else if (isResponse(pdu)) pending.answer(pdu.sequence, pdu);
+    else if (isResponse(pdu)) answered += Number(pending.answer(pdu.sequence, pdu));
     else if (pdu.command === 'enquire_link') write(encodeCommand('enquire_link_resp', 0, pdu.sequence, {}));
     else if (pdu.command === 'unbind')
       close('the peer unbound', encodeCommand('unbind_resp', 0, pdu.sequence, {}));
@@ -150,6 +152,7 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     respond: ({ command, sequence: of }, status, fields) =>
       write(encodeCommand(responseTo(command), status, of, fields)),
     outstanding: pending.count,
+    answered: () => answered,
     unbind: (deadlineMs) => {
       const cancel = timers.after(deadlineMs, () => close('unbind was not answered'));
       send('unbind', {}, () => {

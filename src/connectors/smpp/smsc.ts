@@ -22,6 +22,8 @@ export interface SmscOptions {
   /** The command_status for a bind. */
   admit: (systemId: string, password: string) => number;
   answer: (message: ShortMessage) => Promise<SmscAnswer>;
+  /** Called with each connection, for tests that disturb it. */
+  onConnection?: (socket: Socket) => void;
 }
 
 export interface Smsc {
@@ -71,6 +73,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
       },
     });
     sessions.add(session);
+    options.onConnection?.(socket);
     const cancel = timers.after(bindWithinMs, () => {
       if (session.systemId === undefined) session.link.close('no bind');
     });
