@@ -1,8 +1,10 @@
 /** Runs the benchmarks that the command line names, or all. */
 import { benchSendSms } from './sendSms.ts';
+import { benchSmpp } from './smpp.ts';
 
 const benchmarks: Record<string, (print: (line: string) => void) => Promise<void>> = {
   sendSms: benchSendSms,
+  smpp: benchSmpp,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benchmarks);

@@ -15,6 +15,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 const window = 10;
 const perRequest = 60;
+const throttledMs = Number(process.env.SMPP_THROTTLED_SECONDS ?? 3) * 1_000;
 const settleLimitMs = 180_000;
 
 let smsc: Smsc;
@@ -214,9 +215,10 @@ test(
   async () => {
     begin();
     let refusals = 0;
+    const untilMs = performance.now() + throttledMs;
     const full = new Set<number>();
     answer = async (count) => {
-      if (refusals < 60 && random() < 0.5) {
+      if (performance.now() < untilMs && random() < 0.5) {
         refusals += 1;
         return { status: 0x58 };
       }
@@ -228,7 +230,7 @@ test(
     };
     await send(20);
     await settle();
-    expect(refusals).toBe(60);
+    expect(refusals).toBeGreaterThan(0);
     expect(duplicates()).toBe(0);
     await expectAllDelivered();
   },

@@ -54,37 +54,38 @@ export interface Link {
 const mostUnreadOctets = 1024 * 1024;
 /** A connection that ends with a word to the peer is cut after this time, heard or not. */
 const lastWordMs = 1_000;
-const lastSequence = 0x7fff_ffff;
 
 /** `socket` is connected. The link owns it from here on. */
 export function createLink(socket: Socket, options: LinkOptions): Link {
   const { timers } = options;
   const pending = createPending<Pdu>(timers, options.responseTimeoutMs);
-  let sequence = 0;
   let closed = false;
   let answered = 0;
   let cancelEnquiry = () => {};
 
+  // What is written in one turn of the event loop goes out as one: a system call costs more than a PDU.
+  let outgoing: Buffer[] = [];
+  const flush = () => {
+    const [first] = outgoing;
+    if (first === undefined || socket.destroyed) return;
+    socket.write(outgoing.length === 1 ? first : Buffer.concat(outgoing));
+    outgoing = [];
+    if (socket.writableLength > mostUnreadOctets) socket.pause();
+  };
   const write = (octets: Buffer) => {
     if (closed) return;
-    if (socket.writableCorked === 0) {
-      // What is written in one turn of the event loop goes out as one.
-      socket.cork();
-      process.nextTick(() => socket.uncork());
-    }
-    socket.write(octets);
-    if (socket.writableLength > mostUnreadOctets) socket.pause();
+    if (outgoing.push(octets) === 1) process.nextTick(flush);
   };
 
   const send = (command: RequestCommand, fields: Bodies[Command], onAnswer: (answer?: Pdu) => void) => {
     if (closed) return onAnswer(undefined);
-    sequence = sequence === lastSequence ? 1 : sequence + 1;
-    const octets = encodeCommand(command, statuses.ok, sequence, fields);
-    pending.add(sequence, (answer) => {
+    const octets = encodeCommand(command, statuses.ok, 0, fields);
+    const sequence = pending.add((answer) => {
       if (answer !== undefined && answer.command !== 'generic_nack' && answer.command !== responseTo(command))
         throw new PduFault(`${answer.command} in response to ${command}`, statuses.invalidCommandId);
       onAnswer(answer);
     });
+    octets.writeUInt32BE(sequence, 12);
     write(octets);
   };
 
@@ -95,7 +96,8 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     cancelEnquiry();
     if (lastWord === undefined) socket.destroy();
     else {
-      process.nextTick(() => socket.destroySoon());
+      flush();
+      socket.destroySoon();
       timers.after(lastWordMs, () => socket.destroy());
     }
     options.onClosed(reason);

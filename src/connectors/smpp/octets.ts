@@ -20,8 +20,12 @@ export function readInteger(cursor: Cursor, size: 1 | 2 | 4): number {
 /** A C-octet string; `max` counts its NUL, as the tables of the specification do. */
 export function readString(cursor: Cursor, max: number): string {
   const { octets, at } = cursor;
-  const end = octets.indexOf(0, at);
-  if (end < 0) throw new PduFault('a PDU ends inside a string');
+  // These are short: a call into native code would cost more than the loop.
+  let end = at;
+  while (octets[end] !== 0) {
+    if (end >= octets.length) throw new PduFault('a PDU ends inside a string');
+    end += 1;
+  }
   if (end - at >= max) throw new PduFault(`a string of ${end - at} octets where ${max - 1} are allowed`);
   cursor.at = end + 1;
   return end === at ? '' : octets.toString('latin1', at, end);
@@ -56,13 +60,14 @@ export function writeInteger(cursor: Cursor, size: 1 | 2 | 4, value: number): vo
 /** Latin-1; `max` counts the NUL. */
 export function writeString(cursor: Cursor, value: string, max: number, field: string): void {
   if (value.length >= max) throw new PduFault(`${field} is longer than ${max - 1} characters`);
+  const at = reserve(cursor, value.length + 1);
+  const { octets } = cursor;
   for (let index = 0; index < value.length; index += 1) {
     const code = value.charCodeAt(index);
     if (code === 0 || code > 0xff) throw new PduFault(`${field} has a character that SMPP cannot carry`);
+    octets[at + index] = code;
   }
-  const at = reserve(cursor, value.length + 1);
-  cursor.octets.write(value, at, 'latin1');
-  cursor.octets[at + value.length] = 0;
+  octets[at + value.length] = 0;
 }
 
 export function writeOctets(cursor: Cursor, value: Uint8Array): void {

@@ -52,8 +52,11 @@ export function decodePdu(octets: Buffer): Pdu | UnknownPdu {
   const sequence = readInteger(cursor, 4);
   const command = commandNames.get(commandId);
   if (command === undefined) return { command: 'unknown', commandId, status, sequence };
-  const fields = bodies[command].read(cursor);
-  return Object.assign(fields, { command, status, sequence }) as Pdu;
+  const pdu: Bodies[Command] & Partial<Header<Command>> = bodies[command].read(cursor);
+  pdu.command = command;
+  pdu.status = status;
+  pdu.sequence = sequence;
+  return pdu as Pdu;
 }
 
 /**

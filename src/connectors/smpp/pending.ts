@@ -2,7 +2,8 @@
 import type { Timers } from './timers.ts';
 
 export interface Pending<Answer> {
-  add: (sequence: number, onAnswer: (answer: Answer | undefined) => void) => void;
+  /** Answers the sequence number that the request goes out with, from 1 to 0x7FFFFFFF (SMPP 3.4 section 5.1.4). */
+  add: (onAnswer: (answer: Answer | undefined) => void) => number;
   /** False when nobody waits for it: it comes late or was never asked for. */
   answer: (sequence: number, answer: Answer) => boolean;
   /** Tells all who wait that no answer comes. */
@@ -15,43 +16,71 @@ interface Waiting<Answer> {
   onAnswer: (answer: Answer | undefined) => void;
 }
 
+const sequences = 0x7fff_ffff;
+
 export function createPending<Answer>(timers: Timers, timeoutMs: number): Pending<Answer> {
-  // All wait equally long, so the first one in is the first one due: one timer serves all.
-  const waiting = new Map<number, Waiting<Answer>>();
+  // A ring, not a Map: the tables that a Map leaves behind as it turns over keep all that was in them from the
+  // young collector, which costs more than the rest of a request.
+  let ring: (Waiting<Answer> | undefined)[] = new Array(128).fill(undefined);
+  /** The requests from `first` to before `next` may wait; they count from 0 and never start again. */
+  let first = 0;
+  let next = 0;
+  let count = 0;
   let cancelTimer: (() => void) | undefined;
 
+  const placeOf = (request: number) => request % ring.length;
+
+  const grow = () => {
+    const bigger: typeof ring = new Array(ring.length * 2).fill(undefined);
+    for (let request = first; request < next; request += 1)
+      bigger[request % bigger.length] = ring[placeOf(request)];
+    ring = bigger;
+  };
+
+  const take = (request: number): Waiting<Answer> | undefined => {
+    const waiting = ring[placeOf(request)];
+    if (waiting === undefined) return undefined;
+    ring[placeOf(request)] = undefined;
+    count -= 1;
+    while (first < next && ring[placeOf(first)] === undefined) first += 1;
+    return waiting;
+  };
+
+  // All wait equally long, so the first one in is the first one due: one timer serves all.
   const expire = () => {
     cancelTimer = undefined;
     const nowMs = timers.now();
-    for (const [sequence, { dueMs, onAnswer }] of waiting) {
+    while (first < next) {
+      const dueMs = ring[placeOf(first)]?.dueMs ?? nowMs;
       if (dueMs > nowMs) {
         cancelTimer = timers.after(dueMs - nowMs, expire);
         return;
       }
-      waiting.delete(sequence);
-      onAnswer(undefined);
+      take(first)?.onAnswer(undefined);
     }
   };
 
   return {
-    add: (sequence, onAnswer) => {
-      waiting.set(sequence, { dueMs: timers.now() + timeoutMs, onAnswer });
+    add: (onAnswer) => {
+      if (next - first === ring.length) grow();
+      ring[placeOf(next)] = { dueMs: timers.now() + timeoutMs, onAnswer };
+      count += 1;
+      next += 1;
       cancelTimer ??= timers.after(timeoutMs, expire);
+      return ((next - 1) % sequences) + 1;
     },
     answer: (sequence, answer) => {
-      const one = waiting.get(sequence);
-      if (one === undefined) return false;
-      waiting.delete(sequence);
-      one.onAnswer(answer);
-      return true;
+      const last = (next - 1) % sequences;
+      const request = next - 1 - ((last - (sequence - 1) + sequences) % sequences);
+      const waiting = request >= first && request < next ? take(request) : undefined;
+      waiting?.onAnswer(answer);
+      return waiting !== undefined;
     },
     giveUp: () => {
       cancelTimer?.();
       cancelTimer = undefined;
-      const all = [...waiting.values()];
-      waiting.clear();
-      for (const { onAnswer } of all) onAnswer(undefined);
+      while (first < next) take(first)?.onAnswer(undefined);
     },
-    count: () => waiting.size,
+    count: () => count,
   };
 }

@@ -4,6 +4,7 @@ import { PduFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { createPace, createSlowDown, type SlowDown } from './pace.ts';
+import { createQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
 /** What became of a part. Throttling and lost binds that never had it are not among it: it is sent again. */
@@ -45,18 +46,12 @@ interface Lane {
 
 export function createPool(limits: { window: number; rate: number }, timers: Timers): Pool {
   const pace = createPace(limits.rate);
-  const waiting = new Set<Job>();
+  const waiting = createQueue<Job>();
   /** Goes before what waits: parts that were out and are to be sent again. */
   const again: Job[] = [];
   const lanes = new Map<Link, Lane>();
   let timed = false;
   let closing = false;
-
-  const next = (): Job | undefined => {
-    const job = again.shift() ?? waiting.values().next().value;
-    if (job !== undefined) waiting.delete(job);
-    return job;
-  };
 
   const wakeIn = (ms: number) => {
     if (timed) return;
@@ -68,13 +63,13 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   };
 
   const pump = () => {
-    while (again.length + waiting.size > 0) {
+    while (again.length + waiting.length() > 0) {
       const nowMs = timers.now();
       const lane = freest(lanes.values(), limits.window, nowMs);
       if (lane === undefined) return;
       const waitMs = Math.max(pace.waitMs(nowMs), lane.slowDown.waitMs(nowMs));
       if (waitMs > 0) return wakeIn(waitMs);
-      const job = next();
+      const job = again.shift() ?? waiting.shift();
       if (job !== undefined) send(lane, job, nowMs);
     }
   };
@@ -121,20 +116,20 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const withdraw = (job: Job) => {
     const place = again.indexOf(job);
     if (place >= 0) again.splice(place, 1);
-    else if (!waiting.delete(job)) return false;
+    else if (!waiting.remove(job)) return false;
     void job.onDone({ kind: 'withdrawn' });
     return true;
   };
 
   return {
     submit: (job) => {
-      waiting.add(job);
+      waiting.push(job);
       pump();
     },
     withdraw,
     withdrawAll: () => {
       closing = true;
-      for (const job of [...again, ...waiting]) withdraw(job);
+      for (const job of [...again, ...waiting.items()]) withdraw(job);
     },
     add: (link) => {
       lanes.set(link, { link, used: 0, slowDown: createSlowDown() });
