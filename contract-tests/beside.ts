@@ -1,7 +1,8 @@
 /** Starts processes of a deployment one by one: several on one PostgreSQL, or one without demo data. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../src/free-port.ts';
 import type { Service } from './service.ts';
 
 export interface Beside {
@@ -59,13 +60,4 @@ export async function startProcess(
       return child.exitCode;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,13 +1,14 @@
 /** The receivers of the guide on receipts, in each of their languages: they take ours and refuse all else. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { freePort } from '../src/free-port.ts';
 import { call, tokenFor } from './api.ts';
 import { examplesOf } from './guides.ts';
 import { type Service, startService } from './service.ts';
@@ -168,14 +169,4 @@ function signed(secret: string, at: Date, body: string): Record<string, string> 
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign('a-receipt', at, body),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

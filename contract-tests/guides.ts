@@ -1,4 +1,4 @@
-/** The examples of the guides: the fenced blocks of their Markdown, in order. */
+/** The examples of the guides and the README: the fenced blocks of their Markdown, in order. */
 import { readFileSync } from 'node:fs';
 import { marked, type Tokens } from 'marked';
 import type { GuideName } from '../src/docs/guides.ts';
@@ -11,7 +11,12 @@ export interface Example {
 }
 
 export function examplesOf(guide: GuideName): Example[] {
-  const text = readFileSync(new URL(`../docs/guides/${guide}.md`, import.meta.url), 'utf8');
+  return examplesIn(`docs/guides/${guide}.md`);
+}
+
+/** `file` is a path from the project's root. */
+export function examplesIn(file: string): Example[] {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return marked
     .lexer(text)
     .filter((token): token is Tokens.Code => token.type === 'code')

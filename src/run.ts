@@ -1,6 +1,6 @@
 /** Runs the service or a part of it, and ends it in order. */
+
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
@@ -13,6 +13,7 @@ import { demoGreeting, refreshDemoFile, writeDemoFile } from './demo/file.ts';
 import { seedDemo } from './demo/seed.ts';
 import { createEvents } from './events.ts';
 import { type Foundation, openSecrets, type Running } from './foundation.ts';
+import { freePort } from './free-port.ts';
 import { createLog, type Log } from './log.ts';
 import { watchBacklog } from './receipts/backlog.ts';
 import { startWorker } from './worker.ts';
@@ -53,6 +54,7 @@ async function lay(config: Config, log: Log, supervise: boolean): Promise<Founda
   collectDefaultMetrics({ register: registry });
   watchBacklog(registry, database.knex);
   watchConnectors(registry, database.knex);
+  // Tokens name the address as their issuer, so it must be known before the server listens.
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   return {
     config: { ...config, port },
@@ -115,16 +117,4 @@ async function close({ queue, database, logger }: Foundation, log: Log): Promise
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** PORT=0: tokens name the address as their issuer, so it must be known before the server listens. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
 }

@@ -5,7 +5,10 @@ import type { components } from './openapi.d.ts';
 export { WebhookVerificationError };
 
 /** What the service posts to a callbackUrl; `type` tells which. */
-export type Receipt = components['schemas']['SmsDeliveryReceipt'];
+export type Receipt = components['schemas'][
+  | 'SmsDeliveryReceipt'
+  | 'DataDeliveryReceipt'
+  | 'ChatAppDeliveryReceipt'];
 
 /**
  * The receipt of a callback. `body` must be the bytes as they came, not parsed and written again. `signingSecret`

@@ -1,13 +1,14 @@
 /** Debian's Kannel as an ESME bound to our simulator: it sends, and hears of the delivery. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
+import { freePort } from '../../../free-port.ts';
 import { startSimulatorSmsc } from '../simulator-smsc.ts';
 import { withPeer } from './installed-testing.ts';
 
@@ -138,13 +139,4 @@ async function untilHeard(holds: () => boolean, what: () => string): Promise<voi
     if (performance.now() > deadlineMs) throw new Error(`the reports did not come:\n${what()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createTcpServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
 }
