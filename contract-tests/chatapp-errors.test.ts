@@ -85,7 +85,7 @@ describe('400 of the shape: one fault, one sentence, at its place', () => {
     [
       'an empty phoneNumberId',
       () => many([phone], { phoneNumberId: '' }),
-      '/phoneNumberId must have at least 1 characters',
+      '/phoneNumberId must not be empty',
     ],
     ['a number as templateId', () => many([phone], { templateId: 7 }), '/templateId must be a string'],
     ['addresses empty', () => many([]), 'No valid recipients found.'],

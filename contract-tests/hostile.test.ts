@@ -113,7 +113,7 @@ describe('400, each with its sentence', () => {
 
   test('a nested body of 20 levels and application/json; charset=utf-8 are fine', async () => {
     const answer = await sms.send(withField(nested(19)), {
-      headers: { 'content-type': 'Application/JSON; charset="UTF-8"' },
+      headers: { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'Identity' },
     });
     expect(answer.status).toBe(200);
   });
@@ -171,6 +171,7 @@ describe('broken HTTP', () => {
     const answer = await raw(request.replace('TOKEN', sms.token));
     expect(answer).toMatch(expected);
     expect(answer).not.toMatch(/HTTP\/1\.1 5/);
+    expect(answer).toMatch(/^X-Request-Id: [\w-]{1,64}\r$/im);
     expect(answer).toMatch(/\{"desc":"[^"]+"\}/);
   });
 

@@ -10,8 +10,8 @@ export async function readBody(request: IncomingMessage, accepted: readonly stri
   const contentType = mediaType(request.headers['content-type']);
   if (contentType === undefined || !accepted.includes(contentType))
     throw errors.contentType(accepted.join(' or '));
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw errors.contentEncoding();
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw errors.contentEncoding();
   const text = decode(await readBytes(request));
   return contentType === 'application/json' ? parseJson(text) : parseForm(text);
 }

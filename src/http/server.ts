@@ -1,4 +1,5 @@
 /** The HTTP server: the whole way of a request on one screen, limits on connections, an orderly end. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -109,6 +110,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: import('node:str
   const status = statusOfParserError[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify({ desc: `The request is not valid HTTP: ${status.slice(4)}.` });
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -35,13 +35,10 @@ describe('the sentence', () => {
     ['too short', object({ a: text }), { a: 'a' }, '/a must have at least 2 characters'],
     ['too long', object({ a: text }), { a: 'abcd' }, '/a must have at most 3 characters'],
     ['length in code points', object({ a: text }), { a: '😀😀😀' }, undefined],
-    ['too few', object({ a: { type: 'array', minItems: 1 } }), { a: [] }, '/a must have at least 1 items'],
-    [
-      'too many',
-      object({ a: { type: 'array', maxItems: 1 } }),
-      { a: [1, 2] },
-      '/a must have at most 1 items',
-    ],
+    ['an empty list', object({ a: { type: 'array', minItems: 1 } }), { a: [] }, '/a must not be empty'],
+    ['too few', object({ a: { type: 'array', minItems: 2 } }), { a: [1] }, '/a must have at least 2 items'],
+    ['an empty text', object({ a: { type: 'string', minLength: 1 } }), { a: '' }, '/a must not be empty'],
+    ['too many', object({ a: { type: 'array', maxItems: 1 } }), { a: [1, 2] }, '/a must have at most 1 item'],
     [
       'a rule without words of ours',
       object({ a: { type: 'integer', minimum: 1 } }),

@@ -63,16 +63,19 @@ function placeAndRule(error: ErrorObject): [place: string, rule: string] {
     case 'enum':
       return [place, `must be one of ${params.allowedValues.join(', ')}`];
     case 'minLength':
-      return [place, `must have at least ${params.limit} characters`];
-    case 'maxLength':
-      return [place, `must have at most ${params.limit} characters`];
     case 'minItems':
-      return [place, `must have at least ${params.limit} items`];
+      return [place, params.limit === 1 ? 'must not be empty' : `must have at least ${countOf(error)}`];
+    case 'maxLength':
     case 'maxItems':
-      return [place, `must have at most ${params.limit} items`];
+      return [place, `must have at most ${countOf(error)}`];
     default:
       return [place, error.message ?? 'is not valid'];
   }
+}
+
+function countOf({ keyword, params }: ErrorObject): string {
+  const noun = keyword.endsWith('Length') ? 'character' : 'item';
+  return `${params.limit} ${noun}${params.limit === 1 ? '' : 's'}`;
 }
 
 const longestName = 100;
