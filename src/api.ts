@@ -95,7 +95,10 @@ export async function startApi(
         limitEntries: 10_000,
         clock,
         // What was just made should be found at once.
-        keep: (facts) => facts.service !== undefined && facts.accountId !== undefined,
+        keep: ({ service, template, accountId }, [, , templateId]) =>
+          service !== undefined &&
+          accountId !== undefined &&
+          (templateId === undefined || template !== undefined),
       },
     ),
     loadChannels: loadChannelTable,

@@ -63,6 +63,11 @@ describe('a value', () => {
     const find = cached(load, { ...options, keep: (value) => value > 1 });
     expect([await find('a'), await find('a'), await find('a')]).toEqual([1, 2, 2]);
   });
+
+  test('that is not worth keeping under its key is looked up again', async () => {
+    const find = cached(load, { ...options, keep: (_value, [key]) => key === 'b' });
+    expect([await find('a'), await find('a'), await find('b'), await find('b')]).toEqual([1, 2, 3, 3]);
+  });
 });
 
 describe('a look-up', () => {

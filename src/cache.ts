@@ -8,7 +8,12 @@ import { createExpiringMap } from './expiring-map.ts';
  */
 export function cached<Arguments extends (string | undefined)[], Value>(
   load: (...key: Arguments) => Promise<Value>,
-  options: { lifetimeMs: number; limitEntries: number; clock: Clock; keep?: (value: Value) => boolean },
+  options: {
+    lifetimeMs: number;
+    limitEntries: number;
+    clock: Clock;
+    keep?: (value: Value, key: NoInfer<Arguments>) => boolean;
+  },
 ): (...key: Arguments) => Promise<Value> {
   const { lifetimeMs, limitEntries, clock, keep = () => true } = options;
   const entries = createExpiringMap<Promise<Value>>(limitEntries, clock);
@@ -20,7 +25,7 @@ export function cached<Arguments extends (string | undefined)[], Value>(
     entries.set(name, lookup, clock.now() + lifetimeMs);
     lookup.then(
       (value) => {
-        if (!keep(value)) entries.drop(name, lookup);
+        if (!keep(value, key)) entries.drop(name, lookup);
       },
       () => entries.drop(name, lookup),
     );
