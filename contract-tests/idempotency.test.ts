@@ -26,6 +26,13 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
+  test('200 the same body in another order of properties is the same body', async () => {
+    const key = randomUUID();
+    const first = await sms.send(body, withKey(key));
+    const again = await sms.send(Object.fromEntries(Object.entries(body).reverse()), withKey(key));
+    expect(again.text).toBe(first.text);
+  });
+
   test('200 replays survive a restart', async () => {
     const key = randomUUID();
     const first = await sms.send(body, withKey(key));

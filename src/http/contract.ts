@@ -1,5 +1,4 @@
 /** openapi-backend on the enforced contract: route, caller, body, schema, handler, answer, in this order. */
-import { createHash } from 'node:crypto';
 import type { ErrorObject } from 'ajv';
 import type Koa from 'koa';
 import {
@@ -16,6 +15,7 @@ import type { IdempotencyKey } from '../intake/plan.ts';
 import { createAnswerCheck } from './answers.ts';
 import { readBody } from './body.ts';
 import type { ContractDocument } from './document.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { type Call, type Handlers, type OperationId, type Reply, reply } from './operation.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
 import { createAjv } from './schemas.ts';
@@ -147,12 +147,9 @@ function backendHandlers(
 /** A handler as this file sees it: what it is given has been checked against its own operation. */
 type AnyHandler = (call: Record<keyof Call<OperationId>, unknown>) => Promise<Reply<OperationId>>;
 
-/** The key with what identifies its request: the path and the body as parsed. */
 function idempotencyOf(ctx: Koa.Context): IdempotencyKey | undefined {
   const key = ctx.get('idempotency-key');
-  if (key === '') return undefined;
-  const hash = createHash('sha256').update(ctx.path).update('\0').update(JSON.stringify(ctx.state.body));
-  return { key, fingerprint: hash.digest('hex') };
+  return key === '' ? undefined : { key, fingerprint: fingerprintOf(ctx.path, ctx.state.body) };
 }
 
 function finderOf(operation: Operation): ReturnType<typeof createViolationFinder> {

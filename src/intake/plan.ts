@@ -47,7 +47,7 @@ export interface Accepted {
 /** An Idempotency-Key with what identifies the request it was first used for. */
 export interface IdempotencyKey {
   key: string;
-  /** SHA-256 over path and body, in hex. */
+  /** The same for requests that ask for the same. */
   fingerprint: string;
 }
 

@@ -1,0 +1,13 @@
+/** Tells whether two requests with one Idempotency-Key ask for the same. */
+import { createHash } from 'node:crypto';
+
+/** SHA-256 over path and body, in hex. Neither white space nor the order of properties makes a difference. */
+export function fingerprintOf(path: string, body: unknown): string {
+  const hash = createHash('sha256').update(path).update('\0');
+  return hash.update(JSON.stringify(body, withSortedProperties)).digest('hex');
+}
+
+function withSortedProperties(_name: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
