@@ -31,8 +31,6 @@ export interface ProviderClientOptions {
   baseUrl: string;
   /** For the whole exchange: connection, headers and body. */
   timeoutMs: number;
-  /** More requests than this at once would wait for a connection. */
-  connections: number;
   clock: Clock;
 }
 
@@ -51,7 +49,7 @@ class NotConnected extends Error {
 }
 
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
-  const { timeoutMs, connections, clock } = options;
+  const { timeoutMs, clock } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   // The connection's share of the time: if it took all, nobody could tell that nothing was sent.
@@ -62,7 +60,6 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         error === null ? callback(null, socket) : callback(new NotConnected(codeOf(error)), null),
       ),
     allowH2: false,
-    connections,
     pipelining: 1,
     keepAliveTimeout: idleConnectionMs,
     keepAliveMaxTimeout: idleConnectionMs,
@@ -87,7 +84,9 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         return { kind: 'unanswered', reason: deadline.aborted ? 'timeout' : codeOf(error) };
       }
     },
-    close: () => agent.close(),
+    close: async () => {
+      if (!agent.destroyed) await agent.close();
+    },
   };
 }
 

@@ -141,6 +141,7 @@ describe('an answer', () => {
 
   test.each([
     ['INSUFFICIENT_FLOAT', refusal('INSUFFICIENT_FLOAT', 402)],
+    ['INSUFFICIENT_FLOAT', refusal('INSUFFICIENT_FLOAT', 503)],
     ['401', { status: 401 }],
     ['302', { status: 302 }],
   ])('%s pauses the provider, and the message waits', async (_name, answer) => {
@@ -150,6 +151,15 @@ describe('an answer', () => {
       { kind: 'later' },
     ]);
     expect(context.pauses[0]).toContain(_name);
+  });
+
+  test('a disbursement that failed for want of float pauses the provider too', async () => {
+    const failed = state('FAILED', { code: 'INSUFFICIENT_FLOAT', message: 'no float' });
+    stub.answer = () => failed;
+    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
+    context.clock.advance(60);
+    expect(await connector.ask?.([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
+    expect(context.pauses).toHaveLength(2);
   });
 
   test('no connection: the provider has seen nothing, and is left alone for a while', async () => {

@@ -35,6 +35,7 @@ type Answered = Extract<Exchanged, { kind: 'answered' }>;
 const askAfterSeconds = 10;
 /** Messages of a paused connector look again only as often. */
 const pausedSeconds = 60;
+const noFloat = 'The provider says INSUFFICIENT_FLOAT';
 /** One provider, one pace. */
 const everybody = '';
 
@@ -46,7 +47,6 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
     client: createProviderClient({
       baseUrl,
       timeoutMs: timeoutSeconds * 1000,
-      connections: concurrency,
       clock: context.clock,
     }),
     token,
@@ -100,15 +100,17 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
 async function ofAnswer(provider: Provider, message: OutboundMessage, answer: Answered): Promise<HandOver> {
   const { slowDown } = provider;
   const { status, retryAfterSeconds } = answer;
+  const said = read(provider, message, answer.body);
+  const { reason } = said ?? nothingSaid;
+  if (status >= 300 && reason.known === 'INSUFFICIENT_FLOAT') return paused(provider, noFloat);
   if (status === 429) return later(slowDown, retryAfterSeconds);
   if (status >= 500 || status === 408)
     return { kind: 'unclear', delaySeconds: slowDown.slower(everybody, retryAfterSeconds) };
   slowDown.works(everybody);
-  const said = read(provider, message, answer.body);
   if (status < 300)
-    return said === undefined ? { kind: 'unclear', delaySeconds: askAfterSeconds } : handOverOf(said);
-  const { reason } = said ?? nothingSaid;
-  if (reason.known === 'INSUFFICIENT_FLOAT') return paused(provider, 'The provider says INSUFFICIENT_FLOAT');
+    return said === undefined
+      ? { kind: 'unclear', delaySeconds: askAfterSeconds }
+      : outcomeOf(provider, said);
   // The provider has a disbursement of ours with this reference: it counts, whatever this answer says.
   if (reason.known === 'DUPLICATE_REFERENCE' || (status === 409 && reason.known === undefined))
     return existing(provider, message, status);
@@ -154,7 +156,15 @@ async function askAbout(provider: Provider, message: OutboundMessage): Promise<A
     return { kind: 'unclear', delaySeconds: pausedSeconds };
   }
   const said = read(provider, message, Array.isArray(body) ? body[0] : body);
-  return said === undefined ? { kind: 'unclear', delaySeconds: pausedSeconds } : handOverOf(said);
+  return said === undefined ? { kind: 'unclear', delaySeconds: pausedSeconds } : outcomeOf(provider, said);
+}
+
+/** A bundle that failed for want of float stays failed, its reference is used; others need not follow it. */
+async function outcomeOf(provider: Provider, said: Disbursement) {
+  const outcome = handOverOf(said);
+  if (outcome.kind === 'rejected' && said.reason.known === 'INSUFFICIENT_FLOAT')
+    await paused(provider, noFloat);
+  return outcome;
 }
 
 const nothingSaid = { reason: { known: undefined, code: undefined, message: undefined } };

@@ -50,7 +50,6 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
     client: createProviderClient({
       baseUrl,
       timeoutMs: timeoutSeconds * 1000,
-      connections: concurrency,
       clock,
     }),
     token,
@@ -191,7 +190,7 @@ async function ofError(
   const code = typeof error?.code === 'number' ? error.code : undefined;
   // A gateway gave up; what is behind it may have the message.
   if (code === undefined && status >= 500) return inDoubt(network, message);
-  // The words of a fault may quote the recipient: clients get the code's own, operators the code.
+  // Its words may quote the recipient: they are for the client only.
   network.context.logger.info({ messageId: message.id, status, code }, 'the network did not take a message');
   return outcomes[remedyOf(code, status)](network, message, { reasonCode: `HTTP ${status}`, ...failure });
 }
