@@ -137,7 +137,12 @@ test('from an empty database to a team that sends', async () => {
   });
   expect((await tarishi('client list')).out).not.toContain(made.clientSecret);
 
-  await answerOf('service add acme-sms --team acme --sender ACME');
+  await answerOf('service add acme-sms --team acme --sender ACME --validity 90');
+  expect(await answerOf('service set acme-sms --default-validity')).toMatchObject({ validity: null });
+  expect(await answerOf('service set acme-sms --validity 120')).toMatchObject({
+    sender: 'ACME',
+    validity: 120,
+  });
   expect(await answerOf('topup acme --product sms --units 3')).toMatchObject({ balance: 3 });
   await answerOf('channel add Safaricom --prefix +25470 --prefix 25471 --connector simulator');
   await refused(

@@ -1,5 +1,10 @@
 /** Commands for services: what SMS are sent through. */
-import { insertService, listServices, type StoredSmsService } from '../sms/service-repository.ts';
+import {
+  insertService,
+  listServices,
+  type StoredSmsService,
+  updateService,
+} from '../sms/service-repository.ts';
 import { CommandError, command } from './command.ts';
 import { requireTeam } from './teams.ts';
 
@@ -8,6 +13,15 @@ const senderRule = {
   rule: /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._-]{0,10}$|^\+?\d{3,15}$/,
   words: 'a name of up to 11 letters, digits, spaces, . _ and -, or a number',
 };
+
+const validity = {
+  kind: 'number',
+  min: 1,
+  max: 14 * 24 * 60,
+  value: 'minutes',
+  about:
+    'how long its messages, and bundles with it, wait for their network; then they fail and are paid back',
+} as const;
 
 export const serviceCommands = [
   command({
@@ -23,13 +37,47 @@ export const serviceCommands = [
         matching: senderRule,
       },
       name: { kind: 'text', about: 'how people call it; by default its id' },
+      validity,
     },
-    async run({ service: id, team, sender, name = id }, context) {
+    async run({ service: id, team, sender, name = id, validity: minutes }, context) {
       const database = await context.database();
       await requireTeam(database, team);
-      if (!(await insertService(database.knex, { id, teamId: team, name, sender })))
+      const fresh = { id, teamId: team, name, sender, validitySeconds: secondsOf(minutes) ?? null };
+      if (!(await insertService(database.knex, fresh)))
         throw new CommandError(`there is a service ${id} already`);
-      return { one: summaryOf({ id, teamId: team, name, sender, status: 'Active' }) };
+      return { one: summaryOf({ ...fresh, status: 'Active' }) };
+    },
+  }),
+  command({
+    words: 'service set',
+    about: 'change an SMS service; what is not given stays',
+    positionals: { service: 'its id' },
+    options: {
+      sender: { kind: 'text', about: 'what recipients see as the sender', matching: senderRule },
+      name: { kind: 'text', about: 'how people call it' },
+      validity,
+      'default-validity': {
+        kind: 'flag',
+        about: 'wait as long as the setting MESSAGE_VALIDITY_SECONDS says',
+      },
+      status: { kind: 'text', about: 'whether it sends', choices: ['Active', 'Inactive'] },
+    },
+    async run({ service: id, sender, name, validity: minutes, status, ...given }, context) {
+      if (minutes !== undefined && given['default-validity'])
+        throw new CommandError('--validity and --default-validity exclude each other');
+      const change = {
+        sender,
+        name,
+        status: status as StoredSmsService['status'] | undefined,
+        validitySeconds: given['default-validity'] ? null : secondsOf(minutes),
+      };
+      if (Object.values(change).every((value) => value === undefined))
+        throw new CommandError('nothing to change: see tarishi service set --help');
+      const { knex } = await context.database();
+      const found = await updateService(knex, id, change);
+      const service = (await listServices(knex, undefined)).find((one) => one.id === id);
+      if (!found || service === undefined) throw new CommandError(`there is no service ${id}`);
+      return { one: summaryOf(service) };
     },
   }),
   command({
@@ -44,6 +92,9 @@ export const serviceCommands = [
   }),
 ];
 
-function summaryOf({ id, teamId, name, sender, status }: StoredSmsService) {
-  return { service: id, team: teamId, name, sender, status };
+const secondsOf = (minutes: number | undefined) => (minutes === undefined ? undefined : minutes * 60);
+
+function summaryOf({ id, teamId, name, sender, status, validitySeconds }: StoredSmsService) {
+  const validity = validitySeconds === null ? null : validitySeconds / 60;
+  return { service: id, team: teamId, name, sender, status, validity };
 }

@@ -166,6 +166,24 @@ test.each([
   await knex('services').delete();
 });
 
+test('a bundle waits as long as the service of its campaign says', async () => {
+  const { knex } = delivery;
+  const all = delivery.dependencies({});
+  const [{ id: team_id }] = await knex('teams').limit(1);
+  const service = { id: 's', team_id, name: 'S', sender: 'S', validity_seconds: 60 };
+  await knex('services').insert(service);
+  const campaign = { id: 'r', team_id, name: 'R', service_id: 's', allowed_denominations: '["1GB"]' };
+  await knex('campaigns').insert({ ...campaign, frequency: 'Unlimited' });
+  await delivery.accept({ product: 'data', content: '1GB' });
+  await knex('requests').update({ operation: 'disburseMobileData' });
+  await delivery.deliverRound(all);
+  await pass(61);
+  for (let round = 0; round < 2; round += 1) await delivery.deliverRound(all);
+  expect(await delivery.states()).toEqual(['Failed']);
+  await knex('campaigns').delete();
+  await knex('services').delete();
+});
+
 test('a bundle that may be with its provider waits as it is, however old it grows', async () => {
   const fails: Connector = {
     send: () => Promise.reject(new Error('reset')),

@@ -27,7 +27,8 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
        join messages m on m.request_id = asked.request_id and m.product = coalesce(job.product, 'sms')
          and m.channel = job.channel and (job."messageIds" is null or m.id = any(job."messageIds"))
        join requests r on r.id = m.request_id
-       left join services s on s.id = r.resource_id
+       left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
+       left join services s on s.id = coalesce(c.service_id, r.resource_id)
      where m.state in ('Queued', 'Sending')
      order by m.id`,
     [JSON.stringify(jobs)],

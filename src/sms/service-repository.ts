@@ -5,15 +5,17 @@ import type { SmsService } from './service.ts';
 export interface StoredSmsService extends SmsService {
   teamId: string;
   name: string;
+  /** Seconds its messages wait for their network at most; null: what the settings say. */
+  validitySeconds: number | null;
 }
 
 /** False when the id is taken. */
 export async function insertService(
   knex: Knex,
-  { id, teamId, name, sender }: Omit<StoredSmsService, 'status'>,
+  { id, teamId, name, sender, validitySeconds }: Omit<StoredSmsService, 'status'>,
 ): Promise<boolean> {
   const inserted = await knex('services')
-    .insert({ id, team_id: teamId, name, sender })
+    .insert({ id, team_id: teamId, name, sender, validity_seconds: validitySeconds })
     .onConflict('id')
     .ignore()
     .returning('id');
@@ -25,5 +27,19 @@ export async function listServices(knex: Knex, teamId: string | undefined): Prom
   return knex('services')
     .where(teamId === undefined ? {} : { team_id: teamId })
     .orderBy(['team_id', 'id'])
-    .select('id', 'team_id as teamId', 'name', 'sender', 'status');
+    .select('id', 'team_id as teamId', 'name', 'sender', 'status', 'validity_seconds as validitySeconds');
+}
+
+export type ServiceChange = {
+  [Name in 'name' | 'sender' | 'status' | 'validitySeconds']: StoredSmsService[Name] | undefined;
+};
+
+/** What is undefined stays. False when there is no such service. */
+export async function updateService(
+  knex: Knex,
+  id: string,
+  { name, sender, status, validitySeconds }: ServiceChange,
+): Promise<boolean> {
+  const change = { name, sender, status, validity_seconds: validitySeconds };
+  return (await knex('services').where({ id }).update(change)) > 0;
 }
