@@ -32,6 +32,10 @@ const refusals: [desc: string, options: CallOptions][] = [
     'The content type must be application/json.',
     { body: 'type=SendToMany', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   ],
+  [
+    'A compressed request body is not accepted.',
+    { body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+  ],
   ['The request body is larger than 1048576 bytes.', { body: `"${'x'.repeat(1_048_576)}"`, headers: json }],
   ['The request body is not valid UTF-8.', { body: new Uint8Array([0x22, 0xff, 0x22]), headers: json }],
   ['The request body is not valid JSON.', { body: '{"type":', headers: json }],

@@ -1,8 +1,8 @@
 /** Which published answers the tests have shown: operation, status and example. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errors } from '../src/errors.ts';
 import { type AnswerExample, answerExamples, type DocumentedOperation } from './document.ts';
+import { sentenceOf } from './sentences.ts';
 
 /** Where each test process adds what it showed, one line each; nowhere when not set. */
 const file = process.env.CONTRACT_COVERAGE;
@@ -52,25 +52,4 @@ function essence(value: unknown, key = ''): unknown {
 
 function distinct(values: readonly unknown[]): unknown[] {
   return [...new Set(values.map((value) => JSON.stringify(value)))].sort();
-}
-
-/** The sentences of the catalogue with their variable parts open, the most particular first. */
-const sentences = Object.entries(errors)
-  .map(([name, make]) => ({ name, pattern: patternOf(make as (...values: never[]) => Error) }))
-  .filter(({ pattern }) => pattern.source !== '^.*$')
-  .sort((one, other) => other.pattern.source.length - one.pattern.source.length);
-
-/** The name in the catalogue; violations of the schema are one kind, but for those with a published sentence. */
-function sentenceOf(text: string): string {
-  const known = sentences.find(({ pattern }) => pattern.test(text))?.name;
-  return known ?? (/^(\/|The request body must be )/.test(text) ? 'schemaViolation' : text);
-}
-
-function patternOf(make: (...values: never[]) => Error): RegExp {
-  const blank = '\u0001';
-  // A list of one is written like the one.
-  const values = Array.from({ length: make.length }, () => [blank]);
-  const { message } = make(...(values as never[]));
-  const escaped = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replaceAll(blank, '.*')}$`, 's');
 }

@@ -1,0 +1,26 @@
+/** The catalogue and the document publish the same sentences. */
+import { expect, test } from '@jest/globals';
+import { answerExamples } from './document.ts';
+import { lineOf } from './exercised.ts';
+import { sentenceOf, sentences } from './sentences.ts';
+
+const shown = answerExamples().flatMap((example) => {
+  const { desc, error_description } = example.value as Record<string, string>;
+  const text = desc ?? error_description;
+  return text === undefined ? [] : [{ line: lineOf(example), text, sentence: sentenceOf(text) }];
+});
+
+test('every sentence of the catalogue has an example', () => {
+  const said = new Set(sentences.filter(({ pattern }) => shown.some(({ text }) => pattern.test(text))));
+  const missing = sentences.filter((one) => !said.has(one));
+  // A wrong method calls no operation, so none documents its answer.
+  expect(missing.map(({ name }) => name)).toEqual(['methodNotAllowed']);
+});
+
+test('every example says a sentence of the catalogue or of its schema', () => {
+  const ofSchemas =
+    /^(schemaViolation|No valid (recipients|messages) found\.|Maximum number of recipients exceeded\.)$/;
+  const known = new Set(sentences.map(({ name }) => name));
+  const strange = shown.filter(({ sentence }) => !known.has(sentence) && !ofSchemas.test(sentence));
+  expect(strange.map(({ line, text }) => `${line}: ${text}`)).toEqual([]);
+});
