@@ -8,12 +8,12 @@ import { bundleToMany, type DataService, startData } from './disbursement.ts';
 export interface Bundles {
   data: DataService;
   stub: Stub;
-  /** The status of each bundle that was posted, and how often it was, by reference. */
-  books: Map<string, { status: string; posts: number }>;
+  /** The status of each bundle that was posted, by reference. */
+  books: Map<string, string>;
   /** What a well-behaved provider does: enters a post into its books, and answers questions from them. */
   wellBehaved: (request: Received) => StubAnswer;
   /** Disburses 100MB under the demo's open campaign; throws when it is refused. */
-  disburse: (phones: readonly string[], receiptRequest?: object) => Promise<void>;
+  disburse: (phone: string, receiptRequest: object) => Promise<void>;
   /** Calls back as the provider does. */
   tell: (reference: string, status: string, more?: { reason?: object; secret?: string }) => Promise<Answer>;
   dispose: () => Promise<void>;
@@ -21,31 +21,27 @@ export interface Bundles {
 
 export const secrets = { token: 'canary-token', callbackSecret: 'canary-callback-secret' };
 
-export async function startBundles(
-  settings: Record<string, string> = {},
-  connectorSettings: object = {},
-): Promise<Bundles> {
+export async function startBundles(): Promise<Bundles> {
   const books: Bundles['books'] = new Map();
   const wellBehaved = ({ method, url, body }: Received): StubAnswer => {
     const reference =
       method === 'POST'
         ? body.externalReference
         : new URLSearchParams(url.split('?')[1]).get('externalReference');
-    const known = books.get(reference);
-    if (method === 'POST') books.set(reference, { status: 'PENDING', posts: (known?.posts ?? 0) + 1 });
-    else if (known === undefined) return { status: 404 };
-    const { status } = books.get(reference) ?? { status: 'PENDING' };
+    if (method === 'POST') books.set(reference, books.get(reference) ?? 'PENDING');
+    const status = books.get(reference);
+    if (status === undefined) return { status: 404 };
     return {
       status: method === 'POST' ? 202 : 200,
       body: { transactionId: `T-${reference}`, externalReference: reference, status },
     };
   };
   const stub = await startStub(wellBehaved);
-  const data = await startData(settings);
+  const data = await startData();
   const connector = {
     name: 'provider',
     kind: 'bundles',
-    settings: { baseUrl: stub.url, timeoutSeconds: 1, ...connectorSettings },
+    settings: { baseUrl: stub.url, timeoutSeconds: 1 },
     secrets,
   };
   await addConnector(data.service, connector, (knex) =>
@@ -56,9 +52,8 @@ export async function startBundles(
     stub,
     books,
     wellBehaved,
-    disburse: async (phones, receiptRequest) => {
-      const more = receiptRequest === undefined ? {} : { receiptRequest };
-      const answer = await data.disburse(bundleToMany(phones, '100MB', more));
+    disburse: async (phone, receiptRequest) => {
+      const answer = await data.disburse(bundleToMany([phone], '100MB', { receiptRequest }));
       if (answer.status !== 200) throw new Error(answer.text);
     },
     tell: (reference, status, { reason, secret = secrets.callbackSecret } = {}) => {
