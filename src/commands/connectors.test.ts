@@ -62,13 +62,10 @@ describe('a connector', () => {
 
   test('is shown with the names of its secrets, never with them', async () => {
     await tarishi(`${provider} --token-env TOKEN`, { TOKEN: 'hush' });
-    const shown = await tarishi('connector show airtime');
-    expect(shown).toEqual({
-      connector: 'airtime',
-      kind: 'bundles',
-      baseUrl: 'https://provider.example',
-      secrets: ['token'],
-    });
+    expect(await tarishi('connector show airtime')).toEqual([
+      { setting: 'baseUrl', value: 'https://provider.example' },
+      { setting: 'token', value: '(secret)' },
+    ]);
   });
 
   test('is changed in parts; what is not named stays', async () => {
@@ -129,7 +126,7 @@ describe('a connector', () => {
       bound: null,
       inFlight: null,
       rate: null,
-      uses: ['data Safaricom', 'sms Safaricom'],
+      uses: ['data/Safaricom', 'sms/Safaricom'],
     };
     expect(await tarishi('connector list')).toEqual([listed]);
     await tarishi('connector pause quiet --reason maintenance');

@@ -101,13 +101,17 @@ export const connectorCommands = [
     about: 'show the settings of a connector and which secrets it has',
     positionals: name,
     async run({ connector }, context) {
-      const { kind, settings, secrets } = await existing(connector, context);
+      const { settings, secrets } = await existing(connector, context);
       const has = secrets === null ? {} : await openSecrets(secrets, context);
-      const shown = Object.entries(settings).map(([setting, value]) => [
-        setting,
-        typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean),
-      ]);
-      return { one: { connector, kind, ...Object.fromEntries(shown), secrets: Object.keys(has) } };
+      return {
+        list: [
+          ...Object.entries(settings).map(([setting, value]) => ({
+            setting,
+            value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+          })),
+          ...Object.keys(has).map((setting) => ({ setting, value: '(secret)' })),
+        ],
+      };
     },
   }),
   command({

@@ -56,13 +56,13 @@ export async function resumeConnector(knex: Knex, name: string): Promise<boolean
   return updated > 0;
 }
 
-/** What goes through each connector, such as `sms Safaricom`. */
+/** What goes through each connector, such as `sms/Safaricom`. */
 export async function usesOfConnectors(knex: Knex): Promise<Map<string, string[]>> {
   const { rows } = await knex.raw<{ rows: { connector: string; uses: string[] }[] }>(
     `select connector, array_agg(use order by use) as uses from (
-       select connector, 'sms ' || name as use from channels
-       union all select bundle_connector, 'data ' || name from channels where bundle_connector is not null
-       union all select connector, 'chatapp ' || id from chatapp_numbers
+       select connector, 'sms/' || name as use from channels
+       union all select bundle_connector, 'data/' || name from channels where bundle_connector is not null
+       union all select connector, 'chatapp/' || id from chatapp_numbers
      ) as used group by connector`,
   );
   return new Map(rows.map(({ connector, uses }) => [connector, uses]));

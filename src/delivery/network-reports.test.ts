@@ -205,7 +205,7 @@ test('an id that a network uses again belongs to the newest message', async () =
 
 test('duplicate, late, early, unknown and out-of-order reports: one receipt per state, the final one stays', async () => {
   const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
-  const runs = Number(process.env.G13_RUNS ?? 40);
+  const runs = Number(process.env.REPORT_RUNS ?? 200);
   let turn = 0;
   const report = fc.record({
     part: fc.integer({ min: 0, max: 3 }),
@@ -248,7 +248,7 @@ test('duplicate, late, early, unknown and out-of-order reports: one receipt per 
     ),
     { seed, numRuns: runs },
   );
-});
+}, 240_000);
 
 const finals = {
   sms: new Set(['Delivered', 'Failed', 'AbsentSubscriber']),
