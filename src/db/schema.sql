@@ -171,7 +171,6 @@ create table messages (
   account_id bigint,
   state text default 'Queued'::text not null,
   segments integer,
-  attempts integer default 0 not null,
   network_id text,
   reason text,
   reason_code text,
@@ -179,6 +178,7 @@ create table messages (
   final_at timestamp with time zone,
   product text not null,
   position integer not null,
+  released_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_product_check CHECK ((product = ANY (ARRAY['sms'::text, 'data'::text, 'chatapp'::text]))),
   constraint messages_state_check CHECK ((state = ANY (ARRAY['Held'::text, 'Cancelled'::text, 'Queued'::text, 'Sending'::text, 'Submitted'::text, 'Sent'::text, 'Delivered'::text, 'Read'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'InvalidDenomination'::text, 'Duplicated'::text, 'Uncertain'::text, 'Failed'::text])))

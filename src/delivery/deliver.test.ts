@@ -158,6 +158,20 @@ describe('an SMS that accompanies a bundle', () => {
     expect([await delivery.receipts(), await delivery.balance()]).toEqual([['Delivered', 'Delivered'], 997]);
   });
 
+  test('may wait for its network from then on as long as any', async () => {
+    await delivery.accept({ ...bundle, units: 1 }, companion);
+    const provider = network(
+      () => delivered,
+      () => ({ kind: 'unknown' }),
+    );
+    const sms = network(() => delivered);
+    const all = delivery.dependencies({ data: provider.connector, sms: sms.connector });
+    await delivery.deliverRound(all);
+    await delivery.knex.raw(`update requests set created_at = created_at - interval '2 days'`);
+    await delivery.deliverRound(all);
+    expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
+  });
+
   test('of a bundle that was refused is cancelled without a receipt, and both are paid back', async () => {
     await delivery.accept({ ...bundle, units: 1 }, companion);
     const provider = network(

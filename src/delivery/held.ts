@@ -15,6 +15,7 @@ export async function releaseHeld(
      ), moved as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,
+         released_at = now(),
          final_at = case when not delivered then now() end
        from bundle
        where m.request_id = bundle.request_id and m.position = bundle.position and m.product = 'sms'

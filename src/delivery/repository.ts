@@ -10,7 +10,7 @@ export interface QueuedMessage extends OutboundMessage {
   resourceId: string;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
   state: 'Queued' | 'Sending';
-  /** Since its request was accepted. */
+  /** Since its request was accepted, or its bundle delivered. */
   ageSeconds: number;
   /** Null: its service has no rule of its own. */
   validitySeconds: number | null;
@@ -19,7 +19,8 @@ export interface QueuedMessage extends OutboundMessage {
 export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
-       r.resource_id as "resourceId", extract(epoch from now() - r.created_at)::float8 as "ageSeconds",
+       r.resource_id as "resourceId",
+       extract(epoch from now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
      from json_to_recordset(?::json)
          as job("requestIds" uuid[], product text, channel text, "messageIds" bigint[])
@@ -28,7 +29,7 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
          and m.channel = job.channel and (job."messageIds" is null or m.id = any(job."messageIds"))
        join requests r on r.id = m.request_id
        left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
-       left join services s on s.id = coalesce(c.service_id, r.resource_id)
+       left join services s on s.id = case when r.operation = 'sendSms' then r.resource_id else c.service_id end
      where m.state in ('Queued', 'Sending')
      order by m.id`,
     [JSON.stringify(jobs)],

@@ -73,7 +73,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
     const plan = {
       teamId: 't',
       clientId: 'c',
-      operation: 'o',
+      operation: 'sendSms',
       resourceId: 'r',
       sender: 'TARISHI',
       receiptRequest: { callbackUrl: 'https://client.example/receipts', correlator: 'order-17' },

@@ -19,10 +19,11 @@ export async function holdJobs(
   await trx.raw(
     `insert into waiting_jobs (product, channel, request_ids, message_ids, expires_at)
      select product, channel, "requestIds", "messageIds", (
-       select min(r.created_at + coalesce(s.validity_seconds, :validitySeconds) * interval '1 second')
+       select min(coalesce(m.released_at, r.created_at)
+         + coalesce(s.validity_seconds, :validitySeconds) * interval '1 second')
        from messages m join requests r on r.id = m.request_id
          left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
-         left join services s on s.id = coalesce(c.service_id, r.resource_id)
+         left join services s on s.id = case when r.operation = 'sendSms' then r.resource_id else c.service_id end
        where m.request_id = any("requestIds") and m.product = job.product and m.channel = job.channel
          and ("messageIds" is null or m.id = any("messageIds")) and m.state = 'Queued'
      )
