@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { partsOf } from '../src/connectors/smpp/parts.ts';
 import type { ClientResult, ClientRun } from './smpp-client.ts';
+import { benchSmppService } from './smpp-service.ts';
 
 const windows = [1, 10, 50, 100];
 const rounds = 3;
@@ -32,6 +33,7 @@ export async function benchSmpp(print: (line: string) => void): Promise<void> {
     smsc.kill();
   }
   benchEncoding(print);
+  await benchSmppService(print);
 }
 
 async function run(options: ClientRun): Promise<ClientResult> {
