@@ -1,8 +1,8 @@
 /** An operator's SMSC for fault tests, on npm's `smpp`: it counts what it is sent, and misbehaves as told. */
 import { npmSmpp, type PeerPdu, type PeerSession } from '../src/connectors/smpp/peers/npm-smpp-testing.ts';
 
-/** What becomes of a submit_sm: taken, refused with a command_status, or the connection ends without an answer. */
-export type Treatment = 'take' | 'close' | { status: number };
+/** What becomes of a submit_sm; all but the taken ones are lost without an answer. */
+export type Treatment = 'take' | 'close' | 'keep silent';
 
 export interface Smsc {
   port: number;
@@ -11,7 +11,7 @@ export interface Smsc {
   /** The moment of each bind, in milliseconds. */
   bindsAtMs: number[];
   /** May be set anew at any time. */
-  treat: (text: string) => Treatment;
+  treat: () => Treatment;
   /** Called with each submit_sm. */
   onSubmit: () => void;
   close: () => Promise<void>;
@@ -46,10 +46,10 @@ export async function startSmsc({ answerMs, reportMs }: Pace): Promise<Smsc> {
   };
   const submit = (session: PeerSession, pdu: PeerPdu) => {
     const text = String(pdu.short_message?.message);
-    const treatment = smsc.treat(text);
+    const treatment = smsc.treat();
     smsc.onSubmit();
-    if (treatment === 'close') return session.destroy();
-    if (treatment !== 'take') return void session.send(pdu.response({ command_status: treatment.status }));
+    if (treatment === 'close') session.destroy();
+    if (treatment !== 'take') return;
     lastId += 1;
     const id = String(lastId);
     smsc.taken.set(text, (smsc.taken.get(text) ?? 0) + 1);

@@ -45,7 +45,14 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   const start = (name: string, lane: Lane, jobs: readonly TakenJob<DeliveryJob>[]) => {
     lane.lots += 1;
     if (lane.lots === lotsPerLane) lane.fullSinceMs = performance.now();
-    const lot = run(() => deliverJobs(dependencies, jobs))
+    const lot = run(async () => {
+      try {
+        await deliverJobs(dependencies, jobs);
+      } finally {
+        // What comes now is rest: the lane will have room soon.
+        lane.fullSinceMs = Number.POSITIVE_INFINITY;
+      }
+    })
       .catch((error: unknown) => {
         logger.error({ err: error, connector: name }, 'delivery failed; its jobs are tried again');
       })
