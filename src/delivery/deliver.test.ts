@@ -226,3 +226,22 @@ test('the steps of a chat-app message have a receipt each, also those that are d
   expect(await delivery.states()).toEqual(['Read']);
   expect(new Set(await delivery.receipts())).toEqual(new Set(['Sent', 'Delivered', 'Read']));
 });
+
+test('reports that could not be recorded are looked at again, without waiting for a lease to end', async () => {
+  await delivery.accept({});
+  const { connector } = network(() => ({
+    kind: 'accepted',
+    reports: [{ state: 'Delivered', afterSeconds: 30 }],
+  }));
+  const all = delivery.dependencies({ sms: connector });
+  await delivery.deliverRound(all);
+  await delivery.hurry();
+  const receipt = () => {
+    throw new Error('a fault');
+  };
+  const broken = { ...all.consequences, receipt: { sms: receipt, data: receipt, chatapp: receipt } };
+  await expect(reportRound({ ...all, consequences: broken })).rejects.toThrow('a fault');
+  await delivery.hurry();
+  await reportRound(all);
+  expect([await delivery.states(), await delivery.receipts()]).toEqual([['Delivered'], ['Delivered']]);
+});

@@ -45,7 +45,7 @@ export async function deliverJobs(
     for (const one of reached) events.stateReached(one);
     if (reached.some(({ callbackUrl }) => callbackUrl !== null)) dependencies.onReceipts();
   } catch (error) {
-    await queue.release('deliver', ids, error instanceof Error ? error.message : String(error));
+    await queue.release('deliver', ids, error);
     throw error;
   }
 }

@@ -100,9 +100,9 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
         const roomy = name !== undefined && laneOf(name).lots < lotsPerLane ? name : undefined;
         lots.set(roomy, [...(lots.get(roomy) ?? []), job]);
       }
-      for (const [name, lot] of lots)
-        if (name === undefined) await deliverJobs({ ...dependencies, routeOf: async () => undefined }, lot);
-        else start(name, laneOf(name), lot);
+      for (const [name, lot] of lots) if (name !== undefined) start(name, laneOf(name), lot);
+      const aside = lots.get(undefined);
+      if (aside !== undefined) await deliverJobs({ ...dependencies, routeOf: async () => undefined }, aside);
       return jobs.length === jobsPerRound;
     },
     drain: async () => {

@@ -55,7 +55,7 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
     for (const one of reached) events.stateReached(one);
     if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
   } catch (error) {
-    await queue.release('poll', ids, error instanceof Error ? error.message : String(error));
+    await queue.release('poll', ids, error);
     throw error;
   }
   return jobs.length === jobsPerRound;

@@ -124,8 +124,8 @@ export interface Queue {
   ) => Promise<TakenJob<DataOf[Name]>[]>;
   /** Completes taken jobs in the caller's transaction. */
   complete: (trx: Knex.Transaction, name: QueueName, ids: readonly string[]) => Promise<void>;
-  /** Gives taken jobs back for a later try. */
-  release: (name: QueueName, ids: readonly string[], reason: string) => Promise<void>;
+  /** Gives taken jobs back for a later try, with the error that asks for it. */
+  release: (name: QueueName, ids: readonly string[], error: unknown) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -197,7 +197,8 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     complete: async (trx, name, ids) => {
       await boss.complete(name, [...ids], null, { db: fromKnex(trx) });
     },
-    release: async (name, ids, reason) => {
+    release: async (name, ids, error) => {
+      const reason = error instanceof Error ? error.message : String(error);
       await boss.fail(name, [...ids], { reason });
     },
     stop: () => boss.stop({ graceful: false }),

@@ -18,25 +18,27 @@ export async function reportRound({
 >): Promise<boolean> {
   const jobs = await queue.take('report', reportsPerRound);
   if (jobs.length === 0) return false;
-  const reached = await knex.transaction(async (trx) => {
-    const changes = jobs.map(({ data: { messageId, product = 'sms' as const, state } }) => ({
-      messageId,
-      product,
-      state,
-      refund: false,
-    }));
-    // Reports of one message may be due together: its earlier states first, or they would be lost.
-    changes.sort((one, other) => stepsBefore(one) - stepsBefore(other));
-    const states = await recordChanges(trx, changes, consequences);
-    await queue.complete(
-      trx,
-      'report',
-      jobs.map((job) => job.id),
-    );
-    return states;
-  });
-  for (const one of reached) events.stateReached(one);
-  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+  const ids = jobs.map(({ id }) => id);
+  const changes = jobs.map(({ data: { messageId, product = 'sms' as const, state } }) => ({
+    messageId,
+    product,
+    state,
+    refund: false,
+  }));
+  // Reports of one message may be due together: its earlier states first, or they would be lost.
+  changes.sort((one, other) => stepsBefore(one) - stepsBefore(other));
+  try {
+    const reached = await knex.transaction(async (trx) => {
+      const states = await recordChanges(trx, changes, consequences);
+      await queue.complete(trx, 'report', ids);
+      return states;
+    });
+    for (const one of reached) events.stateReached(one);
+    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+  } catch (error) {
+    await queue.release('report', ids, error);
+    throw error;
+  }
   return jobs.length === reportsPerRound;
 }
 
