@@ -22,13 +22,13 @@ export function createDial(
     new Promise((resolve, reject) => {
       const socket = open(() => {
         cancel();
-        socket.removeAllListeners('error');
         resolve(socket);
       });
       const cancel = timers.after(connectTimeoutMs, () => {
         socket.destroy();
         reject(new Error(`no connection within ${connectTimeoutMs / 1_000} s`));
       });
+      // Stays: an error may come before the link listens.
       socket.on('error', (error) => {
         cancel();
         reject(error);
