@@ -11,6 +11,8 @@ export interface Beside {
   output: () => string;
   /** SIGTERM, then the exit code. */
   stop: () => Promise<number | null>;
+  /** SIGKILL. */
+  kill: () => Promise<void>;
 }
 
 /** The same database, secret key and issuer as the service; an address of its own. */
@@ -47,17 +49,20 @@ export async function startProcess(
       });
     child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${output}`)));
   });
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     process: child,
     output: () => output,
     stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await end('SIGTERM');
       return child.exitCode;
     },
+    kill: () => end('SIGKILL'),
   };
 }

@@ -50,6 +50,7 @@ async function lay(config: Config, log: Log, supervise: boolean): Promise<Founda
     },
   );
   await migrate(database.knex);
+  database.giveUpOnSilence();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   watchBacklog(registry, database.knex);

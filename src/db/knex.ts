@@ -1,5 +1,6 @@
 /** Opens the database: PostgreSQL when a URL is given, else the embedded one, both through the same Knex. */
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import knexFactory, { type Knex } from 'knex';
 import type { Logger } from 'pino';
@@ -12,6 +13,11 @@ export interface Database {
   embedded: boolean;
   /** The PostgreSQL URL; undefined when embedded. */
   url: string | undefined;
+  /**
+   * From now on a connection is given up, and its query rejected, when PostgreSQL leaves a query without a word
+   * for five seconds. Not for migrations, which may take longer.
+   */
+  giveUpOnSilence: () => void;
   close: () => Promise<void>;
 }
 
@@ -59,6 +65,7 @@ async function openEmbeddedDatabase(
     knex,
     embedded: true,
     url: undefined,
+    giveUpOnSilence: () => {},
     close: async () => {
       await knex.destroy();
       await embedded.close();
@@ -68,15 +75,48 @@ async function openEmbeddedDatabase(
 }
 
 async function openPostgres(url: string, poolSize: number, logger: Logger): Promise<Database> {
+  let givingUp = false;
+  const afterCreate = (client: PostgresClient, done: (error: undefined, client: PostgresClient) => void) => {
+    const { stream } = client.connection;
+    // node-postgres' own query_timeout would leave the connection in use, with the answer still to come.
+    stream.setTimeout(patienceMs);
+    // Comes for idle connections too.
+    stream.on('timeout', () => {
+      if (givingUp && !client.readyForQuery) stream.destroy(new Error('the database does not answer'));
+    });
+    done(undefined, client);
+  };
   const knex = knexFactory({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'tarishi', keepAlive: true },
-    pool: { min: 0, max: poolSize },
-    acquireConnectionTimeout: 5_000,
+    connection: {
+      connectionString: url,
+      application_name: 'tarishi',
+      keepAlive: true,
+      connectionTimeoutMillis: patienceMs,
+    },
+    pool: { min: 0, max: poolSize, afterCreate },
+    acquireConnectionTimeout: patienceMs,
     log: knexLog(logger),
   });
   await knex.raw('select 1');
-  return { knex, embedded: false, url, close: () => knex.destroy() };
+  return {
+    knex,
+    embedded: false,
+    url,
+    giveUpOnSilence: () => {
+      givingUp = true;
+    },
+    close: () => knex.destroy(),
+  };
+}
+
+const patienceMs = 5_000;
+
+/** What Knex's types do not know of node-postgres' client. */
+interface PostgresClient {
+  connection: { stream: Socket };
+  /** False while a query is under way. */
+  readyForQuery: boolean;
 }
 
 function knexLog(logger: Logger) {
