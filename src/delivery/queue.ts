@@ -134,12 +134,15 @@ export const leaseSeconds = 60;
 
 const queueNames: readonly QueueName[] = ['deliver', 'report', 'poll'];
 
+/** pg-boss hands these on to node-postgres: else a server that says nothing would hold its connections for ever. */
+const silence = { keepAlive: true, query_timeout: 30_000 };
+
 /** Starts pg-boss on the database. `supervise`: this process also returns expired jobs and prunes old ones. */
 export async function startQueue(database: Database, logger: Logger, supervise: boolean): Promise<Queue> {
   const boss = new PgBoss({
     ...(database.url === undefined
       ? { db: fromKnex(database.knex), backend: 'pglite' as const }
-      : { connectionString: database.url, application_name: 'tarishi-queue', max: 4 }),
+      : { connectionString: database.url, application_name: 'tarishi-queue', max: 4, ...silence }),
     schedule: false,
     supervise,
     superviseIntervalSeconds: 10,
