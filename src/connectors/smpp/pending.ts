@@ -16,9 +16,12 @@ interface Waiting<Answer> {
   onAnswer: (answer: Answer | undefined) => void;
 }
 
-const sequences = 0x7fff_ffff;
-
-export function createPending<Answer>(timers: Timers, timeoutMs: number): Pending<Answer> {
+/** `sequences`: how many sequence numbers there are. */
+export function createPending<Answer>(
+  timers: Timers,
+  timeoutMs: number,
+  sequences = 0x7fff_ffff,
+): Pending<Answer> {
   // A ring, not a Map: the tables that a Map leaves behind as it turns over keep all that was in them from the
   // young collector, which costs more than the rest of a request.
   let ring: (Waiting<Answer> | undefined)[] = new Array(128).fill(undefined);
