@@ -1,6 +1,5 @@
 /** Opens the database: PostgreSQL when a URL is given, else the embedded one, both through the same Knex. */
 import { mkdirSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import knexFactory, { type Knex } from 'knex';
 import type { Logger } from 'pino';
@@ -114,7 +113,13 @@ const patienceMs = 5_000;
 
 /** What Knex's types do not know of node-postgres' client. */
 interface PostgresClient {
-  connection: { stream: Socket };
+  connection: {
+    stream: {
+      setTimeout: (ms: number) => void;
+      on: (event: 'timeout', listener: () => void) => void;
+      destroy: (error: Error) => void;
+    };
+  };
   /** False while a query is under way. */
   readyForQuery: boolean;
 }
