@@ -150,6 +150,8 @@ test('from an empty database to a team that sends', async () => {
     'the prefix 25471 belongs to the channel Safaricom',
   );
   await refused('channel add Other --prefix 25473 --connector nothing', /there is no connector nothing/);
+  const other = 'channel add Other --prefix 25473 --connector simulator --bundle-connector';
+  await refused(`${other} simulator`, /the connector simulator gives no bundles/);
   await answerOf([
     ...'template add hello --team acme --category UTILITY --param n:Numeric:3 --content'.split(' '),
     'Habari {{name}}, {{n}}',

@@ -110,6 +110,8 @@ export async function startWorker(
     routeOf: async (product: Product, channel: string) => {
       const name = await connectorNames[product](channel);
       const connector = name === undefined ? undefined : connectors.find(name);
+      // No bundle may be given twice, so none goes where nobody can be asked what became of it.
+      if (product === 'data' && connector?.ask === undefined) return undefined;
       return name === undefined || connector === undefined ? undefined : { name, connector };
     },
     gates: { data: frequencyGate },

@@ -1,4 +1,5 @@
 /** Commands for channels: which mobile network takes a number, and which connector hands messages to it. */
+import { givesBundles } from '../connectors/kinds.ts';
 import { createConnectorRepository } from '../connectors/repository.ts';
 import type { Database } from '../db/knex.ts';
 import { insertChannel, listChannels, type StoredChannel, updateChannel } from '../phone/repository.ts';
@@ -79,10 +80,14 @@ function digits(prefixes: readonly string[]): string[] {
 
 /** Throws when a connector is unknown or another channel has one of the prefixes. */
 async function check({ knex }: Database, channel: StoredChannel): Promise<void> {
-  const known = (await createConnectorRepository(knex).load()).map(({ name }) => name);
+  const connectors = await createConnectorRepository(knex).load();
+  const known = connectors.map(({ name }) => name);
   for (const name of [channel.connector, channel.bundleConnector])
     if (name !== undefined && !known.includes(name))
       throw new CommandError(`there is no connector ${name}; there are ${known.join(', ')}`);
+  const forBundles = connectors.find(({ name }) => name === channel.bundleConnector);
+  if (forBundles !== undefined && !givesBundles(forBundles.kind))
+    throw new CommandError(`the connector ${forBundles.name} gives no bundles`);
   for (const other of await listChannels(knex)) {
     const shared = channel.prefixes.find((prefix) => other.prefixes.includes(prefix));
     if (other.name !== channel.name && shared !== undefined)

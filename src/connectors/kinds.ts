@@ -18,6 +18,13 @@ export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   whatsapp: whatsAppKind,
 };
 
+/** Those that give bundles, and can be asked what they gave. */
+const bundleKinds: ReadonlySet<string> = new Set<KindName>(['bundles', 'bundle-simulator']);
+
+export function givesBundles(kind: string): boolean {
+  return bundleKinds.has(kind);
+}
+
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(connectorKinds, name);
 }
