@@ -56,13 +56,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   let lastId = 0;
 
   const serve = (socket: Socket) => {
-    const session: Session = {
-      link: undefined as never,
-      systemId: undefined,
-      receives: false,
-      transmits: false,
-    };
-    session.link = createLink(socket, {
+    const link = createLink(socket, {
       timers,
       ...times,
       onRequest: (request) => answer(session, request),
@@ -72,11 +66,12 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
         logger.debug({ reason, systemId: session.systemId }, 'an ESME is gone');
       },
     });
+    const session: Session = { link, systemId: undefined, receives: false, transmits: false };
     sessions.add(session);
-    options.onConnection?.(socket);
     const cancel = timers.after(bindWithinMs, () => {
-      if (session.systemId === undefined) session.link.close('no bind');
+      if (session.systemId === undefined) link.close('no bind');
     });
+    options.onConnection?.(socket);
   };
 
   const answer = (session: Session, request: OwnersRequest) => {
@@ -136,7 +131,8 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   const keep = (systemId: string, message: ReportMessage) => {
     const messages = kept.get(systemId) ?? [];
     if (messages.length >= mostKept) messages.shift();
-    kept.set(systemId, [...messages, message]);
+    messages.push(message);
+    kept.set(systemId, messages);
   };
 
   const sendKept = (systemId: string) => {
