@@ -65,6 +65,20 @@ describe('one round', () => {
     expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 
+  test('forgets what networks called messages after 30 days, not before', async () => {
+    const { knex } = messages.database;
+    for (const [name, days] of Object.entries({ old: 30.1, young: 29.9 }))
+      await knex('message_parts').insert({
+        connector: 'smsc',
+        network_id: name,
+        message_id: 1,
+        parts: 1,
+        created_at: knex.raw("now() - ? * interval '1 day'", [days]),
+      });
+    await oneRound();
+    expect(await knex('message_parts').pluck('network_id')).toEqual(['young']);
+  });
+
   test('makes room that dead rows took in the embedded database', async () => {
     const { knex, embedded } = messages.database;
     const bytes = async (): Promise<number> => {

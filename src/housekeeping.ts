@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { type Loop, startLoop } from './delivery/loop.ts';
+import { purgeParts } from './delivery/report-repository.ts';
 import type { Events } from './events.ts';
 import { keyLifetimeSeconds } from './intake/intake.ts';
 import type { KeyRepository } from './intake/repository.ts';
@@ -19,6 +20,8 @@ export interface HousekeepingDependencies {
 /** No report within 72 hours of the hand-over: the message's state stays uncertain. */
 const silenceSeconds = 72 * 3600;
 const silencesPerRound = 500;
+/** A chat-app message may be read weeks after it was sent. */
+const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
@@ -29,6 +32,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     );
     for (const one of reached) events.stateReached(one);
     await keys.purge(keyLifetimeSeconds);
+    await purgeParts(knex, partLifetimeSeconds);
     // PGlite has no autovacuum, and a busy queue leaves many dead rows behind.
     if (embedded) await knex.raw('vacuum (analyze)');
     return reached.length === silencesPerRound;

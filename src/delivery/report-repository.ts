@@ -139,8 +139,8 @@ export async function deleteReports(trx: Knex.Transaction, ids: readonly string[
 }
 
 /**
- * Reports that no message was found for: kept, and looked at again when they are twice as old. Forgets those
- * older than `keepSeconds`; answers how many.
+ * Reports that no message was found for: kept, and looked at again when they are twice as old, hourly at least.
+ * Forgets those older than `keepSeconds`; answers how many.
  */
 export async function postponeReports(
   trx: Knex.Transaction,
@@ -154,9 +154,17 @@ export async function postponeReports(
     [[...ids], keepSeconds],
   );
   await trx.raw(
-    `update network_reports set next_look_at = now() + greatest(now() - received_at, interval '1 second')
+    `update network_reports
+     set next_look_at = now() + least(greatest(now() - received_at, interval '1 second'), interval '1 hour')
      where id = any(?::bigint[])`,
     [[...ids]],
   );
   return rowCount;
+}
+
+/** Forgets parts older than the given age in seconds: reports on them come no more. */
+export async function purgeParts(knex: Knex, ageSeconds: number): Promise<void> {
+  await knex.raw(`delete from message_parts where created_at < now() - ? * interval '1 second'`, [
+    ageSeconds,
+  ]);
 }
