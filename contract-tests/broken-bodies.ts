@@ -35,6 +35,9 @@ function* broken(place: Place): Generator<BrokenBody> {
 }
 
 const named = (at: string) => (at === '' ? 'The request body' : at);
+const count = (limit: number, noun: string) => `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+const atLeast = (limit: number, noun: string) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${count(limit, noun)}`;
 const article = (type: string) => (/^[aeiou]/.test(type) ? 'an' : 'a');
 
 /** A fault at a place against one keyword of its schema. `rule` is how it is said unless the document says it. */
@@ -105,14 +108,13 @@ function* brokenArray(place: Place): Generator<BrokenBody> {
   const items = value as unknown[];
   const { minItems = 0, maxItems, items: itemSchema = {} } = schema;
   yield* wrongTypes(place, 'array');
-  if (minItems > 0)
-    yield fault(place, 'minItems', items.slice(0, minItems - 1), `must have at least ${minItems} items`);
+  if (minItems > 0) yield fault(place, 'minItems', items.slice(0, minItems - 1), atLeast(minItems, 'item'));
   if (maxItems !== undefined && items.length > 0)
     yield fault(
       place,
       'maxItems',
       Array.from({ length: maxItems + 1 }, (_, index) => items[index % items.length]),
-      `must have at most ${maxItems} items`,
+      `must have at most ${count(maxItems, 'item')}`,
     );
   for (const index of new Set([0, items.length - 1]))
     if (index in items)
@@ -132,13 +134,13 @@ function* brokenValue(place: Place): Generator<BrokenBody> {
     yield fault(place, 'enum', 'NoSuchValue', `must be one of ${schema.enum.join(', ')}`);
   if ('const' in schema) yield fault(place, 'const', 'NoSuchValue', `must be ${schema.const}`);
   if (minLength > 0)
-    yield fault(place, 'minLength', 'a'.repeat(minLength - 1), `must have at least ${minLength} characters`);
+    yield fault(place, 'minLength', 'a'.repeat(minLength - 1), atLeast(minLength, 'character'));
   if (maxLength !== undefined && typeof value === 'string')
     yield fault(
       place,
       'maxLength',
       `${value}${'a'.repeat(maxLength + 1 - lengthOf(value))}`,
-      `must have at most ${maxLength} characters`,
+      `must have at most ${count(maxLength, 'character')}`,
     );
   if (schema.pattern === '\\S')
     yield fault(place, 'pattern', ' \n', `must match pattern "${schema.pattern}"`);
