@@ -60,6 +60,13 @@ describe('the messages', () => {
       'Name must be a non-empty identifier using letters, digits, and underscores',
     ],
     ['too long', {}, [`a=${'x'.repeat(961)}`], 'Resolved content cannot be longer than 960 characters'],
+    ['only white space', {}, ['a= \u3000'], 'Resolved content must be non-empty'],
+    [
+      'left out, with nothing else to say',
+      { a: { required: false } },
+      [],
+      'Resolved content must be non-empty',
+    ],
   ])('%s', (_rule, rules, given, message) => {
     expect(resolve('{{a}}', rules, ...given)).toEqual({ faults: [message] });
   });

@@ -49,6 +49,7 @@ export function resolveTemplate(
   if (codePoints(text) > TEXT_LIMIT_CODE_POINTS) {
     return { faults: [`Resolved content cannot be longer than ${TEXT_LIMIT_CODE_POINTS} characters`] };
   }
+  if (text.trim() === '') return { faults: ['Resolved content must be non-empty'] };
   return { text };
 }
 
