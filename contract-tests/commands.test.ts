@@ -191,6 +191,21 @@ test('units, secrets and clients afterwards', async () => {
     err: expect.stringMatching(/^tarishi: --variant must be a channel and a denomination/),
   });
   await refused('topup acme --product data --variant Orange/50MB --units 5', 'there is no channel Orange');
+  const campaign = 'campaign add gift --team acme --denomination 50MB --frequency Daily';
+  await refused(`${campaign} --service nothing`, 'the team acme has no service nothing');
+  await answerOf(`${campaign} --service acme-sms --expires 2099-01-31T00:00:00+03:00`);
+  expect(await answerOf('campaign list --team acme')).toEqual([
+    {
+      campaign: 'gift',
+      team: 'acme',
+      status: 'Active',
+      service: 'acme-sms',
+      frequency: 'Daily',
+      expires: '2099-01-30T21:00:00.000Z',
+      denominations: ['50MB'],
+    },
+  ]);
+  expect(await answerOf('campaign archive gift')).toMatchObject({ status: 'Archived' });
   await answerOf('topup acme --product chatapp --variant UTILITY --units 5');
 
   expect(await answerOf('client revoke orders --former')).toMatchObject({ clientSecrets: 1, enabled: true });

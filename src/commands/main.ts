@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { renderJson, renderText } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { balanceCommands } from './balances.ts';
+import { campaignCommands } from './campaigns.ts';
 import { channelCommands } from './channels.ts';
 import { clientCommands } from './clients.ts';
 import { type Command, UsageError } from './command.ts';
@@ -24,6 +25,7 @@ const groups: Record<string, readonly Command[]> = {
   'Teams and clients': [...teamCommands, ...clientCommands],
   Units: balanceCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands],
+  'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands, ...senderCommands],
 };
 

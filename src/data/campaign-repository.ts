@@ -1,0 +1,61 @@
+/** Keeps campaigns. */
+import type { Knex } from 'knex';
+import type { Campaign, Frequency } from './campaign.ts';
+
+export interface StoredCampaign {
+  id: string;
+  teamId: string;
+  /** The SMS service of messages that accompany its bundles, if a request names no other. */
+  serviceId: string;
+  status: Campaign['status'];
+  allowedDenominations: readonly string[];
+  frequency: Frequency;
+  expiresAt: Date | null;
+}
+
+/** False when the id is taken. */
+export async function insertCampaign(
+  knex: Knex,
+  campaign: StoredCampaign & { name: string },
+): Promise<boolean> {
+  const inserted = await knex('campaigns')
+    .insert({
+      id: campaign.id,
+      team_id: campaign.teamId,
+      name: campaign.name,
+      status: campaign.status,
+      service_id: campaign.serviceId,
+      allowed_denominations: JSON.stringify(campaign.allowedDenominations),
+      frequency: campaign.frequency,
+      expires_at: campaign.expiresAt,
+    })
+    .onConflict('id')
+    .ignore()
+    .returning('id');
+  return inserted.length > 0;
+}
+
+/** Of one team, or of all. */
+export async function listCampaigns(knex: Knex, teamId: string | undefined): Promise<StoredCampaign[]> {
+  return knex('campaigns')
+    .where(teamId === undefined ? {} : { team_id: teamId })
+    .orderBy(['team_id', 'id'])
+    .select(
+      'id',
+      'team_id as teamId',
+      'service_id as serviceId',
+      'status',
+      'allowed_denominations as allowedDenominations',
+      'frequency',
+      'expires_at as expiresAt',
+    );
+}
+
+/** False when there is no such campaign. */
+export async function setCampaignStatus(
+  knex: Knex,
+  id: string,
+  status: Campaign['status'],
+): Promise<boolean> {
+  return (await knex('campaigns').where({ id }).update({ status })) > 0;
+}
