@@ -6,6 +6,7 @@ export default {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
   },
   testMatch: ['<rootDir>/{src,handlers,compatibility,contract-tests,sandbox,bench,clients}/**/*.test.ts'],
-  testTimeout: 60_000,
+  // More than a service may take to start: see contract-tests/service.ts.
+  testTimeout: 90_000,
   maxWorkers: 2,
 };

@@ -57,7 +57,16 @@ export async function startService(settings: Record<string, string> = {}): Promi
       stream?.on('data', (bytes) => {
         output += bytes;
       });
-    await untilReady(child, dataDirectory, () => output);
+    // Outlives neither a start that took too long nor the tests.
+    const killWithTests = () => child.kill('SIGKILL');
+    process.once('exit', killWithTests);
+    child.once('exit', () => process.off('exit', killWithTests));
+    try {
+      await untilReady(child, dataDirectory, () => output);
+    } catch (error) {
+      await end(child, 'SIGKILL');
+      throw error;
+    }
     return child;
   };
 
