@@ -1,6 +1,7 @@
 /** Checks a request's parameters against the approved template, all faults at once. */
-import { codePoints } from '../sms/units.ts';
+
 import { substitute } from '../templates/substitute.ts';
+import { codePoints } from '../text.ts';
 import { identityOfParameter, rulesOf } from './kinds.ts';
 import {
   type ChatAppParameter,

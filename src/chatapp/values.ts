@@ -1,7 +1,7 @@
 /** The rules on the value of one parameter, and the sentences that refuse it. */
 import { createDestinations } from '../receipts/destination.ts';
-import { isHttpUrl } from '../receipts/request.ts';
-import { codePoints } from '../sms/units.ts';
+import { codePoints } from '../text.ts';
+import { isHttpUrl } from '../url.ts';
 
 const forbidden = /\p{Cc}/u;
 const longestUrl = 2048;

@@ -30,7 +30,24 @@ export async function commitPlans(
     return plans.map(() => 'accepted');
   } catch (error) {
     if (!isSqlState(error, notAllStored) && !isSqlState(error, deadlock)) throw error;
-    return knex.transaction((trx) => lockFirst(trx, plans, insertion));
+    return oneByOne(knex, plans, insertion);
+  }
+}
+
+const mostTries = 5;
+
+/** `lockFirst`, again when PostgreSQL ends it for a deadlock with another process's statement. */
+async function oneByOne(
+  knex: Knex,
+  plans: readonly Plan[],
+  insertion: DeliveryInsertion,
+  tries = 1,
+): Promise<Outcome[]> {
+  try {
+    return await knex.transaction((trx) => lockFirst(trx, plans, insertion));
+  } catch (error) {
+    if (!isSqlState(error, deadlock) || tries === mostTries) throw error;
+    return oneByOne(knex, plans, insertion, tries + 1);
   }
 }
 

@@ -1,7 +1,8 @@
 /** What a text costs. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { codePoints, unitsOf } from './units.ts';
+import { codePoints } from '../text.ts';
+import { unitsOf } from './units.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 

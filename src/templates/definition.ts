@@ -1,5 +1,6 @@
 /** Judges a template that somebody wants to keep, all faults at once. */
-import { codePoints, TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { codePoints } from '../text.ts';
 import { resolveTemplate } from './parameters.ts';
 import { placeholdersOf, substitute } from './substitute.ts';
 import type { SmsTemplate } from './template.ts';

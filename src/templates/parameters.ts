@@ -1,5 +1,6 @@
 /** Checks a request's template parameters, all faults at once, and resolves the text they make. */
-import { codePoints, TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { codePoints } from '../text.ts';
 import { FORMATS } from './formats.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
 import type { ParamDefinition, SmsTemplate, TemplateParameter } from './template.ts';

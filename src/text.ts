@@ -1,0 +1,14 @@
+/** The length of a text as people count it. */
+
+/** Length in Unicode code points; an unpaired surrogate counts as one. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (isSurrogatePair(text.charCodeAt(at - 1), text.charCodeAt(at))) pairs += 1;
+  }
+  return text.length - pairs;
+}
+
+function isSurrogatePair(first: number, second: number): boolean {
+  return (first & 0xfc00) === 0xd800 && (second & 0xfc00) === 0xdc00;
+}

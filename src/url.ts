@@ -1,0 +1,14 @@
+/** What counts as a web address in a request. */
+
+/** RFC 3986, 3.2 to 3.5, without user information. What stands in the brackets is left to the URL parser. */
+const uriCharacter = "(?:[\\w\\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})";
+const httpUri = new RegExp(
+  `^https?://(?:\\[[0-9A-Fa-f:.]+\\]|${uriCharacter}+)(?::\\d*)?` +
+    `(?:/(?:${uriCharacter}|[:@])*)*(?:\\?(?:${uriCharacter}|[:@/?])*)?(?:#(?:${uriCharacter}|[:@/?])*)?$`,
+  'i',
+);
+
+/** An absolute http or https URL without user information. */
+export function isHttpUrl(text: string): boolean {
+  return httpUri.test(text) && URL.canParse(text);
+}
