@@ -52,10 +52,6 @@ export const errors = {
     new Rejection(400, `The request body is larger than ${limitBytes} bytes.`, {
       headers: { Connection: 'close' },
     }),
-  bodyIncomplete: () =>
-    new Rejection(400, 'The request body ended early or took too long.', {
-      headers: { Connection: 'close' },
-    }),
   encoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
   nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),

@@ -18,11 +18,6 @@ export const requestErrors = {
     cause: 'The body is larger than one request may need. The connection is closed.',
     fix: 'Split the recipients over several requests.',
   },
-  bodyIncomplete: {
-    rejection: errors.bodyIncomplete(),
-    cause: 'The connection delivered fewer bytes than announced, or delivered them too slowly.',
-    fix: 'Send the request again. If it happens often, look at proxies and at `Content-Length`.',
-  },
   encoding: {
     rejection: errors.encoding(),
     cause: 'Some bytes of the body are not UTF-8, often because a text was read in another encoding.',

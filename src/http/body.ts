@@ -1,6 +1,6 @@
 /** Reads a request's body, and refuses what is not a well-formed document of the expected type. */
 import type { IncomingMessage } from 'node:http';
-import { errors } from '../errors.ts';
+import { errors, Rejection } from '../errors.ts';
 
 export const bodyLimitBytes = 1024 * 1024;
 export const nestingLimit = 20;
@@ -24,8 +24,8 @@ function mediaType(header: string | undefined): string | undefined {
 }
 
 /**
- * Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. A slow one
- * ends with the server's requestTimeout.
+ * Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. Of one that
+ * ends early or takes too long only the log hears from here: the server has answered and closed the connection.
  */
 export function readBytes(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export function readBytes(request: IncomingMessage, limitBytes = bodyLimitBytes)
     };
     const onEnd = () =>
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    const onError = () => finish(() => reject(errors.bodyIncomplete()));
+    const onError = () => finish(() => reject(new Rejection(400, 'The request body ended early.')));
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
   });
 }
