@@ -184,6 +184,40 @@ test('from an empty database to a team that sends', async () => {
   expect(await service.stop()).toBe(0);
 }, 400_000);
 
+test('managed senders, and the templates that go out from them', async () => {
+  const verify = { key: 'verify', name: 'Codes', category: 'AUTHENTICATION', sender: 'VERIFY' };
+  const add = 'managed-sender add verify --category AUTHENTICATION --sender VERIFY --name Codes';
+  expect(await answerOf(add)).toEqual(verify);
+  await refused(add, 'there is a managed sender verify already');
+  expect(await answerOf('managed-sender list')).toEqual([verify]);
+  const template = ['template', 'add', 'code', '--team', 'acme', '--content', '{{1}}', '--sender', 'verify'];
+  await refused(
+    [...template, '--category', 'UTILITY'],
+    'the managed sender verify is for AUTHENTICATION templates',
+  );
+  expect(await answerOf([...template, '--category', 'AUTHENTICATION'])).toMatchObject({
+    approvalStatus: 'PENDING',
+    sender: 'verify',
+  });
+  expect(await answerOf('template approve code')).toMatchObject({ approvalStatus: 'APPROVED' });
+}, 300_000);
+
+test('chat-app services, and the numbers that they send from', async () => {
+  const service = { service: 'acme-chat', team: 'acme', name: 'Shop', status: 'Active' };
+  await refused('chat-service add acme-chat --team nobody', 'there is no team nobody');
+  expect(await answerOf('chat-service add acme-chat --team acme --name Shop')).toEqual(service);
+  await refused('chat-service add acme-chat --team acme', 'there is a chat-app service acme-chat already');
+  await refused('chat-service set acme-chat', 'nothing to change: give --name or --status');
+  await refused('chat-service set nothing --name Shop', 'there is no chat-app service nothing');
+  expect(await answerOf('chat-service set acme-chat --status Inactive')).toEqual({
+    ...service,
+    status: 'Inactive',
+  });
+  await answerOf('chat-service set acme-chat --status Active');
+  expect(await answerOf('chat-service list --team acme')).toEqual([service]);
+  await answerOf('sender add 1055 --service acme-chat --phone +254711000000 --connector chat-simulator');
+}, 300_000);
+
 test('units, secrets and clients afterwards', async () => {
   expect(await answerOf('balance acme')).toEqual([{ product: 'sms', variant: null, balance: 0 }]);
   expect(await tarishi('topup acme --product data --units 5')).toMatchObject({

@@ -5,11 +5,14 @@ import { readArguments } from './arguments.ts';
 import { balanceCommands } from './balances.ts';
 import { campaignCommands } from './campaigns.ts';
 import { channelCommands } from './channels.ts';
+import { chatServiceCommands } from './chat-services.ts';
 import { clientCommands } from './clients.ts';
+
 import { type Command, UsageError } from './command.ts';
 import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
 import { helpOf, overview } from './help.ts';
+import { managedSenderCommands } from './managed-senders.ts';
 import { runCommands } from './run.ts';
 import { readSecret } from './secret.ts';
 import { senderCommands } from './senders.ts';
@@ -24,9 +27,10 @@ const groups: Record<string, readonly Command[]> = {
   Service: runCommands,
   'Teams and clients': [...teamCommands, ...clientCommands],
   Units: balanceCommands,
-  'SMS services and templates': [...serviceCommands, ...templateCommands],
+  'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
+  'Chat app': [...chatServiceCommands, ...senderCommands],
   'Mobile data': campaignCommands,
-  Networks: [...channelCommands, ...connectorCommands, ...senderCommands],
+  Networks: [...channelCommands, ...connectorCommands],
 };
 
 /** Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */

@@ -9,7 +9,7 @@ import { CommandError, command } from './command.ts';
 import { requireTeam } from './teams.ts';
 
 /** 3GPP TS 23.040, 9.1.2.5: a name has up to 11 characters; else it is a number or a short code. */
-const senderRule = {
+export const senderRule = {
   rule: /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._-]{0,10}$|^\+?\d{3,15}$/,
   words: 'a name of up to 11 letters, digits, spaces, . _ and -, or a number',
 };

@@ -70,6 +70,21 @@ export async function setTemplateStatus(knex: Knex, id: string, status: Template
   return (await knex('sms_templates').where({ id }).update({ status, updated_at: knex.fn.now() })) > 0;
 }
 
+/** False when the key is taken. */
+export async function insertManagedService(knex: Knex, service: ManagedService): Promise<boolean> {
+  const { key, name, category, sender } = service;
+  const inserted = await knex('managed_services')
+    .insert({ key, name, category, sender })
+    .onConflict('key')
+    .ignore()
+    .returning('key');
+  return inserted.length > 0;
+}
+
+export async function listManagedServices(knex: Knex): Promise<ManagedService[]> {
+  return knex('managed_services').orderBy('key').select('key', 'name', 'category', 'sender');
+}
+
 export async function findManagedService(knex: Knex, key: string): Promise<ManagedService | undefined> {
   return knex('managed_services').where({ key }).first('key', 'name', 'category', 'sender');
 }

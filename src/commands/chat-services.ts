@@ -1,0 +1,61 @@
+/** Commands for chat-app services: what chat-app messages are sent through. */
+import {
+  findService,
+  insertService,
+  listServices,
+  type StoredChatAppService,
+  updateService,
+} from '../chatapp/service-repository.ts';
+import { CommandError, command } from './command.ts';
+import { requireTeam } from './teams.ts';
+
+export const chatServiceCommands = [
+  command({
+    words: 'chat-service add',
+    about: 'add a chat-app service',
+    positionals: { service: 'id of the new service, as it stands in /message/{serviceId}/chatapp' },
+    options: {
+      team: { kind: 'text', about: 'whose it is', required: true },
+      name: { kind: 'text', about: 'how people call it; by default its id' },
+    },
+    async run({ service: id, team, name = id }, context) {
+      const database = await context.database();
+      await requireTeam(database, team);
+      if (!(await insertService(database.knex, { id, teamId: team, name })))
+        throw new CommandError(`there is a chat-app service ${id} already`);
+      return { one: summaryOf({ id, teamId: team, name, status: 'Active' }) };
+    },
+  }),
+  command({
+    words: 'chat-service set',
+    about: 'change a chat-app service; what is not given stays',
+    positionals: { service: 'its id' },
+    options: {
+      name: { kind: 'text', about: 'how people call it' },
+      status: { kind: 'text', about: 'whether it sends', choices: ['Active', 'Inactive'] },
+    },
+    async run({ service: id, name, status }, context) {
+      if (name === undefined && status === undefined)
+        throw new CommandError('nothing to change: give --name or --status');
+      const { knex } = await context.database();
+      await updateService(knex, id, { name, status: status as StoredChatAppService['status'] | undefined });
+      const service = await findService(knex, id);
+      if (service === undefined) throw new CommandError(`there is no chat-app service ${id}`);
+      return { one: summaryOf(service) };
+    },
+  }),
+  command({
+    words: 'chat-service list',
+    about: 'list the chat-app services',
+    options: { team: { kind: 'text', about: 'of this team only' } },
+    async run({ team }, context) {
+      const database = await context.database();
+      await requireTeam(database, team);
+      return { list: (await listServices(database.knex, team)).map(summaryOf) };
+    },
+  }),
+];
+
+function summaryOf({ id, teamId, name, status }: StoredChatAppService) {
+  return { service: id, team: teamId, name, status };
+}

@@ -1,0 +1,47 @@
+/** Commands for managed senders: senders of the operator's own, each for one category of SMS templates. */
+import { insertManagedService, listManagedServices } from '../sms/template-repository.ts';
+import type { ManagedService, TemplateCategory } from '../templates/template.ts';
+import { CommandError, command } from './command.ts';
+import { senderRule } from './sms-services.ts';
+
+export const managedSenderCommands = [
+  command({
+    words: 'managed-sender add',
+    about: 'add a sender that approved SMS templates of one category go out from, whatever their service',
+    positionals: { key: 'its key, as template add --sender names it' },
+    options: {
+      category: {
+        kind: 'text',
+        about: 'what its templates are for',
+        choices: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+        required: true,
+      },
+      sender: {
+        kind: 'text',
+        about: 'what recipients see as the sender',
+        required: true,
+        matching: senderRule,
+      },
+      name: { kind: 'text', about: 'how people call it; by default its key' },
+    },
+    async run({ key, category, sender, name = key }, context) {
+      const { knex } = await context.database();
+      const fresh = { key, name, category: category as TemplateCategory, sender };
+      if (!(await insertManagedService(knex, fresh)))
+        throw new CommandError(`there is a managed sender ${key} already`);
+      return { one: summaryOf(fresh) };
+    },
+  }),
+  command({
+    words: 'managed-sender list',
+    about: 'list the managed senders',
+    async run(_values, context) {
+      const { knex } = await context.database();
+      return { list: (await listManagedServices(knex)).map(summaryOf) };
+    },
+  }),
+];
+
+function summaryOf({ key, name, category, sender }: ManagedService) {
+  return { key, name, category, sender };
+}
