@@ -1,7 +1,7 @@
 /** The command line as an operator uses it: from an empty database to a team that sends, and back. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -217,6 +217,69 @@ test('chat-app services, and the numbers that they send from', async () => {
   expect(await answerOf('chat-service list --team acme')).toEqual([service]);
   await answerOf('sender add 1055 --service acme-chat --phone +254711000000 --connector chat-simulator');
 }, 300_000);
+
+test('chat-app templates, until they are sent', async () => {
+  const file = join(directory, 'template.json');
+  const write = (template: object) => writeFileSync(file, JSON.stringify(template));
+  const add = ['chat-template', 'add', 'Order-Shipped', '--team', 'acme', '--category', 'UTILITY'];
+  add.push('--language', 'en', '--file', file);
+  await refused(add, /^tarishi: .+ENOENT/);
+  const body = { text: 'Habari {{name}}, {{1}}' };
+  write({ body, offer: {}, footer: 'Bye' });
+  const usage = '\n\nUsage: tarishi chat-template add';
+  expect(await tarishi(add)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`tarishi: offer is not known here\ntarishi: footer must be object${usage}`),
+  });
+  write({ body, buttons: [{ type: 'OTP', text: 'Copy' }] });
+  expect(await tarishi(add)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      `tarishi: placeholders are all numbers or all names, in header, body and cards
+tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`,
+    ),
+  });
+  write({ body: { text: 'Habari {{1}}' } });
+  const template = {
+    template: 'Order-Shipped',
+    team: 'acme',
+    name: 'order_shipped',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'Active',
+    approvalStatus: 'PENDING',
+    comment: null,
+    body: 'Habari {{1}}',
+  };
+  expect(await answerOf(add)).toEqual(template);
+  await refused(add, 'there is a chat-app template Order-Shipped already');
+  const rejected = { ...template, approvalStatus: 'REJECTED', comment: 'INVALID_FORMAT' };
+  expect(await answerOf('chat-template reject Order-Shipped --comment INVALID_FORMAT')).toEqual(rejected);
+  expect(await answerOf('chat-template pause Order-Shipped')).toMatchObject({ approvalStatus: 'PAUSED' });
+  await refused('chat-template pause Order-Shipped', 'the chat-app template Order-Shipped is PAUSED already');
+  await refused('chat-template approve nothing', 'there is no chat-app template nothing');
+  await answerOf('chat-template archive Order-Shipped');
+  await answerOf('chat-template restore Order-Shipped');
+  const approved = { ...template, approvalStatus: 'APPROVED' };
+  expect(await answerOf('chat-template approve Order-Shipped')).toEqual(approved);
+  expect(await answerOf('chat-template list --team acme')).toEqual([approved]);
+
+  const client = await answerOf('client add chat --team acme --scope message.chatapp.send');
+  service = await startProcess('start', environment);
+  const token = await tokenFor(service.baseUrl, client);
+  const { body: answer } = await call(service.baseUrl, '/message/acme-chat/chatapp', {
+    token,
+    body: {
+      type: 'TemplateSendToMany',
+      phoneNumberId: '1055',
+      templateId: 'Order-Shipped',
+      addresses: ['+254711000000'],
+      params: [{ type: 'BodyPositionalParameter', position: 1, value: 'Asha' }],
+    },
+  });
+  expect(answer.result).toMatchObject({ type: 'ChatAppResponse', addresses: 1, units: {} });
+  expect(await service.stop()).toBe(0);
+}, 400_000);
 
 test('units, secrets and clients afterwards', async () => {
   expect(await answerOf('balance acme')).toEqual([{ product: 'sms', variant: null, balance: 0 }]);

@@ -80,7 +80,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: 'Ajv',
     packages: /^ajv/,
-    may: /^src\/(http\/|connectors\/settings\.ts)/,
+    may: /^src\/(http\/|connectors\/settings\.ts|commands\/chat-template-file\.ts)/,
     typesToo: true,
   },
   {
@@ -112,7 +112,7 @@ const pure = new RegExp(
     'intake/plan',
     'sms/(plan|facts|command|service|units|alphabet|segments|receipt)',
     'data/(plan|facts|command|messaging|frequency|campaign|receipt)',
-    'chatapp/(plan|facts|command|components|kinds|parameters?|receipt|slots|template|values)',
+    'chatapp/(plan|facts|command|components|definition|kinds|parameters?|receipt|slots|template|values)',
     'templates/[a-z-]+',
     'phone/(parse|channels|route)',
     'limits/window',

@@ -16,9 +16,9 @@ import { type ChatAppTemplate, cardPart, type Part } from './template.ts';
 /** Parameters by the identity of the slot they fill. */
 export type Filling = ReadonlyMap<string, ChatAppParameter>;
 
-const longestHeader = 60;
-const longestBody = 1024;
-const longestCardBody = 160;
+export const longestHeader = 60;
+export const longestBody = 1024;
+export const longestCardBody = 160;
 
 /**
  * What fills the template, or every fault: in the order of the request, then what is missing in the order of

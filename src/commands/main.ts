@@ -6,8 +6,8 @@ import { balanceCommands } from './balances.ts';
 import { campaignCommands } from './campaigns.ts';
 import { channelCommands } from './channels.ts';
 import { chatServiceCommands } from './chat-services.ts';
+import { chatTemplateCommands } from './chat-templates.ts';
 import { clientCommands } from './clients.ts';
-
 import { type Command, UsageError } from './command.ts';
 import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
@@ -28,7 +28,7 @@ const groups: Record<string, readonly Command[]> = {
   'Teams and clients': [...teamCommands, ...clientCommands],
   Units: balanceCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
-  'Chat app': [...chatServiceCommands, ...senderCommands],
+  'Chat app': [...chatServiceCommands, ...senderCommands, ...chatTemplateCommands],
   'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands],
 };

@@ -1,6 +1,7 @@
 /** Demo data for chat-app messages: numbers to send from, and a template for every kind of parameter and refusal. */
 import type { Knex } from 'knex';
 import type { ChatAppParameter } from '../chatapp/parameter.ts';
+import { insertTemplate } from '../chatapp/template-repository.ts';
 import { chatAppTemplates, type DemoTemplate, otherChatAppTemplates } from './chatapp-templates.ts';
 import { seedUnits } from './units.ts';
 
@@ -45,7 +46,7 @@ export async function seedChatAppUnits(trx: Knex.Transaction, teamId: string, un
 /** The demo team's templates: one for each kind of parameter, and those that the document's examples name. */
 export async function seedChatAppTemplates(trx: Knex.Transaction): Promise<DemoChatAppTemplates> {
   for (const { template } of [...Object.values(chatAppTemplates), ...otherChatAppTemplates])
-    await insertTemplate(trx, 'demo', template);
+    await addTemplate(trx, 'demo', template);
   return Object.fromEntries(
     Object.entries(chatAppTemplates).map(([kind, { template, params }]) => [
       kind,
@@ -60,30 +61,24 @@ export async function seedChatAppGreeting(
   teamId: string,
 ): Promise<{ named: DemoChatAppTemplate }> {
   const id = `${teamId}-chat-greeting`;
-  await insertTemplate(trx, teamId, { id, category: 'UTILITY', body: { text: 'Hello {{name}}' } });
+  await addTemplate(trx, teamId, { id, category: 'UTILITY', body: { text: 'Hello {{name}}' } });
   return { named: { id, params: [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }] } };
 }
 
-async function insertTemplate(
+async function addTemplate(
   trx: Knex.Transaction,
   teamId: string,
-  {
-    id,
-    category,
-    parameterFormat = 'NAMED',
-    approvalStatus = 'APPROVED',
-    buttons = [],
-    ...more
-  }: DemoTemplate,
+  { id, parameterFormat = 'NAMED', approvalStatus = 'APPROVED', buttons = [], ...more }: DemoTemplate,
 ): Promise<void> {
-  await trx('chatapp_templates').insert({
+  await insertTemplate(trx, {
+    ...more,
     id,
-    team_id: teamId,
+    teamId,
     name: id.replaceAll('-', '_'),
     language: 'en',
-    category,
-    parameter_format: parameterFormat,
-    approval_status: approvalStatus,
-    components: JSON.stringify({ ...more, buttons }),
+    parameterFormat,
+    status: 'Active',
+    approvalStatus,
+    buttons,
   });
 }

@@ -1,0 +1,87 @@
+/** Keeps chat-app templates: written by operators, approved by their network. */
+import type { Knex } from 'knex';
+import type { ChatAppApprovalStatus, ChatAppTemplate } from './template.ts';
+
+export interface TemplateSummary
+  extends Pick<ChatAppTemplate, 'id' | 'name' | 'language' | 'category' | 'status' | 'approvalStatus'> {
+  teamId: string;
+  /** What the network or an operator said of it. */
+  comment: string | null;
+  body: string;
+}
+
+/** False when the id is taken. */
+export async function insertTemplate(
+  knex: Knex,
+  { id, name, language, category, parameterFormat, ...template }: ChatAppTemplate & { teamId: string },
+): Promise<boolean> {
+  const { teamId, status, approvalStatus, ...components } = template;
+  const inserted = await knex('chatapp_templates')
+    .insert({
+      id,
+      team_id: teamId,
+      name,
+      language,
+      category,
+      parameter_format: parameterFormat,
+      status,
+      approval_status: approvalStatus,
+      components: JSON.stringify(components),
+    })
+    .onConflict('id')
+    .ignore()
+    .returning('id');
+  return inserted.length > 0;
+}
+
+/** Of one team, or of all. */
+export async function listTemplates(knex: Knex, teamId: string | undefined): Promise<TemplateSummary[]> {
+  return summaries(knex)
+    .where(teamId === undefined ? {} : { team_id: teamId })
+    .orderBy(['team_id', 'id']);
+}
+
+export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {
+  return summaries(knex).where({ id }).first();
+}
+
+/** False when there is no such template, or it is in that state already. */
+export async function setApproval(
+  knex: Knex,
+  id: string,
+  approvalStatus: ChatAppApprovalStatus,
+  comment: string | undefined,
+): Promise<boolean> {
+  const moved = await knex('chatapp_templates')
+    .where({ id })
+    .whereNot({ approval_status: approvalStatus })
+    .update({
+      approval_status: approvalStatus,
+      review_comment: comment ?? null,
+      updated_at: knex.fn.now(),
+    });
+  return moved > 0;
+}
+
+/** False when there is no such template. */
+export async function setTemplateStatus(
+  knex: Knex,
+  id: string,
+  status: ChatAppTemplate['status'],
+): Promise<boolean> {
+  return (await knex('chatapp_templates').where({ id }).update({ status, updated_at: knex.fn.now() })) > 0;
+}
+
+function summaries(knex: Knex) {
+  return knex('chatapp_templates').select(
+    'id',
+    'team_id as teamId',
+    'name',
+    'language',
+    'category',
+    'status',
+    'approval_status as approvalStatus',
+    'review_comment as comment',
+    knex.raw(`components #>> '{body,text}' as body`),
+  );
+}

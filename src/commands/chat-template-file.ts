@@ -1,0 +1,103 @@
+/** Reads the file that a chat-app template is written in, strictly, and finds all its faults at once. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Definition } from '../chatapp/definition.ts';
+import type { Button, Header } from '../chatapp/template.ts';
+import { CommandError, UsageError } from './command.ts';
+
+export type WrittenTemplate = Omit<Definition, 'category'>;
+
+const text = { type: 'string' };
+
+function object(properties: object, required: readonly string[] = Object.keys(properties)) {
+  return { type: 'object', additionalProperties: false, properties, required };
+}
+
+/** Objects of which `tag` says which others they have. */
+function tagged(tag: string, variants: readonly { tags: readonly string[]; others: object }[]) {
+  return {
+    type: 'object',
+    discriminator: { propertyName: tag },
+    oneOf: variants.map(({ tags, others }) => object({ [tag]: { enum: tags }, ...others })),
+  };
+}
+
+function header(media: readonly Header['format'][]) {
+  return { tags: media, others: {} };
+}
+
+/** Only URL buttons have an address. */
+function buttons(others: readonly Button['type'][]) {
+  const items = tagged('type', [
+    { tags: ['URL'], others: { text, url: text } },
+    { tags: others, others: { text } },
+  ]);
+  return { type: 'array', items };
+}
+
+const withText = object({ text });
+const card = object(
+  {
+    header: tagged('format', [header(['IMAGE', 'VIDEO'])]),
+    body: withText,
+    // The parameters of a card fill no others.
+    buttons: buttons(['QUICK_REPLY', 'COPY_CODE', 'PHONE_NUMBER']),
+  },
+  ['header'],
+);
+const written = object(
+  {
+    header: tagged('format', [
+      { tags: ['TEXT'], others: { text } },
+      header(['IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']),
+    ]),
+    body: withText,
+    footer: withText,
+    buttons: buttons(['QUICK_REPLY', 'COPY_CODE', 'OTP', 'PHONE_NUMBER']),
+    limitedTimeOffer: object({ text, hasExpiration: { type: 'boolean' } }),
+    carousel: object({ cards: { type: 'array', minItems: 1, maxItems: 10, items: card } }),
+  },
+  ['body'],
+);
+
+/** Throws a CommandError for what is no JSON, a UsageError for what is no template. */
+export function readTemplateFile(file: string): WrittenTemplate {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  return parseTemplate(value);
+}
+
+/** Throws a UsageError. */
+export function parseTemplate(value: unknown): WrittenTemplate {
+  const validate = new Ajv2020({ allErrors: true, discriminator: true, verbose: true }).compile(written);
+  if (!validate(value)) throw new UsageError([...new Set((validate.errors ?? []).map(faultOf))]);
+  const { buttons = [], carousel, ...others } = value as unknown as Written;
+  const cards = carousel?.cards.map((one) => ({ ...one, buttons: one.buttons ?? [] }));
+  return { ...others, buttons, ...(cards === undefined ? {} : { carousel: { cards } }) };
+}
+
+/** Lists of buttons may be left out. */
+type Written = Omit<WrittenTemplate, 'buttons' | 'carousel'> & {
+  buttons?: readonly Button[];
+  carousel?: { cards: readonly (Omit<CardOf, 'buttons'> & { buttons?: readonly Button[] })[] };
+};
+type CardOf = NonNullable<WrittenTemplate['carousel']>['cards'][number];
+
+function faultOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
+  if (keyword === 'additionalProperties') return `${inside(params.additionalProperty)} is not known here`;
+  if (keyword === 'required') return `${inside(params.missingProperty)} is missing`;
+  if (keyword === 'discriminator')
+    return `${inside(params.tag)} must be one of ${tagsOf(parentSchema, params.tag)}`;
+  return `${place === '' ? 'the template' : place} ${message}`;
+}
+
+function tagsOf(schema: unknown, tag: string): string {
+  const { oneOf } = schema as { oneOf: { properties: Record<string, { enum: string[] }> }[] };
+  return oneOf.flatMap(({ properties }) => properties[tag]?.enum ?? []).join(', ');
+}
