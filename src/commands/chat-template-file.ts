@@ -26,13 +26,13 @@ function header(media: readonly Header['format'][]) {
   return { tags: media, others: {} };
 }
 
-/** Only URL buttons have an address. */
+/** Only URL buttons have an address; `others` have none. */
 function buttons(others: readonly Button['type'][]) {
   const items = tagged('type', [
     { tags: ['URL'], others: { text, url: text } },
     { tags: others, others: { text } },
   ]);
-  return { type: 'array', items };
+  return { type: 'array', items, default: [] };
 }
 
 const withText = object({ text });
@@ -71,21 +71,14 @@ export function readTemplateFile(file: string): WrittenTemplate {
   return parseTemplate(value);
 }
 
-/** Throws a UsageError. */
+/** The template, with empty lists where it names no buttons. Throws a UsageError. */
 export function parseTemplate(value: unknown): WrittenTemplate {
-  const validate = new Ajv2020({ allErrors: true, discriminator: true, verbose: true }).compile(written);
-  if (!validate(value)) throw new UsageError([...new Set((validate.errors ?? []).map(faultOf))]);
-  const { buttons = [], carousel, ...others } = value as unknown as Written;
-  const cards = carousel?.cards.map((one) => ({ ...one, buttons: one.buttons ?? [] }));
-  return { ...others, buttons, ...(cards === undefined ? {} : { carousel: { cards } }) };
+  const template = structuredClone(value);
+  const ajv = new Ajv2020({ allErrors: true, discriminator: true, useDefaults: true, verbose: true });
+  const validate = ajv.compile<WrittenTemplate>(written);
+  if (validate(template)) return template;
+  throw new UsageError([...new Set((validate.errors ?? []).map(faultOf))]);
 }
-
-/** Lists of buttons may be left out. */
-type Written = Omit<WrittenTemplate, 'buttons' | 'carousel'> & {
-  buttons?: readonly Button[];
-  carousel?: { cards: readonly (Omit<CardOf, 'buttons'> & { buttons?: readonly Button[] })[] };
-};
-type CardOf = NonNullable<WrittenTemplate['carousel']>['cards'][number];
 
 function faultOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
   const place = instancePath.slice(1).replaceAll('/', '.');
