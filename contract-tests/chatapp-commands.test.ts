@@ -1,0 +1,121 @@
+/** What else an operator sets up by commands: managed senders, and a chat-app service until it sends. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, tokenFor } from './api.ts';
+import { type Beside, startProcess } from './beside.ts';
+import { type CommandLine, openCommandLine } from './command-line.ts';
+
+let line: CommandLine;
+let service: Beside | undefined;
+
+beforeAll(async () => {
+  line = await openCommandLine();
+  expect((await line.tarishi('migrate')).code).toBe(0);
+  await line.answerOf('team add acme');
+}, 60_000);
+afterAll(async () => {
+  await service?.stop();
+  await line?.dispose();
+});
+
+const tarishi: CommandLine['tarishi'] = (...call) => line.tarishi(...call);
+const answerOf: CommandLine['answerOf'] = (...call) => line.answerOf(...call);
+const refused: CommandLine['refused'] = (...call) => line.refused(...call);
+
+test('managed senders, and the templates that go out from them', async () => {
+  const verify = { key: 'verify', name: 'Codes', category: 'AUTHENTICATION', sender: 'VERIFY' };
+  const add = 'managed-sender add verify --category AUTHENTICATION --sender VERIFY --name Codes';
+  expect(await answerOf(add)).toEqual(verify);
+  await refused(add, 'there is a managed sender verify already');
+  expect(await answerOf('managed-sender list')).toEqual([verify]);
+  const template = ['template', 'add', 'code', '--team', 'acme', '--content', '{{1}}', '--sender', 'verify'];
+  await refused(
+    [...template, '--category', 'UTILITY'],
+    'the managed sender verify is for AUTHENTICATION templates',
+  );
+  expect(await answerOf([...template, '--category', 'AUTHENTICATION'])).toMatchObject({
+    approvalStatus: 'PENDING',
+    sender: 'verify',
+  });
+  expect(await answerOf('template approve code')).toMatchObject({ approvalStatus: 'APPROVED' });
+}, 300_000);
+
+test('chat-app services, and the numbers that they send from', async () => {
+  const service = { service: 'acme-chat', team: 'acme', name: 'Shop', status: 'Active' };
+  await refused('chat-service add acme-chat --team nobody', 'there is no team nobody');
+  expect(await answerOf('chat-service add acme-chat --team acme --name Shop')).toEqual(service);
+  await refused('chat-service add acme-chat --team acme', 'there is a chat-app service acme-chat already');
+  await refused('chat-service set acme-chat', 'nothing to change: give --name or --status');
+  await refused('chat-service set nothing --name Shop', 'there is no chat-app service nothing');
+  expect(await answerOf('chat-service set acme-chat --status Inactive')).toEqual({
+    ...service,
+    status: 'Inactive',
+  });
+  await answerOf('chat-service set acme-chat --status Active');
+  expect(await answerOf('chat-service list --team acme')).toEqual([service]);
+  await answerOf('sender add 1055 --service acme-chat --phone +254711000000 --connector chat-simulator');
+}, 300_000);
+
+test('chat-app templates, until they are sent', async () => {
+  const file = join(line.directory, 'template.json');
+  const write = (template: object) => writeFileSync(file, JSON.stringify(template));
+  const add = ['chat-template', 'add', 'Order-Shipped', '--team', 'acme', '--category', 'UTILITY'];
+  add.push('--language', 'en', '--file', file);
+  await refused(add, /^tarishi: .+ENOENT/);
+  const body = { text: 'Habari {{name}}, {{1}}' };
+  write({ body, offer: {}, footer: 'Bye' });
+  const usage = '\n\nUsage: tarishi chat-template add';
+  expect(await tarishi(add)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`tarishi: offer is not known here\ntarishi: footer must be object${usage}`),
+  });
+  write({ body, buttons: [{ type: 'OTP', text: 'Copy' }] });
+  expect(await tarishi(add)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      `tarishi: placeholders are all numbers or all names, in header, body and cards
+tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`,
+    ),
+  });
+  write({ body: { text: 'Habari {{1}}' } });
+  const template = {
+    template: 'Order-Shipped',
+    team: 'acme',
+    name: 'order_shipped',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'Active',
+    approvalStatus: 'PENDING',
+    comment: null,
+    body: 'Habari {{1}}',
+  };
+  expect(await answerOf(add)).toEqual(template);
+  await refused(add, 'there is a chat-app template Order-Shipped already');
+  const rejected = { ...template, approvalStatus: 'REJECTED', comment: 'INVALID_FORMAT' };
+  expect(await answerOf('chat-template reject Order-Shipped --comment INVALID_FORMAT')).toEqual(rejected);
+  expect(await answerOf('chat-template pause Order-Shipped')).toMatchObject({ approvalStatus: 'PAUSED' });
+  await refused('chat-template pause Order-Shipped', 'the chat-app template Order-Shipped is PAUSED already');
+  await refused('chat-template approve nothing', 'there is no chat-app template nothing');
+  await answerOf('chat-template archive Order-Shipped');
+  await answerOf('chat-template restore Order-Shipped');
+  const approved = { ...template, approvalStatus: 'APPROVED' };
+  expect(await answerOf('chat-template approve Order-Shipped')).toEqual(approved);
+  expect(await answerOf('chat-template list --team acme')).toEqual([approved]);
+
+  const client = await answerOf('client add chat --team acme --scope message.chatapp.send');
+  service = await startProcess('start', line.environment);
+  const token = await tokenFor(service.baseUrl, client);
+  const { body: answer } = await call(service.baseUrl, '/message/acme-chat/chatapp', {
+    token,
+    body: {
+      type: 'TemplateSendToMany',
+      phoneNumberId: '1055',
+      templateId: 'Order-Shipped',
+      addresses: ['+254711000000'],
+      params: [{ type: 'BodyPositionalParameter', position: 1, value: 'Asha' }],
+    },
+  });
+  expect(answer.result).toMatchObject({ type: 'ChatAppResponse', addresses: 1, units: {} });
+  expect(await service.stop()).toBe(0);
+}, 400_000);
