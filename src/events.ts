@@ -48,6 +48,6 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt gave up after its last attempt');
     },
     receiptUnsigned: (receiptId, clientId) =>
-      logger.warn({ receiptId, clientId }, 'receipt was not posted: its client has no signing secret'),
+      logger.warn({ receiptId, clientId }, 'receipt was not posted: its client has no usable signing secret'),
   };
 }

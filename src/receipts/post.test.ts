@@ -143,6 +143,22 @@ describe('a client without a signing secret', () => {
     expect(await database.knex('receipt_origins')).toStrictEqual([]);
   });
 
+  test('one whose secret cannot sign waits too: an attempt on the schedule, with what is wrong', async () => {
+    bed.secrets = ['whsec_'];
+    await bed.insert(1, home);
+    await bed.round();
+    expect(bed.posts).toStrictEqual([]);
+    expect(await receipt()).toMatchObject({
+      state: 'Pending',
+      attempts: 1,
+      last_error: 'unusable signing secret',
+    });
+    expect(await database.knex('receipt_origins')).toStrictEqual([]);
+    await bed.pass(10);
+    await bed.round();
+    expect(await receipt()).toMatchObject({ state: 'Pending', attempts: 2 });
+  });
+
   test('receives what waited once it has one', async () => {
     const { secrets } = bed;
     bed.secrets = [];

@@ -5,7 +5,7 @@ import type { Events } from '../events.ts';
 import type { CallbackClient, PostOutcome } from './client.ts';
 import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
 import { nextAttempt } from './schedule.ts';
-import { signReceipt } from './signature.ts';
+import { type SignedReceipt, signReceipt } from './signature.ts';
 import { createSlots } from './slots.ts';
 
 export interface PosterDependencies {
@@ -97,12 +97,16 @@ async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt
     delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
     status: outcome.kind === 'answered' ? outcome.status : undefined,
     error: outcome.kind === 'answered' ? undefined : outcome.reason,
-    originWorks: outcome === unsigned ? null : originWorks(outcome),
+    originWorks: isUnsent(outcome) ? null : originWorks(outcome),
   };
 }
 
 /** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */
 const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
+const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
+
+/** Never left us: the origin is not to blame. */
+const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === unusable;
 
 async function post(
   { signingSecretsOf, clock, client, events }: PosterDependencies,
@@ -114,7 +118,21 @@ async function post(
     return unsigned;
   }
   const timestampSeconds = Math.floor(clock.now() / 1000);
-  return client.post(url, signReceipt({ id, timestampSeconds, body, secrets }), body);
+  const headers = signed({ id, timestampSeconds, body, secrets });
+  if (headers === undefined) {
+    events.receiptUnsigned(id, clientId);
+    return unusable;
+  }
+  return client.post(url, headers, body);
+}
+
+/** Undefined: a secret cannot sign. What it threw stays out of the log: it may tell of the secret. */
+function signed(receipt: SignedReceipt): Record<string, string> | undefined {
+  try {
+    return signReceipt(receipt);
+  } catch {
+    return undefined;
+  }
 }
 
 const states = { delivered: 'Delivered', ended: 'Ended', again: 'Pending', exhausted: 'Exhausted' } as const;
