@@ -47,10 +47,11 @@ async function claim(...bundles: ReturnType<typeof bundle>[]) {
   return bundles.map(({ id }) => grants.get(id));
 }
 
-const settle = (id: string, state: ReachedState['state'], resourceId: Frequency = 'OneTime') =>
-  database.knex.transaction((trx) =>
-    settleGrants(trx, [{ messageId: id, resourceId, phone, state } as ReachedState]),
-  );
+const reached = (messageId: string, state: ReachedState['state'], resourceId: Frequency = 'OneTime') =>
+  ({ messageId, resourceId, phone, state }) as ReachedState;
+
+const settle = (...one: Parameters<typeof reached>) =>
+  database.knex.transaction((trx) => settleGrants(trx, [reached(...one)]));
 
 const age = (interval: string) =>
   database.knex.raw('update campaign_grants set given_at = now() - ?::interval', [interval]);
@@ -97,6 +98,16 @@ describe('what became of the bundle that had the grant', () => {
   ])('%s: for the next one it is %s', async (state, grant) => {
     await claim(bundle('1'));
     await settle('1', state);
+    expect(await claim(bundle('2'))).toEqual([grant]);
+  });
+
+  test.each<[ReachedState['state'], ReachedState['state'], string]>([
+    ['Delivered', 'Failed', 'open'],
+    ['Uncertain', 'Delivered', 'used'],
+    ['Uncertain', 'Failed', 'open'],
+  ])('%s and then %s in one batch: for the next one it is %s', async (first, last, grant) => {
+    await claim(bundle('1'));
+    await database.knex.transaction((trx) => settleGrants(trx, [reached('1', first), reached('1', last)]));
     expect(await claim(bundle('2'))).toEqual([grant]);
   });
 

@@ -62,8 +62,12 @@ const limits = Object.entries(windowOf)
 /** A state that counts as given: the bundle arrived, or may have. */
 const given: ReadonlySet<string> = new Set(['Delivered', 'Uncertain']);
 
-/** Runs in the transaction that records the bundles' final states: what was not given is free again. */
+/**
+ * Runs in the transaction that records the bundles' final states: what was not given is free again. Of several
+ * states of one bundle the last one counts: it may be taken back in the batch that says it was delivered.
+ */
 export async function settleGrants(trx: Knex.Transaction, bundles: readonly ReachedState[]): Promise<void> {
+  const last = new Map(bundles.map((bundle) => [bundle.messageId, bundle]));
   await trx.raw(
     `with bundle as (
        select * from json_to_recordset(?::json) as b(id bigint, campaign_id text, phone text, given boolean)
@@ -80,7 +84,7 @@ export async function settleGrants(trx: Knex.Transaction, bundles: readonly Reac
      where g.campaign_id = held.campaign_id and g.phone = held.phone and held.given`,
     [
       JSON.stringify(
-        bundles.map(({ messageId, resourceId, phone, state }) => ({
+        [...last.values()].map(({ messageId, resourceId, phone, state }) => ({
           id: messageId,
           campaign_id: resourceId,
           phone,
