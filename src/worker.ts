@@ -5,6 +5,7 @@ import { recordApprovals } from './chatapp/approval-repository.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
+import type { Secrets } from './clients/secrets.ts';
 import { createProvisionBook } from './connectors/bundle-simulator-repository.ts';
 import { createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
@@ -57,8 +58,7 @@ export async function startWorker(
     repository: receipts,
     client,
     signingSecretsOf: cached(
-      async (clientId: string) =>
-        ((await clients.findClient(clientId))?.signingSecrets ?? []).map((sealed) => secrets.decrypt(sealed)),
+      async (clientId: string) => decrypted(secrets, (await clients.findClient(clientId))?.signingSecrets),
       { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
     ),
     schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
@@ -166,4 +166,13 @@ export async function startWorker(
       await client.close();
     },
   };
+}
+
+/** Undefined when one of them was sealed with another key: trying again at once would not help. */
+function decrypted(secrets: Secrets, sealed: readonly string[] = []): readonly string[] | undefined {
+  try {
+    return sealed.map((one) => secrets.decrypt(one));
+  } catch {
+    return undefined;
+  }
 }

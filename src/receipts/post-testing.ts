@@ -16,8 +16,8 @@ export interface Post {
 export interface PosterBed {
   poster: Poster;
   posts: Post[];
-  /** The client's signing secrets. */
-  secrets: string[];
+  /** The client's signing secrets; undefined: they cannot be decrypted. */
+  secrets: string[] | undefined;
   /** Receipts that were not posted, for want of a secret. */
   unsigned: string[];
   /** What endpoints answer; one whose promise stays open never does. */

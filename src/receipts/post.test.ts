@@ -143,8 +143,11 @@ describe('a client without a signing secret', () => {
     expect(await database.knex('receipt_origins')).toStrictEqual([]);
   });
 
-  test('one whose secret cannot sign waits too: an attempt on the schedule, with what is wrong', async () => {
-    bed.secrets = ['whsec_'];
+  test.each([
+    ['sign', ['whsec_']],
+    ['be decrypted', undefined],
+  ])('nor is one whose secret cannot %s: an attempt on the schedule', async (_what, secrets) => {
+    bed.secrets = secrets;
     await bed.insert(1, home);
     await bed.round();
     expect(bed.posts).toStrictEqual([]);

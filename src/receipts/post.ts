@@ -11,8 +11,8 @@ import { createSlots } from './slots.ts';
 export interface PosterDependencies {
   repository: ReceiptRepository;
   client: CallbackClient;
-  /** The client's signing secrets (`whsec_…`), at most two. */
-  signingSecretsOf: (clientId: string) => Promise<readonly string[]>;
+  /** The client's signing secrets (`whsec_…`), at most two; undefined when they cannot be decrypted. */
+  signingSecretsOf: (clientId: string) => Promise<readonly string[] | undefined>;
   /** Delays between attempts, in seconds. */
   schedule: readonly number[];
   clock: Clock;
@@ -113,12 +113,12 @@ async function post(
   { id, clientId, url, body }: ClaimedReceipt,
 ): Promise<PostOutcome> {
   const secrets = await signingSecretsOf(clientId);
-  if (secrets.length === 0) {
+  if (secrets?.length === 0) {
     events.receiptUnsigned(id, clientId);
     return unsigned;
   }
   const timestampSeconds = Math.floor(clock.now() / 1000);
-  const headers = signed({ id, timestampSeconds, body, secrets });
+  const headers = secrets && signed({ id, timestampSeconds, body, secrets });
   if (headers === undefined) {
     events.receiptUnsigned(id, clientId);
     return unusable;
