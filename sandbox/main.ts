@@ -27,7 +27,13 @@ const prism = spawn(
   { stdio: 'inherit' },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => prism.kill(signal));
+// npm ends only the shell between it and us, and that passes nothing on: being orphaned is what we notice.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) prism.kill('SIGTERM');
+}, 250);
 prism.on('exit', (code) => {
+  clearInterval(watch);
   rmSync(directory, { recursive: true, force: true });
   process.exitCode = code ?? 0;
 });
