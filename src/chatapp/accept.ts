@@ -62,7 +62,7 @@ export function createAcceptChatApp(dependencies: ChatAppDependencies): AcceptCh
             idempotency: command.idempotency,
           });
         } catch (error) {
-          giveBack();
+          await giveBack();
           throw error;
         }
       },

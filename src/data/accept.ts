@@ -61,7 +61,7 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
           idempotency,
         });
       } catch (error) {
-        giveBack();
+        await giveBack();
         throw error;
       }
     });

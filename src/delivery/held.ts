@@ -25,10 +25,13 @@ export async function releaseHeld(
        insert into ledger_entries (account_id, units, reason, request_id, message_id)
        select account_id, units, 'Refund', request_id, id from moved where not delivered and units > 0
        returning account_id, units
+     ), due as (
+       select account_id as id, sum(units) as units from refunded group by account_id
+     ), locked as (
+       select id from accounts where id in (select id from due) order by id for update
      ), credited as (
-       update accounts set balance = balance + due.units
-       from (select account_id, sum(units) as units from refunded group by account_id) as due
-       where accounts.id = due.account_id
+       update accounts set balance = balance + due.units from locked join due using (id)
+       where accounts.id = locked.id
      )
      select id, request_id as "requestId", product, channel from moved where delivered order by id`,
     [

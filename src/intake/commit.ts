@@ -188,10 +188,14 @@ const acceptText = (jobsText: string) => `
     insert into ledger_entries (account_id, units, reason, request_id)
     select account_id, units, 'Debit', request_id
     from json_to_recordset($4::json) as e(account_id bigint, units bigint, request_id uuid)
+  ), debit as (
+    select * from json_to_recordset($5::json) as d(id bigint, units bigint)
+  ), locked as (
+    select id from accounts where id in (select id from debit) order by id for update
   ), debited as (
     update accounts set balance = balance - debit.units
-    from (select * from json_to_recordset($5::json) as d(id bigint, units bigint) order by id) as debit
-    where accounts.id = debit.id and accounts.balance >= debit.units
+    from locked join debit using (id)
+    where accounts.id = locked.id and accounts.balance >= debit.units
     returning 1
   )
   select 1 / (case when (select count(*) from debited) = $7::integer

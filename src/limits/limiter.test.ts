@@ -45,7 +45,7 @@ describe('400 messages per second', () => {
   test('what is given back can be used again, and only once', async () => {
     const { take, refused } = limiterAt(5_000);
     const giveBack = await take(400);
-    giveBack();
+    await giveBack();
     await take(400);
     expect(await refused(1)).toBeDefined();
   });

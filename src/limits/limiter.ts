@@ -11,8 +11,8 @@ export interface RateLimit {
   noun: string;
 }
 
-/** Takes back what a request counted; never rejects. */
-export type GiveBack = () => void;
+/** Takes back what a request counted, everywhere once it resolves; never rejects. */
+export type GiveBack = () => Promise<void>;
 
 export interface Limiter {
   /**
@@ -43,28 +43,28 @@ export function createLimiter(
   return {
     take: async (teamId, operation, recipients) => {
       const limit = limits[operation];
-      if (limit === undefined) return () => {};
+      if (limit === undefined) return async () => {};
       const key = `${operation} ${teamId}`;
       const nowMs = clock.now();
       const window = windowOf(key, nowMs);
-      const giveBackHere = () => takeBack(window, recipients, nowMs, clock.now());
+      const giveBackHere = async () => takeBack(window, recipients, nowMs, clock.now());
 
       const waitMs = countIn(window, recipients, limit.perSecond, nowMs);
       if (waitMs > 0) throw refusal(limit, waitMs);
       if (shared === undefined) return giveBackHere;
 
-      const counted = await shared.countIn(key, recipients, limit.perSecond).catch((error: unknown) => {
-        giveBackHere();
+      const counted = await shared.countIn(key, recipients, limit.perSecond).catch(async (error: unknown) => {
+        await giveBackHere();
         throw error;
       });
       if (counted.waitMs > 0) {
-        giveBackHere();
+        await giveBackHere();
         throw refusal(limit, counted.waitMs);
       }
-      return () => {
-        giveBackHere();
+      return async () => {
+        await giveBackHere();
         // What is not taken back leaves the window by itself within a second.
-        shared.takeBack(key, recipients, counted.bucket).catch(() => {});
+        await shared.takeBack(key, recipients, counted.bucket).catch(() => {});
       };
     },
   };

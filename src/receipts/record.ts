@@ -76,10 +76,14 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
        insert into ledger_entries (account_id, units, reason, request_id, message_id)
        select account_id, units, 'Refund', request_id, id from moved where refund
        returning account_id, units
+     ), due as (
+       select account_id as id, sum(units) as units from refunded group by account_id
+     ), locked as (
+       -- In the order in which those who accept lock them.
+       select id from accounts where id in (select id from due) order by id for update
      ), credited as (
-       update accounts set balance = balance + due.units
-       from (select account_id, sum(units) as units from refunded group by account_id) as due
-       where accounts.id = due.account_id
+       update accounts set balance = balance + due.units from locked join due using (id)
+       where accounts.id = locked.id
      )
      select moved.id as "messageId", moved.product, moved.request_id as "requestId",
        requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,

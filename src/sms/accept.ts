@@ -59,7 +59,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
             idempotency: command.idempotency,
           });
         } catch (error) {
-          giveBack();
+          await giveBack();
           throw error;
         }
       },
