@@ -167,3 +167,23 @@ test('INSUFFICIENT_FLOAT pauses the provider; its messages wait, and the account
   });
   expect(service.output()).not.toMatch(/canary|\+?2547110001\d\d/);
 });
+
+test('INSUFFICIENT_FLOAT in a callback pauses the provider too', async () => {
+  const { service } = network.data;
+  await service.stop();
+  await withStoredData(service, (knex) =>
+    knex('connectors').update({ paused: false, paused_reason: null, paused_until: null }),
+  );
+  await service.restart();
+  network.stub.answer = network.wellBehaved;
+  const reference = await disburse('+254711000111', '/late-float');
+  await network.tell(reference, 'FAILED', { reason: { code: 'INSUFFICIENT_FLOAT' } });
+  expect(await receipt('/late-float')).toMatchObject({ deliveryStatus: 'Failed' });
+  await service.stop();
+  await withStoredData(service, async (knex) => {
+    expect(await knex('connectors').where({ name: 'provider' }).first()).toMatchObject({
+      paused: true,
+      paused_reason: 'The provider says INSUFFICIENT_FLOAT',
+    });
+  });
+});

@@ -167,9 +167,14 @@ export async function startApi(
       await knex.raw('select 1').timeout(2_000);
     },
   });
+  const connectorRepository = createConnectorRepository(knex);
   const inbound = createInboundRoutes(
     createInboundCalls({
-      load: createConnectorRepository(knex).load,
+      load: connectorRepository.load,
+      pause: async (name, reason) => {
+        logger.warn({ connector: name, reason }, 'a network pauses its connector');
+        await connectorRepository.pause(name, reason, undefined);
+      },
       decrypt: secrets.decrypt,
       report: createReportStore(knex, () => {}),
       templates: (name, news) => recordApprovals(knex, name, news),

@@ -20,6 +20,7 @@ export interface InboundDependencies {
   decrypt: (sealed: string) => string;
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  pause: (connector: string, reason: string) => Promise<void>;
   lifetimeMs: number;
   clock: Clock;
 }
@@ -31,7 +32,7 @@ interface Called {
 }
 
 export function createInboundCalls(dependencies: InboundDependencies): InboundCalls {
-  const { load, decrypt, report, templates, lifetimeMs, clock } = dependencies;
+  const { load, decrypt, report, templates, pause, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -49,9 +50,10 @@ export function createInboundCalls(dependencies: InboundDependencies): InboundCa
       if (called === undefined) return 'unknown';
       const { inbound, settings, secrets } = called;
       if (!inbound.verify(request, settings, secrets, clock.now())) return 'forged';
-      const { reports, templates: news = [] } = inbound.read(request.body, settings);
+      const { reports, templates: news = [], pause: reason } = inbound.read(request.body, settings);
       await report(name, reports);
       if (news.length > 0) await templates(name, news);
+      if (reason !== undefined) await pause(name, reason);
       return 'taken';
     },
   };

@@ -21,6 +21,8 @@ export interface TemplateNews {
 export interface InboundNews {
   reports: readonly NetworkReport[];
   templates?: readonly TemplateNews[];
+  /** Why the connector must send nothing more until an operator resumes it. */
+  pause?: string;
 }
 
 type Secrets = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { inLanes } from '../lanes.ts';
 import { referenceOf } from '../reference.ts';
 import { createSlowDown, type SlowDown } from '../slow-down.ts';
 import { bundlesInbound } from './callback.ts';
-import { type Disbursement, handOverOf, refusalOf } from './disbursement.ts';
+import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
 import { disbursementRequest, readDisbursement } from './documents.ts';
 import { type BundleSettings, bundleSettingsSchema } from './settings.ts';
 
@@ -35,7 +35,6 @@ type Answered = Extract<Exchanged, { kind: 'answered' }>;
 const askAfterSeconds = 10;
 /** Messages of a paused connector look again only as often. */
 const pausedSeconds = 60;
-const noFloat = 'The provider says INSUFFICIENT_FLOAT';
 /** One provider, one pace. */
 const everybody = '';
 

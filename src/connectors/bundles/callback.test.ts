@@ -76,6 +76,14 @@ describe('a status', () => {
       },
     ]);
   });
+  test.each([
+    ['FAILED', 'INSUFFICIENT_FLOAT', 'The provider says INSUFFICIENT_FLOAT'],
+    ['FAILED', 'INVALID_MSISDN', undefined],
+    ['SUCCESSFUL', 'INSUFFICIENT_FLOAT', undefined],
+  ])('%s with %s pauses the connector: %s', (status, code, pause) => {
+    const body = Buffer.from(JSON.stringify(callback(status, { reason: { code } })));
+    expect(bundlesInbound.read(body, settings).pause).toBe(pause);
+  });
   test('REVERSED reports that it was taken back', () => {
     expect(read(callback('REVERSED'))).toMatchObject([{ state: 'Failed', refund: 'reversed' }]);
   });

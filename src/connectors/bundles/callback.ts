@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { NetworkReport } from '../connector.ts';
 import type { Inbound } from '../inbound.ts';
 import { messageIdOf } from '../reference.ts';
-import { type Disbursement, verdictOf } from './disbursement.ts';
+import { type Disbursement, noFloat, verdictOf } from './disbursement.ts';
 import { readDisbursement } from './documents.ts';
 import type { BundleSettings } from './settings.ts';
 
@@ -24,7 +24,9 @@ export const bundlesInbound: Inbound<BundleSettings> = {
     const disbursement = readDisbursement(parsed(body), settings.names.callback, settings);
     const messageId = messageIdOf(disbursement.reference, settings);
     const report = messageId === undefined ? undefined : reportOf(disbursement, messageId);
-    return { reports: report === undefined ? [] : [report] };
+    if (report === undefined) return { reports: [] };
+    const outOfFloat = report.refund === 'refused' && disbursement.reason.known === 'INSUFFICIENT_FLOAT';
+    return { reports: [report], ...(outOfFloat ? { pause: noFloat } : {}) };
   },
 };
 

@@ -24,6 +24,9 @@ export const businessCodes = [
 ] as const;
 export type BusinessCode = (typeof businessCodes)[number];
 
+/** Why a connector is paused whose provider is out of float. */
+export const noFloat = 'The provider says INSUFFICIENT_FLOAT';
+
 /** Why a provider did not disburse. */
 export interface Reason {
   /** Undefined: none that we know. */
