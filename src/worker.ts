@@ -140,7 +140,7 @@ export async function startWorker(
     run: (lot) => givingWay(intakeBusy, lot),
     onFree: () => deliverLoop.wake(),
   });
-  const deliverLoop = startLoop('deliver', 500, logger, lanes.round);
+  const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round));
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({

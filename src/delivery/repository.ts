@@ -16,25 +16,44 @@ export interface QueuedMessage extends OutboundMessage {
   validitySeconds: number | null;
 }
 
+/** Those of the jobs' messages that still wait, in the order of their acceptance. */
 export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
+  // The requests as one array: of a set that is unfolded in the statement the planner expects too much, and reads
+  // the whole table.
+  const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
        r.resource_id as "resourceId",
        extract(epoch from now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
-     from json_to_recordset(?::json)
-         as job("requestIds" uuid[], product text, channel text, "messageIds" bigint[])
-       cross join unnest(job."requestIds") as asked(request_id)
-       join messages m on m.request_id = asked.request_id and m.product = coalesce(job.product, 'sms')
-         and m.channel = job.channel and (job."messageIds" is null or m.id = any(job."messageIds"))
-       join requests r on r.id = m.request_id
+     from messages m join requests r on r.id = m.request_id
        left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
        left join services s on s.id = case when r.operation = 'sendSms' then r.resource_id else c.service_id end
-     where m.state in ('Queued', 'Sending')
+     where m.request_id = any(?::uuid[]) and m.state in ('Queued', 'Sending')
      order by m.id`,
-    [JSON.stringify(jobs)],
+    [requestIds],
   );
-  return rows;
+  const asked = sharesOf(jobs);
+  return rows.filter((message) => {
+    const ids = asked.get(shareOf(message.requestId, message.product, message.channel));
+    return ids === 'all' || ids?.has(message.id);
+  });
+}
+
+/** The messages that the jobs name, by their share of a request. */
+function sharesOf(jobs: readonly DeliveryJob[]): Map<string, 'all' | Set<string>> {
+  const shares = new Map<string, 'all' | Set<string>>();
+  for (const { requestIds, product = 'sms', channel, messageIds } of jobs)
+    for (const requestId of requestIds) {
+      const name = shareOf(requestId, product, channel);
+      const known = shares.get(name) ?? [];
+      shares.set(name, messageIds && known !== 'all' ? new Set([...known, ...messageIds]) : 'all');
+    }
+  return shares;
+}
+
+function shareOf(requestId: string, product: string, channel: string): string {
+  return JSON.stringify([requestId, product, channel]);
 }
 
 /** Those of the messages that their network has and has not reported on. */
