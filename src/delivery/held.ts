@@ -1,5 +1,6 @@
 /** Lets go of SMS that waited for a bundle: queued once it was delivered, cancelled and paid back if it was not. */
 import type { Knex } from 'knex';
+import { refundOf } from '../receipts/refund.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import { type JobMessage, jobsOf, type Queue } from './queue.ts';
 
@@ -21,18 +22,7 @@ export async function releaseHeld(
        where m.request_id = bundle.request_id and m.position = bundle.position and m.product = 'sms'
          and m.state = 'Held'
        returning m.*, delivered
-     ), refunded as (
-       insert into ledger_entries (account_id, units, reason, request_id, message_id)
-       select account_id, units, 'Refund', request_id, id from moved where not delivered and units > 0
-       returning account_id, units
-     ), due as (
-       select account_id as id, sum(units) as units from refunded group by account_id
-     ), locked as (
-       select id from accounts where id in (select id from due) order by id for update
-     ), credited as (
-       update accounts set balance = balance + due.units from locked join due using (id)
-       where accounts.id = locked.id
-     )
+     ), ${refundOf('not delivered and units > 0')}
      select id, request_id as "requestId", product, channel from moved where delivered order by id`,
     [
       JSON.stringify(

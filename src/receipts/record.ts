@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
+import { refundOf } from './refund.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
 /** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
@@ -72,19 +73,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          and (before.state in ('Queued', 'Sending') or m.product = 'data') as refund,
          -- Clocks of networks are wrong by hours: nothing happens before its hand-over, nor in the future.
          greatest(least(change.reached_at, now()), m.submitted_at) as reached_at
-     ), refunded as (
-       insert into ledger_entries (account_id, units, reason, request_id, message_id)
-       select account_id, units, 'Refund', request_id, id from moved where refund
-       returning account_id, units
-     ), due as (
-       select account_id as id, sum(units) as units from refunded group by account_id
-     ), locked as (
-       -- In the order in which those who accept lock them.
-       select id from accounts where id in (select id from due) order by id for update
-     ), credited as (
-       update accounts set balance = balance + due.units from locked join due using (id)
-       where accounts.id = locked.id
-     )
+     ), ${refundOf('refund')}
      select moved.id as "messageId", moved.product, moved.request_id as "requestId",
        requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
        requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
