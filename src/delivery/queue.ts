@@ -164,7 +164,9 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     // Fills pg-boss's cache of queues: a miss inside a transaction would wait for the one connection we hold.
     await boss.getJobById(name, '00000000-0000-4000-8000-000000000000');
   }
-  if (database.embedded) await reclaim(database.knex, boss);
+  if (database.embedded) await endLeases(database.knex);
+  // A process that never lives until the first interval returns expired jobs too.
+  if (supervise) for (const name of queueNames) await boss.supervise(name);
   return {
     insert: async (trx, name, jobs, delaySeconds = 0) => {
       if (jobs.length === 0) return;
@@ -216,7 +218,6 @@ function grouped<Name extends QueueName>(name: Name, data: DataOf[Name]) {
  * The embedded database has this process only: jobs that are under way at its start are those of a process that
  * was killed. Their leases end now.
  */
-async function reclaim(knex: Knex, boss: PgBoss): Promise<void> {
+async function endLeases(knex: Knex): Promise<void> {
   await knex.raw(`update pgboss.job set started_on = 'epoch' where state = 'active'`);
-  for (const name of queueNames) await boss.supervise(name);
 }
