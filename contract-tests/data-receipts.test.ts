@@ -5,7 +5,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Webhook } from 'standardwebhooks';
 import { parse } from 'yaml';
-import { bundleToEach, bundleToMany, type DataService, defaultService, startData } from './disbursement.ts';
+import {
+  bundleToEach,
+  bundleToMany,
+  type DataService,
+  defaultService,
+  selfService,
+  startData,
+} from './disbursement.ts';
 import { type Callback, type Receiver, startReceiver } from './receiver.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
@@ -161,6 +168,16 @@ describe('a repeat within the time of the campaign is accepted, and its receipt 
   });
 });
 
+test('the SMS goes by the service that the client chose, also where the one of the campaign is off', async () => {
+  const phone = '0711004404';
+  const body = bundleToEach([{ phone, denomination: '1GB', message: 'Enjoy' }], {
+    messaging: selfService(data.demo.smsServiceId),
+  });
+  await disburse(body, '/chosen', data.demo.campaigns.serviceOff);
+  const callbacks = await receiver.received('/chosen', 2);
+  expect(callbacks.map(({ body }) => body.deliveryStatus)).toEqual(['Delivered', 'Delivered']);
+});
+
 describe('what the stopped service has on file', () => {
   interface Stored {
     product: string;
@@ -171,8 +188,10 @@ describe('what the stopped service has on file', () => {
   let stored: Stored[] = [];
   let unbalanced: unknown[] = [];
   let provisions: { times: number }[] = [];
+  let services: { campaign: string; service: string | null }[] = [];
 
   beforeAll(async () => {
+    const { serviceOff, weekly } = data.demo.campaigns;
     await data.service.stop();
     await withStoredData(data.service, async (knex) => {
       stored = await rowsOf(
@@ -181,15 +200,20 @@ describe('what the stopped service has on file', () => {
          from messages m left join ledger_entries e on e.message_id = m.id and e.reason = 'Refund'
          group by product, state order by product, state`,
       );
+      services = await rowsOf(
+        knex,
+        `select distinct resource_id as campaign, sms_service_id as service from requests
+         where resource_id in ('${serviceOff}', '${weekly}') order by 1`,
+      );
       unbalanced = await unbalancedAccounts(knex);
       provisions = await rowsOf(knex, 'select times from simulated_bundles where times <> 1');
     });
   });
 
   test('what was given is spent; units of all else are back, those of SMS that were never sent too', () => {
-    // From the tests above: 5 campaigns with 2 + 1, 1 + 1 and 2 and 2 bundles; SMS of two units and of one.
+    // From the tests above: 5 campaigns with 2 + 1, 1 + 1 and 2 and 2 bundles and 1; SMS of two units and of one.
     expect(stored).toEqual([
-      { product: 'data', state: 'Delivered', messages: 15, spent: 15 },
+      { product: 'data', state: 'Delivered', messages: 16, spent: 16 },
       { product: 'data', state: 'Duplicated', messages: 6, spent: 0 },
       { product: 'data', state: 'Failed', messages: 6, spent: 0 },
       { product: 'data', state: 'InvalidDenomination', messages: 1, spent: 0 },
@@ -197,10 +221,18 @@ describe('what the stopped service has on file', () => {
       { product: 'data', state: 'Submitted', messages: 1, spent: 1 },
       { product: 'data', state: 'Uncertain', messages: 1, spent: 1 },
       { product: 'sms', state: 'Cancelled', messages: 8, spent: 0 },
-      { product: 'sms', state: 'Delivered', messages: 3, spent: 5 },
+      { product: 'sms', state: 'Delivered', messages: 4, spent: 6 },
       { product: 'sms', state: 'Held', messages: 1, spent: 2 },
     ]);
     expect(unbalanced).toEqual([]);
+  });
+
+  test('by which service the SMS went: the one that the client chose; none where there were no SMS', () => {
+    const { serviceOff, weekly } = data.demo.campaigns;
+    expect(services).toEqual([
+      { campaign: serviceOff, service: data.demo.smsServiceId },
+      { campaign: weekly, service: null },
+    ]);
   });
 
   test('nothing was given twice', () => {

@@ -54,6 +54,7 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
           clientId: caller.clientId,
           operation,
           resourceId: campaignId,
+          smsServiceId: smsService?.id,
           sender: smsService?.sender ?? null,
           receiptRequest,
           messages,

@@ -237,6 +237,7 @@ create table requests (
   correlator text,
   callback_url text,
   created_at timestamp with time zone default now() not null,
+  sms_service_id text,
   constraint requests_pkey PRIMARY KEY (id)
 );
 

@@ -16,6 +16,17 @@ export interface QueuedMessage extends OutboundMessage {
   validitySeconds: number | null;
 }
 
+/**
+ * Joins, as `s`, the service whose validity a message `m` of a request `r` has: an SMS by the one that sends it, a
+ * bundle by its campaign's.
+ */
+export const joinedService = `left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
+       left join services s on s.id = case
+         when r.operation = 'sendSms' then r.resource_id
+         when m.product = 'sms' then coalesce(r.sms_service_id, c.service_id)
+         else c.service_id
+       end`;
+
 /** Those of the jobs' messages that still wait, in the order of their acceptance. */
 export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
   // The requests as one array: of a set that is unfolded in the statement the planner expects too much, and reads
@@ -27,8 +38,7 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
        extract(epoch from now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
      from messages m join requests r on r.id = m.request_id
-       left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
-       left join services s on s.id = case when r.operation = 'sendSms' then r.resource_id else c.service_id end
+       ${joinedService}
      where m.request_id = any(?::uuid[]) and m.state in ('Queued', 'Sending')
      order by m.id`,
     [requestIds],

@@ -6,7 +6,7 @@ import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/
 import { openTestDatabase } from '../db/testing.ts';
 import { createEvents } from '../events.ts';
 import { commitPlans } from '../intake/commit.ts';
-import type { PlannedMessage } from '../intake/plan.ts';
+import type { Plan, PlannedMessage } from '../intake/plan.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import { startQueue } from './queue.ts';
@@ -56,7 +56,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
   };
 
   /** Accepts one request with these messages, as intake does. */
-  const accept = async (...shapes: Partial<PlannedMessage>[]): Promise<void> => {
+  const acceptRequest = async (request: Partial<Plan>, shapes: Partial<PlannedMessage>[]): Promise<void> => {
     const messages = shapes.map(
       (shape, position): PlannedMessage => ({
         product: 'sms',
@@ -70,7 +70,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
         ...shape,
       }),
     );
-    const plan = {
+    const plan: Plan = {
       teamId: 't',
       clientId: 'c',
       operation: 'sendSms',
@@ -80,6 +80,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
       messages,
       accepted: { requestId: randomUUID(), units: {}, addresses: {} },
       idempotency: undefined,
+      ...request,
     };
     const [outcome] = await commitPlans(knex, [plan], (jobs) => queue.insertion('deliver', jobs));
     if (outcome !== 'accepted') throw new Error(JSON.stringify(outcome));
@@ -116,7 +117,8 @@ export async function openDelivery(databaseUrl: string | undefined) {
     knex,
     queue,
     reset,
-    accept,
+    acceptRequest,
+    accept: (...shapes: Partial<PlannedMessage>[]) => acceptRequest({}, shapes),
     dependencies,
     /** One round, with all that it started. */
     deliverRound: async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {

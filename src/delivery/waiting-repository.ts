@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import type { DeliveryJob } from './queue.ts';
+import { joinedService } from './repository.ts';
 
 /** Who waits for one another: messages of a product on a channel. */
 export interface WaitingLine {
@@ -22,8 +23,7 @@ export async function holdJobs(
        select min(coalesce(m.released_at, r.created_at)
          + coalesce(s.validity_seconds, :validitySeconds) * interval '1 second')
        from messages m join requests r on r.id = m.request_id
-         left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
-         left join services s on s.id = case when r.operation = 'sendSms' then r.resource_id else c.service_id end
+         ${joinedService}
        where m.request_id = any("requestIds") and m.product = job.product and m.channel = job.channel
          and ("messageIds" is null or m.id = any("messageIds")) and m.state = 'Queued'
      )

@@ -58,6 +58,8 @@ export interface Plan<A extends Accepted = Accepted> {
   operation: string;
   /** The service or campaign the request was sent to. */
   resourceId: string;
+  /** By which SMS that accompany bundles are sent. */
+  smsServiceId?: string | undefined;
   /** The name or number that SMS and chat-app messages of the request come from. */
   sender: string | null;
   receiptRequest: ReceiptRequest;

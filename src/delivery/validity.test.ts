@@ -1,0 +1,84 @@
+/** How long a message may wait for its network: as long as the service says that sends it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan, PlannedMessage } from '../intake/plan.ts';
+import { loadQueuedMessages } from './repository.ts';
+import { openDelivery, type TestDelivery } from './testing.ts';
+import { holdJobs } from './waiting-repository.ts';
+
+const defaultSeconds = 3_600;
+const campaignSeconds = 7_200;
+const chosenSeconds = 60;
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+  const { knex } = delivery;
+  await knex('teams').insert({ id: 'team', name: 'Team' });
+  const service = { team_id: 'team', name: 'SMS', sender: 'TARISHI' };
+  await knex('services').insert([
+    { ...service, id: 'of-campaign', validity_seconds: campaignSeconds },
+    { ...service, id: 'chosen', validity_seconds: chosenSeconds },
+    { ...service, id: 'silent', validity_seconds: null },
+  ]);
+  await knex('campaigns').insert({
+    id: 'rewards',
+    team_id: 'team',
+    name: 'Rewards',
+    service_id: 'of-campaign',
+    allowed_denominations: '["1GB"]',
+    frequency: 'Unlimited',
+  });
+});
+afterAll(() => delivery.close());
+beforeEach(() => delivery.reset(10));
+
+const disbursement = { operation: 'disburseMobileData', resourceId: 'rewards' };
+const bundle = { product: 'data', content: '1GB' } as const;
+
+describe('a message waits as long as', () => {
+  test.each<[rule: string, Partial<Plan>, Partial<PlannedMessage>, seconds: number | null]>([
+    ['its service says', { resourceId: 'chosen' }, {}, chosenSeconds],
+    ['the settings say, where its service says nothing', { resourceId: 'silent' }, {}, null],
+    [
+      'the chosen service says, an SMS beside a bundle',
+      { ...disbursement, smsServiceId: 'chosen' },
+      {},
+      chosenSeconds,
+    ],
+    [
+      'the settings say, an SMS beside a bundle whose chosen service says nothing',
+      { ...disbursement, smsServiceId: 'silent' },
+      {},
+      null,
+    ],
+    [
+      "the campaign's service says, an SMS of a request from before services were noted",
+      disbursement,
+      {},
+      campaignSeconds,
+    ],
+    [
+      "the campaign's service says, a bundle",
+      { ...disbursement, smsServiceId: 'chosen' },
+      bundle,
+      campaignSeconds,
+    ],
+    [
+      'the settings say, a chat-app message',
+      { operation: 'sendChatAppTemplate' },
+      { product: 'chatapp' },
+      null,
+    ],
+  ])('%s', async (_rule, request, message, seconds) => {
+    const { knex } = delivery;
+    await delivery.acceptRequest(request, [message]);
+    const jobs = (await delivery.queue.take('deliver', 1)).map(({ data }) => data);
+    const [queued] = await loadQueuedMessages(knex, jobs);
+    await knex.transaction((trx) => holdJobs(trx, jobs, defaultSeconds));
+    const { rows } = await knex.raw(
+      'select extract(epoch from expires_at - created_at)::integer as seconds from waiting_jobs, requests',
+    );
+    expect([queued?.validitySeconds, rows]).toEqual([seconds, [{ seconds: seconds ?? defaultSeconds }]]);
+  });
+});
