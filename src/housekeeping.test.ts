@@ -26,7 +26,15 @@ async function oneRound(): Promise<void> {
   const { knex, embedded } = messages.database;
   const keys = createKeyRepository(knex);
   const events = createEvents(registry, logger);
-  await startHousekeeping({ knex, embedded, keys, consequences, events, logger }).stop();
+  await startHousekeeping({
+    knex,
+    embedded,
+    keys,
+    consequences,
+    events,
+    onReceipts: () => {},
+    logger,
+  }).stop();
   registry.clear();
 }
 

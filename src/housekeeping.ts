@@ -1,19 +1,18 @@
 /** The chores that keep the service healthy while nobody looks: silence, old keys, the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { announce, type Listeners } from './delivery/announce.ts';
 import { type Loop, startLoop } from './delivery/loop.ts';
 import { purgeParts } from './delivery/report-repository.ts';
-import type { Events } from './events.ts';
 import { keyLifetimeSeconds } from './intake/intake.ts';
 import type { KeyRepository } from './intake/repository.ts';
 import { type Consequences, recordSilence } from './receipts/record.ts';
 
-export interface HousekeepingDependencies {
+export interface HousekeepingDependencies extends Listeners {
   knex: Knex;
   embedded: boolean;
   keys: KeyRepository;
   consequences: Consequences;
-  events: Events;
   logger: Logger;
 }
 
@@ -25,12 +24,12 @@ const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, embedded, keys, consequences, events, logger } = dependencies;
+  const { knex, embedded, keys, consequences, logger, ...listeners } = dependencies;
   return startLoop('housekeeping', idleMs, logger, async () => {
     const reached = await knex.transaction((trx) =>
       recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
     );
-    for (const one of reached) events.stateReached(one);
+    announce(reached, listeners);
     await keys.purge(keyLifetimeSeconds);
     await purgeParts(knex, partLifetimeSeconds);
     // PGlite has no autovacuum, and a busy queue leaves many dead rows behind.

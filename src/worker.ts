@@ -149,6 +149,7 @@ export async function startWorker(
     keys: createKeyRepository(knex),
     consequences,
     events,
+    onReceipts: receiptLoop.wake,
     logger,
   });
 

@@ -1,10 +1,10 @@
 /** Takes delivery jobs, has their messages handed over, and records what became of them. */
 import type { Knex } from 'knex';
-import type { Events } from '../events.ts';
 import type { Product } from '../intake/plan.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
+import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
 import { insertPolls } from './poll.ts';
 import {
@@ -19,12 +19,9 @@ import { insertParts, type Part } from './report-repository.ts';
 import { loadQueuedMessages, markQueued, type QueuedMessage } from './repository.ts';
 import { holdJobs } from './waiting-repository.ts';
 
-export interface DeliveryDependencies extends HandOverDependencies {
+export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   queue: Queue;
   consequences: Consequences;
-  events: Events;
-  /** Called when receipts were queued. */
-  onReceipts: () => void;
 }
 
 /** Has the messages of taken jobs handed over, and ends the jobs. When that fails they are tried again. */
@@ -32,7 +29,7 @@ export async function deliverJobs(
   dependencies: DeliveryDependencies,
   jobs: readonly TakenJob<DeliveryJob>[],
 ): Promise<void> {
-  const { knex, queue, events } = dependencies;
+  const { knex, queue } = dependencies;
   const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
   const ids = jobs.map((job) => job.id);
   try {
@@ -42,8 +39,7 @@ export async function deliverJobs(
     );
     const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
     const reached = await knex.transaction((trx) => settle(trx, dependencies, ids, results));
-    for (const one of reached) events.stateReached(one);
-    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) dependencies.onReceipts();
+    announce(reached, dependencies);
   } catch (error) {
     await queue.release('deliver', ids, error);
     throw error;

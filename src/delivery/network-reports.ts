@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createBatcher } from '../batch.ts';
 import type { NetworkReport } from '../connectors/connector.ts';
-import type { Events } from '../events.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import { isReported, type StateChange } from '../receipts/states.ts';
+import { announce, type Listeners } from './announce.ts';
 import {
   type DueReport,
   deleteReports,
@@ -45,13 +45,10 @@ export function createReportStore(knex: Knex, onStored: () => void): StoreReport
   };
 }
 
-export interface ReportDependencies {
+export interface ReportDependencies extends Listeners {
   knex: Knex;
   logger: Logger;
   consequences: Consequences;
-  events: Events;
-  /** Called when receipts were queued. */
-  onReceipts: () => void;
 }
 
 /** One round: answers whether there may be more reports due. */
@@ -59,8 +56,7 @@ export async function networkReportRound({
   knex,
   logger,
   consequences,
-  events,
-  onReceipts,
+  ...listeners
 }: ReportDependencies): Promise<boolean> {
   const { reached, forgotten, seen } = await knex.transaction(async (trx) => {
     const reports = await lockDueReports(trx, reportsPerRound);
@@ -80,8 +76,7 @@ export async function networkReportRound({
   });
   if (forgotten > 0)
     logger.warn({ reports: forgotten }, 'reports were forgotten: nobody knows their message');
-  for (const one of reached) events.stateReached(one);
-  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+  announce(reached, listeners);
   return seen === reportsPerRound;
 }
 

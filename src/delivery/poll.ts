@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/connector.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { StateChange } from '../receipts/states.ts';
+import { announce } from './announce.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
 import type { PollJob, Queue } from './queue.ts';
@@ -39,7 +40,7 @@ export async function insertPolls(
 
 /** One round: answers whether there may be more to ask at once. */
 export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
-  const { knex, queue, consequences, events, onReceipts } = dependencies;
+  const { knex, queue, consequences } = dependencies;
   const jobs = await queue.take('poll', jobsPerRound);
   if (jobs.length === 0) return false;
   const ids = jobs.map(({ id }) => id);
@@ -52,8 +53,7 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
       await queue.complete(trx, 'poll', ids);
       return states;
     });
-    for (const one of reached) events.stateReached(one);
-    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+    announce(reached, dependencies);
   } catch (error) {
     await queue.release('poll', ids, error);
     throw error;

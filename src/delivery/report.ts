@@ -1,6 +1,7 @@
 /** Records the reports that connectors announced for a later time. */
 import { recordChanges } from '../receipts/record.ts';
 import { type StateChange, statesBefore } from '../receipts/states.ts';
+import { announce, type Listeners } from './announce.ts';
 import type { DeliveryDependencies } from './deliver.ts';
 
 const reportsPerRound = 500;
@@ -10,12 +11,8 @@ export async function reportRound({
   knex,
   queue,
   consequences,
-  events,
-  onReceipts,
-}: Pick<
-  DeliveryDependencies,
-  'knex' | 'queue' | 'consequences' | 'events' | 'onReceipts'
->): Promise<boolean> {
+  ...listeners
+}: Listeners & Pick<DeliveryDependencies, 'knex' | 'queue' | 'consequences'>): Promise<boolean> {
   const jobs = await queue.take('report', reportsPerRound);
   if (jobs.length === 0) return false;
   const ids = jobs.map(({ id }) => id);
@@ -33,8 +30,7 @@ export async function reportRound({
       await queue.complete(trx, 'report', ids);
       return states;
     });
-    for (const one of reached) events.stateReached(one);
-    if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+    announce(reached, listeners);
   } catch (error) {
     await queue.release('report', ids, error);
     throw error;

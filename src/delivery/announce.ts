@@ -1,0 +1,15 @@
+/** Makes known which states messages have reached, once those are on record. */
+import type { Events } from '../events.ts';
+import type { ReachedState } from '../receipts/states.ts';
+
+export interface Listeners {
+  events: Events;
+  /** Called when receipts were queued. */
+  onReceipts: () => void;
+}
+
+/** Call it after the commit: what is rolled back was never reached. */
+export function announce(reached: readonly ReachedState[], { events, onReceipts }: Listeners): void {
+  for (const one of reached) events.stateReached(one);
+  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+}
