@@ -65,6 +65,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
   { from: /^src\/db\//, may: folders('db') },
+  { from: repository, may: folders('db') },
   { from: /^src\/docs\//, may: folders('docs') },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
 ];

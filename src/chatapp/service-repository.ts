@@ -1,5 +1,6 @@
 /** Keeps what chat-app messages are sent through. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type { ChatAppService } from './facts.ts';
 
 export interface StoredChatAppService extends ChatAppService {
@@ -12,12 +13,7 @@ export async function insertService(
   knex: Knex,
   { id, teamId, name }: Omit<StoredChatAppService, 'status'>,
 ): Promise<boolean> {
-  const inserted = await knex('chatapp_services')
-    .insert({ id, team_id: teamId, name })
-    .onConflict('id')
-    .ignore()
-    .returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'chatapp_services', { id, team_id: teamId, name });
 }
 
 /** Of one team, or of all. */

@@ -1,5 +1,6 @@
 /** Keeps chat-app templates: written by operators, approved by their network. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type { ChatAppApprovalStatus, ChatAppTemplate } from './template.ts';
 
 export interface TemplateSummary
@@ -16,22 +17,17 @@ export async function insertTemplate(
   { id, name, language, category, parameterFormat, ...template }: ChatAppTemplate & { teamId: string },
 ): Promise<boolean> {
   const { teamId, status, approvalStatus, ...components } = template;
-  const inserted = await knex('chatapp_templates')
-    .insert({
-      id,
-      team_id: teamId,
-      name,
-      language,
-      category,
-      parameter_format: parameterFormat,
-      status,
-      approval_status: approvalStatus,
-      components: JSON.stringify(components),
-    })
-    .onConflict('id')
-    .ignore()
-    .returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'chatapp_templates', {
+    id,
+    team_id: teamId,
+    name,
+    language,
+    category,
+    parameter_format: parameterFormat,
+    status,
+    approval_status: approvalStatus,
+    components: JSON.stringify(components),
+  });
 }
 
 /** Of one team, or of all. */

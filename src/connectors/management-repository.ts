@@ -1,5 +1,6 @@
 /** Changes of the stored connectors that operators make. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 
 export interface ConnectorChange {
   settings: Readonly<Record<string, unknown>>;
@@ -14,12 +15,7 @@ export async function insertConnector(
   kind: string,
   { settings, secrets }: ConnectorChange,
 ): Promise<boolean> {
-  const inserted = await knex('connectors')
-    .insert({ name, kind, settings: JSON.stringify(settings), secrets })
-    .onConflict('name')
-    .ignore()
-    .returning('name');
-  return inserted.length > 0;
+  return insertNew(knex, 'connectors', { name, kind, settings: JSON.stringify(settings), secrets }, 'name');
 }
 
 /** Running processes open it anew. False when it was changed or deleted since `version`. */

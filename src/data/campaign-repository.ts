@@ -1,5 +1,6 @@
 /** Keeps campaigns. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type { Campaign, Frequency } from './campaign.ts';
 
 export interface StoredCampaign {
@@ -18,21 +19,16 @@ export async function insertCampaign(
   knex: Knex,
   campaign: StoredCampaign & { name: string },
 ): Promise<boolean> {
-  const inserted = await knex('campaigns')
-    .insert({
-      id: campaign.id,
-      team_id: campaign.teamId,
-      name: campaign.name,
-      status: campaign.status,
-      service_id: campaign.serviceId,
-      allowed_denominations: JSON.stringify(campaign.allowedDenominations),
-      frequency: campaign.frequency,
-      expires_at: campaign.expiresAt,
-    })
-    .onConflict('id')
-    .ignore()
-    .returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'campaigns', {
+    id: campaign.id,
+    team_id: campaign.teamId,
+    name: campaign.name,
+    status: campaign.status,
+    service_id: campaign.serviceId,
+    allowed_denominations: JSON.stringify(campaign.allowedDenominations),
+    frequency: campaign.frequency,
+    expires_at: campaign.expiresAt,
+  });
 }
 
 /** Of one team, or of all. */

@@ -1,5 +1,6 @@
 /** Channels as rows of data. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type { Channel } from './channels.ts';
 
 /** The active ones, in the order in which answers list them. */
@@ -31,18 +32,18 @@ export async function listChannels(knex: Knex): Promise<StoredChannel[]> {
 
 /** Listed behind the others. False when the name is taken. */
 export async function insertChannel(knex: Knex, channel: Channel): Promise<boolean> {
-  const inserted = await knex('channels')
-    .insert({
+  return insertNew(
+    knex,
+    'channels',
+    {
       name: channel.name,
       prefixes: JSON.stringify(channel.prefixes),
       connector: channel.connector,
       bundle_connector: channel.bundleConnector ?? null,
       position: knex.raw('(select coalesce(max(position), -1) + 1 from channels)'),
-    })
-    .onConflict('name')
-    .ignore()
-    .returning('name');
-  return inserted.length > 0;
+    },
+    'name',
+  );
 }
 
 /** False when there is no such channel. */

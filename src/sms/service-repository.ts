@@ -1,5 +1,6 @@
 /** Keeps what SMS are sent through. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type { SmsService } from './service.ts';
 
 export interface StoredSmsService extends SmsService {
@@ -14,12 +15,13 @@ export async function insertService(
   knex: Knex,
   { id, teamId, name, sender, validitySeconds }: Omit<StoredSmsService, 'status'>,
 ): Promise<boolean> {
-  const inserted = await knex('services')
-    .insert({ id, team_id: teamId, name, sender, validity_seconds: validitySeconds })
-    .onConflict('id')
-    .ignore()
-    .returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'services', {
+    id,
+    team_id: teamId,
+    name,
+    sender,
+    validity_seconds: validitySeconds,
+  });
 }
 
 /** Of one team, or of all. */

@@ -1,5 +1,6 @@
 /** Keeps SMS templates: made by their owners, approved by reviewers. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 import type {
   ApprovalStatus,
   ManagedService,
@@ -23,22 +24,17 @@ export async function insertTemplate(
   knex: Knex,
   template: SmsTemplate & { teamId: string; description?: string | undefined },
 ): Promise<boolean> {
-  const inserted = await knex('sms_templates')
-    .insert({
-      id: template.id,
-      team_id: template.teamId,
-      content: template.content,
-      description: template.description ?? null,
-      category: template.category,
-      status: template.status,
-      approval_status: template.approvalStatus,
-      managed_service_key: template.managedServiceKey ?? null,
-      param_definitions: JSON.stringify(template.paramDefinitions),
-    })
-    .onConflict('id')
-    .ignore()
-    .returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'sms_templates', {
+    id: template.id,
+    team_id: template.teamId,
+    content: template.content,
+    description: template.description ?? null,
+    category: template.category,
+    status: template.status,
+    approval_status: template.approvalStatus,
+    managed_service_key: template.managedServiceKey ?? null,
+    param_definitions: JSON.stringify(template.paramDefinitions),
+  });
 }
 
 /** Of one team, or of all. */
@@ -73,12 +69,7 @@ export async function setTemplateStatus(knex: Knex, id: string, status: Template
 /** False when the key is taken. */
 export async function insertManagedService(knex: Knex, service: ManagedService): Promise<boolean> {
   const { key, name, category, sender } = service;
-  const inserted = await knex('managed_services')
-    .insert({ key, name, category, sender })
-    .onConflict('key')
-    .ignore()
-    .returning('key');
-  return inserted.length > 0;
+  return insertNew(knex, 'managed_services', { key, name, category, sender }, 'key');
 }
 
 export async function listManagedServices(knex: Knex): Promise<ManagedService[]> {

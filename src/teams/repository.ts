@@ -1,10 +1,10 @@
 /** Keeps teams. */
 import type { Knex } from 'knex';
+import { insertNew } from '../db/insert.ts';
 
 /** False when the id is taken. */
 export async function insertTeam(knex: Knex, id: string, name: string): Promise<boolean> {
-  const inserted = await knex('teams').insert({ id, name }).onConflict('id').ignore().returning('id');
-  return inserted.length > 0;
+  return insertNew(knex, 'teams', { id, name });
 }
 
 export async function teamExists(knex: Knex, id: string): Promise<boolean> {
