@@ -10,6 +10,7 @@ import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
   jobsOf,
+  type Lease,
   leaseSeconds,
   type Queue,
   type ReportJob,
@@ -31,26 +32,25 @@ export async function deliverJobs(
 ): Promise<void> {
   const { knex, queue } = dependencies;
   const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
-  const ids = jobs.map((job) => job.id);
   try {
     const messages = await loadQueuedMessages(
       knex,
       jobs.map((job) => job.data),
     );
     const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
-    const reached = await knex.transaction((trx) => settle(trx, dependencies, ids, results));
+    const reached = await knex.transaction((trx) => settle(trx, dependencies, jobs, results));
     announce(reached, dependencies);
   } catch (error) {
-    await queue.release('deliver', ids, error);
+    await queue.release('deliver', jobs, error);
     throw error;
   }
 }
 
-/** States, later reports, later tries and the end of the jobs, together. */
+/** States, later reports, later tries and the end of the jobs, together; nothing when somebody else has the jobs. */
 async function settle(
   trx: Knex.Transaction,
   { queue, consequences, validitySeconds }: DeliveryDependencies,
-  jobIds: readonly string[],
+  jobs: readonly Lease[],
   results: readonly Result[],
 ) {
   await insertParts(trx, results.flatMap(partsOf));
@@ -72,7 +72,7 @@ async function settle(
     results.filter(isAwaited).map(({ message }) => message.id),
   );
   await holdJobs(trx, waitingJobs(results), validitySeconds);
-  await queue.complete(trx, 'deliver', jobIds);
+  await queue.complete(trx, 'deliver', jobs);
   return reached;
 }
 

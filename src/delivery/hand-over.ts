@@ -111,6 +111,7 @@ async function handToConnector(
   leaseIsOver: () => boolean,
 ): Promise<readonly HandOver[]> {
   try {
+    requireLease(leaseIsOver);
     return connector.ask === undefined
       ? await connector.send(batch)
       : await sendOnce(dependencies, connector, connector.ask, batch, leaseIsOver);
@@ -121,6 +122,10 @@ async function handToConnector(
     );
     return [];
   }
+}
+
+function requireLease(leaseIsOver: () => boolean): void {
+  if (leaseIsOver()) throw new Error('the lease ended before the hand-over');
 }
 
 /** At most once: what may have arrived is asked about, and what is sent is marked before. */
@@ -145,7 +150,7 @@ async function sendOnce(
       knex,
       unsent.map(({ id }) => id),
     );
-    if (leaseIsOver()) throw new Error('the lease ended before the hand-over');
+    requireLease(leaseIsOver);
     const outcomes = await connector.send(unsent);
     unsent.forEach(({ id }, index) => {
       known.set(id, outcomes[index] ?? askAgain);

@@ -43,19 +43,18 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
   const { knex, queue, consequences } = dependencies;
   const jobs = await queue.take('poll', jobsPerRound);
   if (jobs.length === 0) return false;
-  const ids = jobs.map(({ id }) => id);
   try {
     const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
     const answers = await askAll(dependencies, await loadSubmittedMessages(knex, [...polls.keys()]));
     const reached = await knex.transaction(async (trx) => {
       const states = await recordChanges(trx, answers.flatMap(changesOf), consequences);
       await askAgain(trx, queue, answers, polls);
-      await queue.complete(trx, 'poll', ids);
+      await queue.complete(trx, 'poll', jobs);
       return states;
     });
     announce(reached, dependencies);
   } catch (error) {
-    await queue.release('poll', ids, error);
+    await queue.release('poll', jobs, error);
     throw error;
   }
   return jobs.length === jobsPerRound;

@@ -92,9 +92,15 @@ export interface PollJob {
   polls: number;
 }
 
-export interface TakenJob<Data> {
-  id: string;
+export interface TakenJob<Data> extends Lease {
   data: Data;
+}
+
+/** A taken job; once its lease is over and somebody else has it, it is no longer this one. */
+export interface Lease {
+  id: string;
+  /** pg-boss counts it with every taking. */
+  retryCount: number;
 }
 
 type QueueName = 'deliver' | 'report' | 'poll';
@@ -122,10 +128,10 @@ export interface Queue {
     limit: number,
     exceptGroups?: readonly string[],
   ) => Promise<TakenJob<DataOf[Name]>[]>;
-  /** Completes taken jobs in the caller's transaction. */
-  complete: (trx: Knex.Transaction, name: QueueName, ids: readonly string[]) => Promise<void>;
-  /** Gives taken jobs back for a later try, with the error that asks for it. */
-  release: (name: QueueName, ids: readonly string[], error: unknown) => Promise<void>;
+  /** Completes taken jobs in the caller's transaction. Rejects when the lease of one was over. */
+  complete: (trx: Knex.Transaction, name: QueueName, jobs: readonly Lease[]) => Promise<void>;
+  /** Gives taken jobs back for a later try, with the error that asks for it; those of others are left to them. */
+  release: (name: QueueName, jobs: readonly Lease[], error: unknown) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -198,13 +204,17 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     take: async (name, limit, exceptGroups = []) =>
       (
         await boss.fetch<DataOf[typeof name]>(name, { batchSize: limit, ignoreGroups: [...exceptGroups] })
-      ).map(({ id, data }) => ({ id, data })),
-    complete: async (trx, name, ids) => {
-      await boss.complete(name, [...ids], null, { db: fromKnex(trx) });
+      ).map(({ id, retryCount, data }) => ({ id, retryCount, data })),
+    complete: async (trx, name, jobs) => {
+      // Its types leave out what it answers.
+      const done = (await boss.complete(name, [...jobs], null, { db: fromKnex(trx) })) as {
+        affected: number;
+      };
+      if (done.affected !== jobs.length) throw new Error('a lease was over before its job was done');
     },
-    release: async (name, ids, error) => {
+    release: async (name, jobs, error) => {
       const reason = error instanceof Error ? error.message : String(error);
-      await boss.fail(name, [...ids], { reason });
+      await boss.fail(name, [...jobs], { reason });
     },
     stop: () => boss.stop({ graceful: false }),
   };

@@ -15,7 +15,6 @@ export async function reportRound({
 }: Listeners & Pick<DeliveryDependencies, 'knex' | 'queue' | 'consequences'>): Promise<boolean> {
   const jobs = await queue.take('report', reportsPerRound);
   if (jobs.length === 0) return false;
-  const ids = jobs.map(({ id }) => id);
   const changes = jobs.map(({ data: { messageId, product = 'sms' as const, state } }) => ({
     messageId,
     product,
@@ -27,12 +26,12 @@ export async function reportRound({
   try {
     const reached = await knex.transaction(async (trx) => {
       const states = await recordChanges(trx, changes, consequences);
-      await queue.complete(trx, 'report', ids);
+      await queue.complete(trx, 'report', jobs);
       return states;
     });
     announce(reached, listeners);
   } catch (error) {
-    await queue.release('report', ids, error);
+    await queue.release('report', jobs, error);
     throw error;
   }
   return jobs.length === reportsPerRound;

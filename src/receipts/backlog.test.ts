@@ -102,13 +102,7 @@ describe('delivery', () => {
   test('what is done is no backlog', async () => {
     await queued(300);
     const jobs = await queue.take('deliver', 1);
-    await database.knex.transaction((trx) =>
-      queue.complete(
-        trx,
-        'deliver',
-        jobs.map(({ id }) => id),
-      ),
-    );
+    await database.knex.transaction((trx) => queue.complete(trx, 'deliver', jobs));
     expect(await metrics()).toMatchObject({ oldest_queued_seconds: 0, delivery_jobs_open: 0 });
   });
 });

@@ -70,7 +70,10 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       const waitMs = Math.max(pace.waitMs(nowMs), lane.slowDown.waitMs(nowMs));
       if (waitMs > 0) return wakeIn(waitMs);
       const job = again.shift() ?? waiting.shift();
-      if (job !== undefined) send(lane, job, nowMs);
+      if (job === undefined) return;
+      // A process that stood still may see an answer before the timer that takes back what waits.
+      if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
+      else send(lane, job, nowMs);
     }
   };
 
