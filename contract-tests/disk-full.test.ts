@@ -1,60 +1,105 @@
 /** A full disk: requests fail, nothing is half done, and with room again the same process goes on. */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import knexFactory, { type Knex } from 'knex';
+import { type Answer, call } from './api.ts';
+import { type OwnPostgres, openPostgresIn, openSmallDisk } from './small-disk.ts';
 import { phones, type SmsService, startSms, toMany } from './sms.ts';
-import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const trials = Number(process.env.DISK_TRIALS ?? 2);
 const failuresPerTrial = 20;
-const megabytes = 96;
-
-const disk = process.env.DATABASE_URL === undefined ? smallDisk() : undefined;
-// The disk of a PostgreSQL server is not ours to fill; elsewhere only root may mount one.
+const onPostgres = process.env.DATABASE_URL !== undefined;
+// An empty PostgreSQL has more in it.
+const disk = openSmallDisk(onPostgres ? 192 : 96);
+if (disk === undefined) process.stdout.write('skipped: only root may mount a small disk\n');
 const onSmallDisk = disk === undefined ? describe.skip : describe;
 
 onSmallDisk('on a disk of its own', () => {
   let sms: SmsService;
-  const directory = disk ?? '';
-  const filling = join(directory, 'filling');
+  let postgres: OwnPostgres | undefined;
+  /** The request of each key that was accepted. */
+  const accepted = new Map<string, string>();
 
   beforeAll(async () => {
-    sms = await startSms({ DATA_DIR: join(directory, 'data'), RATE_LIMIT_PER_SECOND: '1000000' });
+    const directory = disk?.directory ?? '';
+    // The disk of the server that the tests are given is not ours to fill.
+    postgres = onPostgres ? await openPostgresIn(directory) : undefined;
+    sms = await startSms({
+      RATE_LIMIT_PER_SECOND: '1000000',
+      ...(postgres === undefined ? { DATA_DIR: join(directory, 'data') } : { DATABASE_URL: postgres.url }),
+    });
+    await sms.service.stop();
+    await withStoredData(sms.service, (knex) => topUp(knex, sms.demo.clientId, 1_000_000));
+    await sms.service.restart();
   }, 120_000);
   afterAll(async () => {
     await sms?.service.dispose();
-    execFileSync('umount', [directory]);
-    rmSync(directory, { recursive: true });
+    await postgres?.close();
+    disk?.remove();
   });
 
   test(`500 while it is full, ${trials} times; afterwards the same keys succeed, once each`, async () => {
-    const keys = new Map<string, string>();
     for (let trial = 0; trial < trials; trial += 1) {
-      fill();
-      const failed: string[] = [];
-      // The tables have some room left.
-      while (failed.length < failuresPerTrial) {
-        const key = randomUUID();
-        const answer = await send(key);
-        if (answer.status === 200) keys.set(key, answer.body.result.requestId);
-        else {
-          expect([answer.status, answer.text]).toEqual([
-            500,
-            expect.stringMatching(/^{"desc":"Internal error\./),
-          ]);
-          failed.push(key);
-        }
-      }
-      rmSync(filling);
-      for (const key of failed) {
-        const answer = await send(key);
-        expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
-        keys.set(key, answer.body.result.requestId);
+      // The end of the log's file would be the server's end, which is the next test.
+      await onServer((knex) => knex.raw(newLogFile).then(() => knex.raw('checkpoint')));
+      disk?.fill();
+      const failed = await sendUntilFailed();
+      disk?.free();
+      await expectAccepted(failed);
+    }
+    await expectNothingHalfDone();
+  }, 180_000);
+
+  (onPostgres ? test : test.skip)(
+    'PostgreSQL ends when it cannot write its log; 500 until it was started again, then the same keys succeed',
+    async () => {
+      disk?.fill();
+      await endLog();
+      await postgres?.gone();
+      const failed = await sendUntilFailed();
+      expect((await readiness()).status).toBe(503);
+      disk?.free();
+      await postgres?.startAgain();
+      while ((await readiness()).status !== 200);
+      await expectAccepted(failed);
+      await expectNothingHalfDone();
+    },
+    180_000,
+  );
+
+  const send = (key: string) => sms.send(toMany(phones(100)), { headers: { 'idempotency-key': key } });
+  const readiness = (): Promise<Answer> => call(sms.demo.baseUrl, '/readyz', { method: 'GET' });
+
+  /** Answers the keys that failed; the tables have some room left. */
+  async function sendUntilFailed(): Promise<string[]> {
+    const failed: string[] = [];
+    while (failed.length < failuresPerTrial) {
+      const key = randomUUID();
+      const answer = await send(key);
+      if (answer.status === 200) accepted.set(key, answer.body.result.requestId);
+      else {
+        expect([answer.status, answer.text]).toEqual([
+          500,
+          expect.stringMatching(/^{"desc":"Internal error\./),
+        ]);
+        failed.push(key);
       }
     }
+    return failed;
+  }
+
+  async function expectAccepted(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const answer = await send(key);
+      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      accepted.set(key, answer.body.result.requestId);
+    }
+  }
+
+  /** Stops the service for it, and starts it again. */
+  async function expectNothingHalfDone(): Promise<void> {
     expect(await sms.service.stop()).toBe(0);
     await withStoredData(sms.service, async (knex) => {
       const stored = await rowsOf<{ id: string; messages: number; debit: number }>(
@@ -64,35 +109,30 @@ onSmallDisk('on a disk of its own', () => {
             where request_id = requests.id and reason = 'Debit') as debit
          from requests`,
       );
-      expect(stored.map(({ id }) => id).sort()).toEqual([...keys.values()].sort());
+      expect(stored.map(({ id }) => id).sort()).toEqual([...accepted.values()].sort());
       expect(stored.filter(({ messages, debit }) => messages !== 100 || debit !== 100)).toEqual([]);
       expect(await unbalancedAccounts(knex)).toEqual([]);
     });
-  }, 180_000);
+    await sms.service.restart();
+  }
 
-  const send = (key: string) => sms.send(toMany(phones(100)), { headers: { 'idempotency-key': key } });
+  /** Has PostgreSQL begin new files of its log until there is no room for one, which is its end. */
+  async function endLog(): Promise<void> {
+    const writing = onServer(async (knex) => {
+      for (;;) await knex.raw(newLogFile);
+    });
+    await expect(writing).rejects.toThrow();
+  }
 
-  function fill(): void {
-    const block = Buffer.alloc(64 * 1024);
-    for (let size = block.length; size >= 512; size /= 2)
-      try {
-        for (;;) writeFileSync(filling, block.subarray(0, size), { flag: 'a' });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      }
+  async function onServer(act: (knex: Knex) => Promise<unknown>): Promise<void> {
+    if (postgres === undefined) return;
+    const knex = knexFactory({ client: 'pg', connection: postgres.url, pool: { min: 0, max: 1 } });
+    try {
+      await act(knex);
+    } finally {
+      await knex.destroy();
+    }
   }
 });
 
-/** A directory that holds so much and no more; undefined where we may not make one. */
-function smallDisk(): string | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'tarishi-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], {
-      stdio: 'ignore',
-    });
-    return directory;
-  } catch {
-    rmSync(directory, { recursive: true });
-    return undefined;
-  }
-}
+const newLogFile = `select pg_switch_wal(), pg_logical_emit_message(false, 'test', 'log')`;

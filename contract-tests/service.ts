@@ -31,11 +31,13 @@ export interface Service {
 
 const startLimitMs = 60_000;
 
-/** Starts `tarishi start` on a free port. With DATABASE_URL in the test run's environment: on PostgreSQL. */
+/**
+ * Starts `tarishi start` on a free port. With DATABASE_URL in the settings or the test run's environment: in a
+ * database of its own on that PostgreSQL.
+ */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
-  const environment = { ...settings };
+  const { DATABASE_URL: serverUrl = process.env.DATABASE_URL, ...environment } = settings;
   const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
-  const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   let output = '';
   let port = '0';
