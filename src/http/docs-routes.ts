@@ -71,6 +71,9 @@ export function createDocsRoutes(document: ContractDocument): Router {
   page('/docs/errors/:name', strictPolicy, async (name) =>
     (await errorPages()).renderErrorPage(published, name),
   );
+  router.get('/', (ctx) => {
+    ctx.redirect('docs');
+  });
   router.get('/docs/', (ctx) => {
     ctx.redirect('../docs');
   });

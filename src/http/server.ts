@@ -11,6 +11,7 @@ import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
 import { renderErrors } from './errors.ts';
 import { inboundPath } from './inbound-routes.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 import { requestId } from './request-id.ts';
 
 export interface ServerDependencies {
@@ -56,6 +57,7 @@ export async function startServer(
   }
   const networkCalls = inbound.routes() as unknown as Koa.Middleware;
   app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
+  app.use(refuseOtherMethods([...pages, inbound]));
   app.use(contract);
 
   const server = createServer(
