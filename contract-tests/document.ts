@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 
 export interface DocumentedOperation {
   operationId: string;
+  tags: string[];
   method: string;
   path: string;
   security?: Record<string, string[]>[];
@@ -29,7 +30,7 @@ export interface DocumentedCallback {
 
 export interface Media {
   schema: object;
-  examples?: Record<string, { value: unknown }>;
+  examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
 /** One published answer. */

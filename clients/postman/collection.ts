@@ -1,9 +1,10 @@
 /** Makes a Postman collection (v2.1) of the document's request examples: one folder per tag, tokens first. */
 import {
-  type ContractDocument,
-  type RequestExample,
-  requestExamples,
-} from '../../contract-tests/request-examples.ts';
+  type DocumentedOperation,
+  operations,
+  published,
+  requestsOf,
+} from '../../contract-tests/document.ts';
 
 interface Item {
   name: string;
@@ -12,15 +13,12 @@ interface Item {
 }
 
 /** The collection; its variables are those of the demo service, the client's secret left empty. */
-export function createCollection(
-  document: ContractDocument & { info: { title: string; version: string } },
-): object {
-  const examples = requestExamples(document);
+export function createCollection(): object {
   // Only with a token can the others be sent.
-  const tags = [...new Set(examples.map(({ tag }) => tag))].sort((a, b) => rank(a) - rank(b));
+  const tags = [...new Set(operations.map(tagOf))].sort((a, b) => rank(a) - rank(b));
   return {
     info: {
-      name: `${document.info.title} ${document.info.version}`,
+      name: `${published.info.title} ${published.info.version}`,
       description: 'Set clientSecret (data/demo.json has the demo\'s), send "Tokens" once, then any other.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
@@ -33,7 +31,7 @@ export function createCollection(
     ],
     item: tags.map((tag) => ({
       name: tag,
-      item: examples.filter((example) => example.tag === tag).map(itemOf),
+      item: operations.filter((operation) => tagOf(operation) === tag).flatMap(itemsOf),
     })),
   };
 }
@@ -42,29 +40,45 @@ function rank(tag: string): number {
   return tag === 'Tokens' ? 0 : 1;
 }
 
-function itemOf(example: RequestExample): Item {
-  const isToken = example.operationId === 'issueToken';
-  const givesAllScopes = isToken && !('scope' in (example.value as object));
+function tagOf({ tags: [tag = ''] }: DocumentedOperation): string {
+  return tag;
+}
+
+/** A request for each published example. */
+function itemsOf(operation: DocumentedOperation): Item[] {
+  const { type, examples } = requestsOf(operation);
+  return [...examples].map(([name, value]) => {
+    const { summary = name } = operation.requestBody?.content[type]?.examples?.[name] ?? {};
+    return itemOf(operation, type, summary, value as object);
+  });
+}
+
+function itemOf(
+  { operationId, method, path, parameters = [] }: DocumentedOperation,
+  type: string,
+  summary: string,
+  value: object,
+): Item {
+  const isToken = operationId === 'issueToken';
+  const givesAllScopes = isToken && !('scope' in value);
+  const place = path.replace(/\{(\w+)\}/g, ':$1');
   return {
-    name: `${example.operationId}: ${example.summary}`,
+    name: `${operationId}: ${summary}`,
     event: [
       { listen: 'test', script: { type: 'text/javascript', exec: givesAllScopes ? keepsToken : isAccepted } },
     ],
     request: {
-      method: example.method.toUpperCase(),
+      method: method.toUpperCase(),
       url: {
-        raw: `{{baseUrl}}${example.template.replace(/\{(\w+)\}/g, ':$1')}`,
+        raw: `{{baseUrl}}${place}`,
         host: ['{{baseUrl}}'],
-        path: example.template
-          .slice(1)
-          .replace(/\{(\w+)\}/g, ':$1')
-          .split('/'),
-        variable: Object.entries(example.pathParameters).map(([key, value]) => ({ key, value })),
+        path: place.slice(1).split('/'),
+        variable: parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map((parameter) => ({ key: parameter.name, value: String(parameter.example) })),
       },
-      header: [{ key: 'Content-Type', value: example.mediaType }],
-      ...(isToken
-        ? { auth: { type: 'noauth' }, body: tokenForm(example.value as object) }
-        : { body: json(example.value) }),
+      header: [{ key: 'Content-Type', value: type }],
+      ...(isToken ? { auth: { type: 'noauth' }, body: tokenForm(value) } : { body: json(value) }),
     },
   };
 }
