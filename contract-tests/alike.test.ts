@@ -1,9 +1,10 @@
 /** What every operation that sends refuses alike, whatever it sends: forms of the body, keys, callers, our own faults. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, type CallOptions, call, tokenFor } from './api.ts';
+import { type Answer, type CallOptions, call } from './api.ts';
+import { startDemoClient } from './demo-client.ts';
 import { type DocumentedOperation, operations, pathOf, requestsOf } from './document.ts';
-import { type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
 import { withStoredData } from './stored-data.ts';
 
 const sending = operations
@@ -14,8 +15,7 @@ let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000' });
-  token = await tokenFor(service.demo.baseUrl, service.demo);
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
 });
 afterAll(() => service?.dispose());
 

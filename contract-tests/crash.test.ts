@@ -4,9 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { type Answer, call, tokenFor } from './api.ts';
+import { type Answer, call } from './api.ts';
 import { lossyProxy, type RandomRequest, randomFrom, randomRequest } from './crash-load.ts';
-import { type Service, startService } from './service.ts';
+import { startDemoClient } from './demo-client.ts';
+import type { Service } from './service.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const trials = Number(process.env.CRASH_TRIALS ?? 3);
@@ -57,9 +58,8 @@ beforeAll(async () => {
     });
   });
   await once(listener.listen(0, '127.0.0.1'), 'listening');
-  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }));
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
-  token = await tokenFor(service.demo.baseUrl, service.demo);
   await service.stop();
   await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, unitsPerTrial * trials));
   await service.restart();

@@ -1,26 +1,19 @@
 /** Bodies and calls that the tests of disburseMobileData share. */
-import { type Answer, type CallOptions, call, tokenFor } from './api.ts';
-import { type Service, startService } from './service.ts';
+import type { Answer, CallOptions } from './api.ts';
+import { type DemoClient, startDemoClient } from './demo-client.ts';
 
-export interface DataService {
-  service: Service;
-  demo: Service['demo'];
+export interface DataService extends DemoClient {
   /** Disburses as the demo client, under its open campaign unless another is named. */
   disburse: (body: unknown, options?: CallOptions & { campaignId?: string }) => Promise<Answer>;
-  token: string;
 }
 
 /** A service of its own for one test file. */
 export async function startData(settings: Record<string, string> = {}): Promise<DataService> {
-  const service = await startService(settings);
-  const { demo } = service;
-  const token = await tokenFor(demo.baseUrl, demo);
+  const client = await startDemoClient(settings);
   return {
-    service,
-    demo,
-    token,
-    disburse: (body, { campaignId = demo.campaigns.open, ...options } = {}) =>
-      call(demo.baseUrl, `/data/${campaignId}`, { token, body, ...options }),
+    ...client,
+    disburse: (body, { campaignId = client.demo.campaigns.open, ...options } = {}) =>
+      client.post(`/data/${campaignId}`, body, options),
   };
 }
 

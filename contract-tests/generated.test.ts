@@ -5,10 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
-import { type Answer, call, tokenFor } from './api.ts';
+import { type Answer, call } from './api.ts';
 import { type BrokenBody, brokenBodies } from './broken-bodies.ts';
+import { startDemoClient } from './demo-client.ts';
 import { type DocumentedOperation, operations, pathOf, requestsOf, violations } from './document.ts';
-import { type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
 import { rowsOf, withStoredData } from './stored-data.ts';
 import { type Schema, shownBy, validBodies } from './valid-bodies.ts';
 
@@ -43,8 +44,7 @@ let sent = 0;
 const accepted = new Set<string>();
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000' });
-  token = await tokenFor(service.demo.baseUrl, service.demo);
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
 });
 afterAll(() => service.dispose());
 

@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { call, tokenFor } from './api.ts';
+import { call } from './api.ts';
 import { addConnector } from './connectors.ts';
 import { randomFrom } from './crash-load.ts';
-import { type Service, startService } from './service.ts';
+import { startDemoClient } from './demo-client.ts';
+import type { Service } from './service.ts';
 import { phones, toEach } from './sms.ts';
 import { type Smsc, startSmsc } from './smsc.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
@@ -40,8 +41,7 @@ beforeAll(async () => {
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
   // Reports overtake answers, and answers each other.
   smsc = await startSmsc({ answerMs: () => random() * 10, reportMs: () => random() * 15 });
-  service = await startService({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' });
-  token = await tokenFor(service.demo.baseUrl, service.demo);
+  ({ service, token } = await startDemoClient({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' }));
   await addConnector(
     service,
     {

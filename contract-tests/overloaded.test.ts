@@ -1,7 +1,8 @@
 /** Every operation that accepts messages refuses them while earlier requests wait for the database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { call, tokenFor } from './api.ts';
-import { type Service, startService } from './service.ts';
+import { call } from './api.ts';
+import { startDemoClient } from './demo-client.ts';
+import type { Service } from './service.ts';
 
 const addresses = ['+254711000000'];
 const params = [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }];
@@ -35,8 +36,7 @@ let token: string;
 
 beforeAll(async () => {
   // Whoever waits at all waits too long.
-  service = await startService({ OVERLOADED_AFTER_MS: '0' });
-  token = await tokenFor(service.demo.baseUrl, service.demo);
+  ({ service, token } = await startDemoClient({ OVERLOADED_AFTER_MS: '0' }));
 });
 afterAll(() => service?.dispose());
 

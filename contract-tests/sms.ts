@@ -1,26 +1,19 @@
 /** Bodies and calls that the tests of sendSms share. */
-import { type Answer, type CallOptions, call, tokenFor } from './api.ts';
-import { type Service, startService } from './service.ts';
+import type { Answer, CallOptions } from './api.ts';
+import { type DemoClient, startDemoClient } from './demo-client.ts';
 
-export interface SmsService {
-  service: Service;
-  demo: Service['demo'];
+export interface SmsService extends DemoClient {
   /** Sends as the demo client, to its service unless another is named. */
   send: (body: unknown, options?: CallOptions & { serviceId?: string }) => Promise<Answer>;
-  token: string;
 }
 
 /** A service of its own for one test file. */
 export async function startSms(settings: Record<string, string> = {}): Promise<SmsService> {
-  const service = await startService(settings);
-  const { demo } = service;
-  const token = await tokenFor(demo.baseUrl, demo);
+  const client = await startDemoClient(settings);
   return {
-    service,
-    demo,
-    token,
-    send: (body, { serviceId = demo.smsServiceId, ...options } = {}) =>
-      call(demo.baseUrl, `/message/${serviceId}`, { token, body, ...options }),
+    ...client,
+    send: (body, { serviceId = client.demo.smsServiceId, ...options } = {}) =>
+      client.post(`/message/${serviceId}`, body, options),
   };
 }
 
