@@ -54,8 +54,15 @@ export const operations = api.router
   .getOperations()
   .filter(({ path }) => path in published.paths) as unknown as DocumentedOperation[];
 
+/** One of the document's schemas, with references followed. */
+export function schemaNamed(name: string): object {
+  const schema = api.definition.components?.schemas?.[name];
+  if (schema === undefined) throw new Error(`the document has no schema ${name}`);
+  return schema;
+}
+
 /** What every refusal outside the operations looks like. */
-export const errorSchema: object = (api.definition.components?.schemas as Record<string, object>).Error ?? {};
+export const errorSchema = schemaNamed('Error');
 
 const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
 
