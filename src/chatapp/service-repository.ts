@@ -1,5 +1,6 @@
 /** Keeps what chat-app messages are sent through. */
 import type { Knex } from 'knex';
+import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
 import type { ChatAppService } from './facts.ts';
 
@@ -18,9 +19,7 @@ export async function insertService(
 
 /** Of one team, or of all. */
 export async function listServices(knex: Knex, teamId: string | undefined): Promise<StoredChatAppService[]> {
-  return services(knex)
-    .where(teamId === undefined ? {} : { team_id: teamId })
-    .orderBy(['team_id', 'id']);
+  return services(knex).modify(byTeam, teamId);
 }
 
 export async function findService(knex: Knex, id: string): Promise<StoredChatAppService | undefined> {

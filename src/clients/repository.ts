@@ -1,5 +1,6 @@
 /** Keeps clients and token keys in the database. */
 import type { Knex } from 'knex';
+import { byTeam } from '../db/by-team.ts';
 import type { Client } from './client.ts';
 import type { KeyStore, StoredKey } from './keys.ts';
 
@@ -54,9 +55,7 @@ export function createClientRepository(knex: Knex): ClientRepository {
     },
 
     async listClients(teamId) {
-      const rows: ClientRow[] = await knex('clients')
-        .where(teamId === undefined ? {} : { team_id: teamId })
-        .orderBy(['team_id', 'id']);
+      const rows: ClientRow[] = await knex('clients').modify(byTeam, teamId);
       return rows.map(clientOf);
     },
 

@@ -3,10 +3,10 @@ import { listAccounts, topUp } from '../balances/repository.ts';
 import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
 import { listChannels } from '../phone/repository.ts';
+import { templateCategories } from '../templates/template.ts';
 import { CommandError, command, UsageError } from './command.ts';
 import { requireTeam } from './teams.ts';
 
-const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 const mostUnits = 1_000_000_000;
 
 /** Throws where no message would ever be paid from such an account. */
@@ -23,8 +23,8 @@ const checkVariant: { [P in Product]: (variant: string | undefined, database: Da
       throw new CommandError(`there is no channel ${channel}`);
   },
   chatapp: async (variant) => {
-    if (!categories.includes(variant ?? ''))
-      throw new UsageError([`--variant must be a template category: ${categories.join(', ')}`]);
+    if (!templateCategories.some((category) => category === variant))
+      throw new UsageError([`--variant must be a template category: ${templateCategories.join(', ')}`]);
   },
 };
 

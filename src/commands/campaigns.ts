@@ -7,9 +7,9 @@ import {
   setCampaignStatus,
 } from '../data/campaign-repository.ts';
 import { windowOf } from '../data/frequency.ts';
-import { listServices } from '../sms/service-repository.ts';
+import { findService } from '../sms/service-repository.ts';
 import { CommandError, command, UsageError } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { listByTeam, requireTeam } from './teams.ts';
 
 export const campaignCommands = [
   command({
@@ -52,8 +52,7 @@ export const campaignCommands = [
         throw new UsageError(['--expires must be an instant with its zone, such as 2027-01-31T00:00:00Z']);
       const database = await context.database();
       await requireTeam(database, team);
-      const services = await listServices(database.knex, team);
-      if (!services.some((one) => one.id === service))
+      if ((await findService(database.knex, service))?.teamId !== team)
         throw new CommandError(`the team ${team} has no service ${service}`);
       const campaign: StoredCampaign = {
         id,
@@ -69,16 +68,9 @@ export const campaignCommands = [
       return { one: summaryOf(campaign) };
     },
   }),
-  command({
-    words: 'campaign list',
-    about: 'list the campaigns',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      return { list: (await listCampaigns(database.knex, team)).map(summaryOf) };
-    },
-  }),
+  listByTeam('campaign list', 'list the campaigns', async ({ knex }, team) =>
+    (await listCampaigns(knex, team)).map(summaryOf),
+  ),
   status('campaign archive', 'take a campaign out of use', 'Archived'),
   status('campaign restore', 'bring an archived campaign back into use', 'Active'),
 ];

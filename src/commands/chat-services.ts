@@ -7,7 +7,7 @@ import {
   updateService,
 } from '../chatapp/service-repository.ts';
 import { CommandError, command } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { listByTeam, requireTeam } from './teams.ts';
 
 export const chatServiceCommands = [
   command({
@@ -44,16 +44,9 @@ export const chatServiceCommands = [
       return { one: summaryOf(service) };
     },
   }),
-  command({
-    words: 'chat-service list',
-    about: 'list the chat-app services',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      return { list: (await listServices(database.knex, team)).map(summaryOf) };
-    },
-  }),
+  listByTeam('chat-service list', 'list the chat-app services', async ({ knex }, team) =>
+    (await listServices(knex, team)).map(summaryOf),
+  ),
 ];
 
 function summaryOf({ id, teamId, name, status }: StoredChatAppService) {

@@ -1,6 +1,5 @@
 /** Commands for chat-app templates: kept as their network approved them. */
 import { faultsOfDefinition, parameterFormatOf } from '../chatapp/definition.ts';
-import type { ChatAppApprovalStatus } from '../chatapp/template.ts';
 import {
   findTemplate,
   insertTemplate,
@@ -9,13 +8,20 @@ import {
   setTemplateStatus,
   type TemplateSummary,
 } from '../chatapp/template-repository.ts';
-import type { TemplateCategory, TemplateStatus } from '../templates/template.ts';
-import type { Answer } from './answer.ts';
+import { type TemplateCategory, templateCategories } from '../templates/template.ts';
 import { readTemplateFile } from './chat-template-file.ts';
-import { CommandError, type Context, command, UsageError } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { CommandError, command, UsageError } from './command.ts';
+import { listByTeam, requireTeam } from './teams.ts';
+import { templateStates } from './template-states.ts';
 
-const template = { template: 'id of the template' };
+const { shown, status, approval } = templateStates({
+  noun: 'chat-app template',
+  find: findTemplate,
+  summaryOf,
+  setStatus: setTemplateStatus,
+  setApproval,
+  whyNot: (next) => `is ${next} already`,
+});
 
 export const chatTemplateCommands = [
   command({
@@ -27,7 +33,7 @@ export const chatTemplateCommands = [
       category: {
         kind: 'text',
         about: 'what it is for',
-        choices: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+        choices: templateCategories,
         required: true,
       },
       language: {
@@ -68,58 +74,15 @@ export const chatTemplateCommands = [
       return shown(context, id);
     },
   }),
-  command({
-    words: 'chat-template list',
-    about: 'list the chat-app templates',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      return { list: (await listTemplates(database.knex, team)).map(summaryOf) };
-    },
-  }),
+  listByTeam('chat-template list', 'list the chat-app templates', async ({ knex }, team) =>
+    (await listTemplates(knex, team)).map(summaryOf),
+  ),
   approval('chat-template approve', 'say that the network approved a chat-app template', 'APPROVED'),
   approval('chat-template reject', 'say that the network rejected a chat-app template', 'REJECTED'),
   approval('chat-template pause', 'stop the sending of a chat-app template until it is approved', 'PAUSED'),
   status('chat-template archive', 'take a chat-app template out of use', 'Archived'),
   status('chat-template restore', 'bring an archived chat-app template back into use', 'Active'),
 ];
-
-function approval(words: string, about: string, next: ChatAppApprovalStatus) {
-  return command({
-    words,
-    about,
-    positionals: template,
-    options: { comment: { kind: 'text', about: 'what its owner should know', value: 'text' } },
-    async run({ template: id, comment }, context) {
-      const { knex } = await context.database();
-      const moved = await setApproval(knex, id, next, comment);
-      const answer = await shown(context, id);
-      if (!moved) throw new CommandError(`the chat-app template ${id} is ${next} already`);
-      return answer;
-    },
-  });
-}
-
-function status(words: string, about: string, next: TemplateStatus) {
-  return command({
-    words,
-    about,
-    positionals: template,
-    async run({ template: id }, context) {
-      const { knex } = await context.database();
-      await setTemplateStatus(knex, id, next);
-      return shown(context, id);
-    },
-  });
-}
-
-async function shown(context: Context, id: string): Promise<Answer> {
-  const { knex } = await context.database();
-  const found = await findTemplate(knex, id);
-  if (found === undefined) throw new CommandError(`there is no chat-app template ${id}`);
-  return { one: summaryOf(found) };
-}
 
 function summaryOf({ id, teamId, name, language, category, ...rest }: TemplateSummary) {
   const { status, approvalStatus, comment, body } = rest;

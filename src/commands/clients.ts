@@ -5,7 +5,7 @@ import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
 import { loadScopes } from '../http/document.ts';
 import { CommandError, type Context, command, UsageError } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { listByTeam, requireTeam } from './teams.ts';
 
 const client = { client: 'id of the client' };
 const shownOnce = 'Secrets are shown once: keep them now.';
@@ -56,17 +56,9 @@ export const clientCommands = [
       return { one: { clientId: id, clientSecret, signingSecret }, note: shownOnce };
     },
   }),
-  command({
-    words: 'client list',
-    about: 'list the clients',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      const clients = await createClientRepository(database.knex).listClients(team);
-      return { list: clients.map(summaryOf) };
-    },
-  }),
+  listByTeam('client list', 'list the clients', async ({ knex }, team) =>
+    (await createClientRepository(knex).listClients(team)).map(summaryOf),
+  ),
   command({
     words: 'client rotate',
     about: 'give a client a new secret; the former stays valid until client revoke --former',

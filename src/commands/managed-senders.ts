@@ -1,6 +1,6 @@
 /** Commands for managed senders: senders of the operator's own, each for one category of SMS templates. */
 import { insertManagedService, listManagedServices } from '../sms/template-repository.ts';
-import type { ManagedService, TemplateCategory } from '../templates/template.ts';
+import { type ManagedService, type TemplateCategory, templateCategories } from '../templates/template.ts';
 import { CommandError, command } from './command.ts';
 import { senderRule } from './sms-services.ts';
 
@@ -13,7 +13,7 @@ export const managedSenderCommands = [
       category: {
         kind: 'text',
         about: 'what its templates are for',
-        choices: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+        choices: templateCategories,
         required: true,
       },
       sender: {

@@ -1,12 +1,13 @@
 /** Commands for services: what SMS are sent through. */
 import {
+  findService,
   insertService,
   listServices,
   type StoredSmsService,
   updateService,
 } from '../sms/service-repository.ts';
 import { CommandError, command } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { listByTeam, requireTeam } from './teams.ts';
 
 /** 3GPP TS 23.040, 9.1.2.5: a name has up to 11 characters; else it is a number or a short code. */
 export const senderRule = {
@@ -74,22 +75,15 @@ export const serviceCommands = [
       if (Object.values(change).every((value) => value === undefined))
         throw new CommandError('nothing to change: see tarishi service set --help');
       const { knex } = await context.database();
-      const found = await updateService(knex, id, change);
-      const service = (await listServices(knex, undefined)).find((one) => one.id === id);
-      if (!found || service === undefined) throw new CommandError(`there is no service ${id}`);
+      await updateService(knex, id, change);
+      const service = await findService(knex, id);
+      if (service === undefined) throw new CommandError(`there is no service ${id}`);
       return { one: summaryOf(service) };
     },
   }),
-  command({
-    words: 'service list',
-    about: 'list the SMS services',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      return { list: (await listServices(database.knex, team)).map(summaryOf) };
-    },
-  }),
+  listByTeam('service list', 'list the SMS services', async ({ knex }, team) =>
+    (await listServices(knex, team)).map(summaryOf),
+  ),
 ];
 
 const secondsOf = (minutes: number | undefined) => (minutes === undefined ? undefined : minutes * 60);

@@ -1,7 +1,8 @@
 /** Commands for teams: those whose units are spent and whose clients call. */
 import type { Database } from '../db/knex.ts';
 import { insertTeam, listTeams, teamExists } from '../teams/repository.ts';
-import { CommandError, command } from './command.ts';
+import type { Cell } from './answer.ts';
+import { type Command, CommandError, command } from './command.ts';
 
 export const teamCommands = [
   command({
@@ -25,6 +26,24 @@ export const teamCommands = [
     },
   }),
 ];
+
+/** A command that lists things of one team, or of all. */
+export function listByTeam(
+  words: string,
+  about: string,
+  list: (database: Database, team: string | undefined) => Promise<readonly Record<string, Cell>[]>,
+): Command {
+  return command({
+    words,
+    about,
+    options: { team: { kind: 'text', about: 'of this team only' } },
+    async run({ team }, context) {
+      const database = await context.database();
+      await requireTeam(database, team);
+      return { list: await list(database, team) };
+    },
+  });
+}
 
 /** Throws a CommandError when there is no such team. Without an id there is nothing to find. */
 export async function requireTeam({ knex }: Database, team: string | undefined): Promise<void> {

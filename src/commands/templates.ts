@@ -9,22 +9,30 @@ import {
   type TemplateSummary,
 } from '../sms/template-repository.ts';
 import { faultsOfDefinition } from '../templates/definition.ts';
-import type {
-  ParamDefinition,
-  ParamFormat,
-  TemplateCategory,
-  TemplateStatus,
+import {
+  type ParamDefinition,
+  type ParamFormat,
+  type TemplateCategory,
+  templateCategories,
 } from '../templates/template.ts';
-import type { Answer } from './answer.ts';
-import { CommandError, type Context, command, UsageError } from './command.ts';
-import { requireTeam } from './teams.ts';
+import { CommandError, command, UsageError } from './command.ts';
+import { listByTeam, requireTeam } from './teams.ts';
+import { templateStates } from './template-states.ts';
 
-const template = { template: 'id of the template' };
 const parameterRule = {
   rule: /^\w+(:(PlainText|Alphanumeric|Numeric|Name)(:[1-9]\d{0,2})?)?$/,
   words:
     'a name, :format and :maxLength, such as order:Numeric:10; formats are PlainText, Alphanumeric, Numeric, Name',
 };
+
+const { shown, status, approval } = templateStates({
+  noun: 'template',
+  find: findTemplate,
+  summaryOf,
+  setStatus: setTemplateStatus,
+  setApproval: judgeTemplate,
+  whyNot: () => 'does not wait for approval',
+});
 
 export const templateCommands = [
   command({
@@ -42,7 +50,7 @@ export const templateCommands = [
       category: {
         kind: 'text',
         about: 'what it is for',
-        choices: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+        choices: templateCategories,
         required: true,
       },
       description: { kind: 'text', about: 'what people should know about it', value: 'text' },
@@ -89,57 +97,14 @@ export const templateCommands = [
       return shown(context, id);
     },
   }),
-  command({
-    words: 'template list',
-    about: 'list the SMS templates',
-    options: { team: { kind: 'text', about: 'of this team only' } },
-    async run({ team }, context) {
-      const database = await context.database();
-      await requireTeam(database, team);
-      return { list: (await listTemplates(database.knex, team)).map(summaryOf) };
-    },
-  }),
-  verdict('template approve', 'approve an SMS template that waits for it', 'APPROVED'),
-  verdict('template reject', 'reject an SMS template that waits for approval', 'REJECTED'),
+  listByTeam('template list', 'list the SMS templates', async ({ knex }, team) =>
+    (await listTemplates(knex, team)).map(summaryOf),
+  ),
+  approval('template approve', 'approve an SMS template that waits for it', 'APPROVED'),
+  approval('template reject', 'reject an SMS template that waits for approval', 'REJECTED'),
   status('template archive', 'take an SMS template out of use', 'Archived'),
   status('template restore', 'bring an archived SMS template back into use', 'Active'),
 ];
-
-function verdict(words: string, about: string, outcome: 'APPROVED' | 'REJECTED') {
-  return command({
-    words,
-    about,
-    positionals: template,
-    options: { comment: { kind: 'text', about: 'what its owner should know', value: 'text' } },
-    async run({ template: id, comment }, context) {
-      const { knex } = await context.database();
-      const judged = await judgeTemplate(knex, id, outcome, comment);
-      const answer = await shown(context, id);
-      if (!judged) throw new CommandError(`the template ${id} does not wait for approval`);
-      return answer;
-    },
-  });
-}
-
-function status(words: string, about: string, next: TemplateStatus) {
-  return command({
-    words,
-    about,
-    positionals: template,
-    async run({ template: id }, context) {
-      const { knex } = await context.database();
-      await setTemplateStatus(knex, id, next);
-      return shown(context, id);
-    },
-  });
-}
-
-async function shown(context: Context, id: string): Promise<Answer> {
-  const { knex } = await context.database();
-  const found = await findTemplate(knex, id);
-  if (found === undefined) throw new CommandError(`there is no template ${id}`);
-  return { one: summaryOf(found) };
-}
 
 function summaryOf({ id, teamId, managedServiceKey, ...rest }: TemplateSummary) {
   const { category, status, approvalStatus, content } = rest;

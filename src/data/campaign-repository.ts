@@ -1,5 +1,6 @@
 /** Keeps campaigns. */
 import type { Knex } from 'knex';
+import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
 import type { Campaign, Frequency } from './campaign.ts';
 
@@ -34,8 +35,7 @@ export async function insertCampaign(
 /** Of one team, or of all. */
 export async function listCampaigns(knex: Knex, teamId: string | undefined): Promise<StoredCampaign[]> {
   return knex('campaigns')
-    .where(teamId === undefined ? {} : { team_id: teamId })
-    .orderBy(['team_id', 'id'])
+    .modify(byTeam, teamId)
     .select(
       'id',
       'team_id as teamId',

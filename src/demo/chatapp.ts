@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { ChatAppParameter } from '../chatapp/parameter.ts';
 import { insertTemplate } from '../chatapp/template-repository.ts';
+import { templateCategories } from '../templates/template.ts';
 import { chatAppTemplates, type DemoTemplate, otherChatAppTemplates } from './chatapp-templates.ts';
 import { seedUnits } from './units.ts';
 
@@ -17,8 +18,6 @@ export interface DemoChatApp {
 }
 
 export type DemoChatAppTemplates = Record<keyof typeof chatAppTemplates, DemoChatAppTemplate>;
-
-const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 
 /** A team's chat-app service and the numbers it sends from: their ids in the business account, then E.164. */
 export async function seedChatAppService(
@@ -40,7 +39,8 @@ export async function seedChatAppService(
 
 /** Makes a team one that is billed: an account of `units` for every category. */
 export async function seedChatAppUnits(trx: Knex.Transaction, teamId: string, units: number): Promise<void> {
-  for (const variant of categories) await seedUnits(trx, { teamId, product: 'chatapp', variant }, units);
+  for (const variant of templateCategories)
+    await seedUnits(trx, { teamId, product: 'chatapp', variant }, units);
 }
 
 /** The demo team's templates: one for each kind of parameter, and those that the document's examples name. */

@@ -1,5 +1,6 @@
 /** Keeps what SMS are sent through. */
 import type { Knex } from 'knex';
+import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
 import type { SmsService } from './service.ts';
 
@@ -26,10 +27,11 @@ export async function insertService(
 
 /** Of one team, or of all. */
 export async function listServices(knex: Knex, teamId: string | undefined): Promise<StoredSmsService[]> {
-  return knex('services')
-    .where(teamId === undefined ? {} : { team_id: teamId })
-    .orderBy(['team_id', 'id'])
-    .select('id', 'team_id as teamId', 'name', 'sender', 'status', 'validity_seconds as validitySeconds');
+  return services(knex).modify(byTeam, teamId);
+}
+
+export async function findService(knex: Knex, id: string): Promise<StoredSmsService | undefined> {
+  return services(knex).where({ id }).first();
 }
 
 export type ServiceChange = {
@@ -44,4 +46,15 @@ export async function updateService(
 ): Promise<boolean> {
   const change = { name, sender, status, validity_seconds: validitySeconds };
   return (await knex('services').where({ id }).update(change)) > 0;
+}
+
+function services(knex: Knex) {
+  return knex('services').select(
+    'id',
+    'team_id as teamId',
+    'name',
+    'sender',
+    'status',
+    'validity_seconds as validitySeconds',
+  );
 }

@@ -1,5 +1,6 @@
 /** Keeps SMS templates: made by their owners, approved by reviewers. */
 import type { Knex } from 'knex';
+import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
 import type {
   ApprovalStatus,
@@ -39,9 +40,7 @@ export async function insertTemplate(
 
 /** Of one team, or of all. */
 export async function listTemplates(knex: Knex, teamId: string | undefined): Promise<TemplateSummary[]> {
-  return summaries(knex)
-    .where(teamId === undefined ? {} : { team_id: teamId })
-    .orderBy(['team_id', 'id']);
+  return summaries(knex).modify(byTeam, teamId);
 }
 
 export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {

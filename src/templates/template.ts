@@ -1,6 +1,7 @@
 /** What an SMS template and its parameters are, as stored and as sent by clients. */
 
-export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+export type TemplateCategory = (typeof templateCategories)[number];
 export type TemplateStatus = 'Active' | 'Archived';
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
 export type ParamFormat = 'PlainText' | 'Alphanumeric' | 'Numeric' | 'Name';
