@@ -1,7 +1,7 @@
 /** Gives each connector a lane of its own, so that a slow, paused or dead one holds up no other. */
 import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
-import { type DeliveryJob, groupOf, type TakenJob } from './queue.ts';
-import { takeWaiting, type WaitingLine, waitingLines } from './waiting-repository.ts';
+import { type DeliveryJob, type Group, groupOf, type TakenJob } from './queue.ts';
+import { takeWaiting, waitingGroups } from './waiting-repository.ts';
 
 export interface LaneDependencies extends DeliveryDependencies {
   /** Jobs that one lane works on side by side, in lots of `jobsPerRound`. */
@@ -64,17 +64,17 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
     running.add(lot);
   };
 
-  const hasRoom = async ({ product, channel }: WaitingLine) => {
+  const hasRoom = async ({ product, channel }: Group) => {
     const route = await routeOf(product, channel);
     return route !== undefined && laneOf(route.name).lots < lotsPerLane;
   };
 
   /** Puts jobs that waited back into the queue: those with a lane that has room now, and those that expire. */
   const resume = async () => {
-    const open: WaitingLine[] = [];
-    const lines = await waitingLines(knex);
-    for (const line of lines) if (await hasRoom(line)) open.push(line);
-    if (lines.length === 0) return;
+    const waiting = await waitingGroups(knex);
+    if (waiting.length === 0) return;
+    const open: Group[] = [];
+    for (const group of waiting) if (await hasRoom(group)) open.push(group);
     await knex.transaction(async (trx) => {
       await queue.insert(trx, 'deliver', await takeWaiting(trx, open, jobsPerRound));
     });
@@ -94,8 +94,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
       );
       const lots = new Map<string | undefined, TakenJob<DeliveryJob>[]>();
       for (const job of jobs) {
-        const { product = 'sms', channel } = job.data;
-        const name = (await routeOf(product, channel))?.name;
+        const name = (await routeOf(job.data.product, job.data.channel))?.name;
         if (name !== undefined) laneOf(name).groups.add(groupOf(job.data));
         const roomy = name !== undefined && laneOf(name).lots < lotsPerLane ? name : undefined;
         lots.set(roomy, [...(lots.get(roomy) ?? []), job]);

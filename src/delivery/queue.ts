@@ -6,32 +6,33 @@ import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
 import type { ReportedState } from '../receipts/states.ts';
 
-/**
- * Messages of one product on one channel, as far as they still wait to be handed over. No two jobs ever hold the
- * same message: what a request begins with is named by the request, what comes later by its own id.
- */
-export interface DeliveryJob {
-  requestIds: readonly string[];
-  /** Absent in jobs from before there were others: SMS. */
-  product?: Product;
+/** Whose messages are handed over together, and wait for one another. */
+export interface Group {
+  product: Product;
   channel: string;
+}
+
+/**
+ * Messages of one group, as far as they still wait to be handed over. No two jobs ever hold the same message: what
+ * a request begins with is named by the request, what comes later by its own id.
+ */
+export interface DeliveryJob extends Group {
+  requestIds: readonly string[];
   /** Of the requests' messages only these; absent or null: all. */
   messageIds?: readonly string[] | null;
 }
 
 /** By what jobs are told apart when they are taken. */
-export function groupOf({ product = 'sms', channel }: Pick<DeliveryJob, 'product' | 'channel'>): string {
+export function groupOf({ product, channel }: Group): string {
   return `${product} ${channel}`;
 }
 
 /** Messages of one job, unless a single request has more. */
 const messagesPerJob = 100;
 
-/** One request's messages of one product on one channel. */
-export interface RequestShare {
+/** One request's messages of one group. */
+export interface RequestShare extends Group {
   requestId: string;
-  product: Product;
-  channel: string;
   messages: number;
 }
 
@@ -55,11 +56,9 @@ export function foldJobs(shares: Iterable<RequestShare>): DeliveryJob[] {
 }
 
 /** A message with what its job is told apart by. */
-export interface JobMessage {
+export interface JobMessage extends Group {
   id: string;
   requestId: string;
-  product: Product;
-  channel: string;
 }
 
 /** Jobs for single messages that are released, or tried again later. */
@@ -80,8 +79,7 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
 /** A report that a connector announced with the hand-over: due at a time of its own. */
 export interface ReportJob {
   messageId: string;
-  /** Absent in jobs from before there were others: SMS. */
-  product?: Product;
+  product: Product;
   state: ReportedState;
 }
 

@@ -15,7 +15,7 @@ export async function reportRound({
 }: Listeners & Pick<DeliveryDependencies, 'knex' | 'queue' | 'consequences'>): Promise<boolean> {
   const jobs = await queue.take('report', reportsPerRound);
   if (jobs.length === 0) return false;
-  const changes = jobs.map(({ data: { messageId, product = 'sms' as const, state } }) => ({
+  const changes = jobs.map(({ data: { messageId, product, state } }) => ({
     messageId,
     product,
     state,

@@ -1,7 +1,7 @@
 /** Reads the messages of delivery jobs that still wait to be handed over, and marks those on their way. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/connector.ts';
-import type { DeliveryJob } from './queue.ts';
+import { type DeliveryJob, type Group, groupOf } from './queue.ts';
 
 /** A message that no network has yet, as far as we know. */
 export interface QueuedMessage extends OutboundMessage {
@@ -45,7 +45,7 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
   );
   const asked = sharesOf(jobs);
   return rows.filter((message) => {
-    const ids = asked.get(shareOf(message.requestId, message.product, message.channel));
+    const ids = asked.get(shareOf(message.requestId, message));
     return ids === 'all' || ids?.has(message.id);
   });
 }
@@ -53,17 +53,17 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
 /** The messages that the jobs name, by their share of a request. */
 function sharesOf(jobs: readonly DeliveryJob[]): Map<string, 'all' | Set<string>> {
   const shares = new Map<string, 'all' | Set<string>>();
-  for (const { requestIds, product = 'sms', channel, messageIds } of jobs)
+  for (const { requestIds, messageIds, ...group } of jobs)
     for (const requestId of requestIds) {
-      const name = shareOf(requestId, product, channel);
+      const name = shareOf(requestId, group);
       const known = shares.get(name) ?? [];
       shares.set(name, messageIds && known !== 'all' ? new Set([...known, ...messageIds]) : 'all');
     }
   return shares;
 }
 
-function shareOf(requestId: string, product: string, channel: string): string {
-  return JSON.stringify([requestId, product, channel]);
+function shareOf(requestId: string, group: Group): string {
+  return `${requestId} ${groupOf(group)}`;
 }
 
 /** Those of the messages that their network has and has not reported on. */

@@ -1,14 +1,7 @@
 /** Delivery jobs that wait apart from the queue until something can take their messages. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
-import type { DeliveryJob } from './queue.ts';
+import type { DeliveryJob, Group } from './queue.ts';
 import { joinedService } from './repository.ts';
-
-/** Who waits for one another: messages of a product on a channel. */
-export interface WaitingLine {
-  product: Product;
-  channel: string;
-}
 
 /** Keeps the jobs until their network can take them, or the first of their messages expires. */
 export async function holdJobs(
@@ -33,32 +26,32 @@ export async function holdJobs(
   );
 }
 
-/** Goes from line to line through the index: how many jobs wait in each makes no difference. */
-export async function waitingLines(knex: Knex): Promise<WaitingLine[]> {
-  const { rows } = await knex.raw<{ rows: WaitingLine[] }>(
-    `with recursive line as (
+/** Goes from group to group through the index: how many jobs wait in each makes no difference. */
+export async function waitingGroups(knex: Knex): Promise<Group[]> {
+  const { rows } = await knex.raw<{ rows: Group[] }>(
+    `with recursive waiting as (
        (select product, channel from waiting_jobs order by product, channel limit 1)
        union all
-       select next.product, next.channel from line, lateral (
+       select next.product, next.channel from waiting, lateral (
          select w.product, w.channel from waiting_jobs w
-         where (w.product, w.channel) > (line.product, line.channel) order by w.product, w.channel limit 1
+         where (w.product, w.channel) > (waiting.product, waiting.channel) order by w.product, w.channel limit 1
        ) as next
      )
-     select * from line`,
+     select * from waiting`,
   );
   return rows;
 }
 
-/** Takes out the oldest jobs of each of the lines, and all that expire; at most `limit` of each. */
+/** Takes out the oldest jobs of each of the groups, and all that expire; at most `limit` of each. */
 export async function takeWaiting(
   trx: Knex.Transaction,
-  lines: readonly WaitingLine[],
+  groups: readonly Group[],
   limit: number,
 ): Promise<DeliveryJob[]> {
   const { rows } = await trx.raw<{ rows: DeliveryJob[] }>(
     `with chosen as (
-       select oldest.id from json_to_recordset(:lines::json) as line(product text, channel text), lateral (
-         select id from waiting_jobs w where w.product = line.product and w.channel = line.channel
+       select oldest.id from json_to_recordset(:groups::json) as own(product text, channel text), lateral (
+         select id from waiting_jobs w where w.product = own.product and w.channel = own.channel
          order by id limit :limit
        ) as oldest
        union
@@ -68,7 +61,7 @@ export async function takeWaiting(
      )
      delete from waiting_jobs w using locked where w.id = locked.id
      returning w.product, w.channel, w.request_ids as "requestIds", w.message_ids as "messageIds"`,
-    { lines: JSON.stringify(lines), limit },
+    { groups: JSON.stringify(groups), limit },
   );
   return rows;
 }

@@ -1,7 +1,7 @@
 /** The accepting transaction: carries out many plans at once, each wholly or not at all. */
 import type { Knex } from 'knex';
 import { runStatement } from '../db/statement.ts';
-import { type DeliveryJob, foldJobs, type RequestShare } from '../delivery/queue.ts';
+import { type DeliveryJob, foldJobs, groupOf, type RequestShare } from '../delivery/queue.ts';
 import type { Plan } from './plan.ts';
 
 /** What became of one plan. */
@@ -255,7 +255,7 @@ function* sharesOf(plans: readonly Plan[]): Iterable<RequestShare> {
     const shares = new Map<string, RequestShare>();
     for (const { product, channel, held } of messages) {
       if (held) continue;
-      const name = `${product} ${channel}`;
+      const name = groupOf({ product, channel });
       const share = shares.get(name);
       if (share === undefined)
         shares.set(name, { requestId: accepted.requestId, product, channel, messages: 1 });
