@@ -1,9 +1,10 @@
 /** Units answered, units debited and units of the stored messages are one number, whatever is sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Answer, call, tokenFor } from './api.ts';
+import { type Answer, call } from './api.ts';
+import { startDemoClient } from './demo-client.ts';
 import { bundleToEach, bundleToMany, defaultService, selfService } from './disbursement.ts';
-import { type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
 import { templateToEach, templateToMany, toEach, toMany } from './sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
@@ -67,8 +68,11 @@ let service: Service;
 let token = '';
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
-  token = await tokenFor(service.demo.baseUrl, service.demo);
+  ({ service, token } = await startDemoClient({
+    RATE_LIMIT_PER_SECOND: '1000000',
+    OVERLOADED_AFTER_MS: '600000',
+    LOG_LEVEL: 'error',
+  }));
   await service.stop();
   await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, 10_000_000));
   await service.restart();
