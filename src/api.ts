@@ -154,6 +154,11 @@ export async function startApi(
     authentication,
     trustedProxyHops: config.trustedProxyHops,
     checkedAnswers: config.checkedAnswers,
+    onUndocumented: (operationId, fault) => {
+      events.answerUndocumented(operationId, fault);
+      // What was accepted is accepted: after a 500 its client could only guess, and send it again.
+      if (!config.production) throw new Error(`${operationId} answers what is not documented: ${fault}`);
+    },
   });
 
   let stopping = false;

@@ -7,6 +7,8 @@ import { isFinal, type ReachedState } from './receipts/states.ts';
 export interface Events {
   requestAccepted: (plan: Plan) => void;
   requestRefused: (operation: string, status: number) => void;
+  /** We answered what the contract does not say; `fault` tells where it differs. */
+  answerUndocumented: (operation: string, fault: string) => void;
   stateReached: (reached: ReachedState) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
@@ -24,6 +26,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'operation',
     'status',
   ]);
+  const undocumented = counter(
+    'tarishi_undocumented_answers_total',
+    'Answers, of those looked at, that the document does not say',
+    ['operation'],
+  );
   const finished = counter('tarishi_messages_finished_total', 'Messages that reached a final state', [
     'product',
     'channel',
@@ -40,6 +47,10 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       for (const [channel, count] of byChannel) accepted.inc({ operation, channel }, count);
     },
     requestRefused: (operation, status) => refused.inc({ operation, status: String(status) }),
+    answerUndocumented: (operation, fault) => {
+      undocumented.inc({ operation });
+      logger.error({ operation, fault }, 'an answer is not what the document says');
+    },
     stateReached: ({ product, channel, state }) => {
       if (isFinal(product, state)) finished.inc({ product, channel, state });
     },

@@ -12,7 +12,7 @@ import { callerAddress } from '../clients/caller-address.ts';
 import type { Caller } from '../clients/client.ts';
 import { errors } from '../errors.ts';
 import type { IdempotencyKey } from '../intake/plan.ts';
-import { createAnswerCheck } from './answers.ts';
+import { createAnswerCheck, type OnUndocumented } from './answers.ts';
 import { readBody } from './body.ts';
 import type { ContractDocument } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -28,6 +28,7 @@ export interface ContractDependencies {
   trustedProxyHops: number;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
+  onUndocumented: OnUndocumented;
 }
 
 /** What the stages of one request leave for the next ones. */
@@ -51,7 +52,11 @@ export async function createContract(dependencies: ContractDependencies): Promis
   });
   await api.init();
   api.validator.preCompileRequestValidators();
-  const checkAnswer = createAnswerCheck(api.getOperations(), dependencies.checkedAnswers);
+  const checkAnswer = createAnswerCheck(
+    api.getOperations(),
+    dependencies.checkedAnswers,
+    dependencies.onUndocumented,
+  );
   const finders = new Map(
     api.getOperations().map((operation) => [operation.operationId, finderOf(operation)]),
   );
