@@ -102,9 +102,11 @@ export async function createContract(dependencies: ContractDependencies): Promis
       ctx.state.body = request.body;
     },
     validationFail: (c: Context, ctx: Koa.Context) => {
-      const violation = finders.get(c.operation.operationId)?.(ctx.state.body);
-      if (violation !== undefined) throw errors.schemaViolation(sentenceOf(violation));
-      throw headerRejection(c.validation.errors?.[0]);
+      const [found] = c.validation.errors ?? [];
+      if (!found?.instancePath.startsWith(bodyPlace)) throw headerRejection(found);
+      const inBody = { ...found, instancePath: found.instancePath.slice(bodyPlace.length) };
+      const first = finders.get(c.operation.operationId)?.(ctx.state.body, inBody) ?? inBody;
+      throw errors.schemaViolation(sentenceOf(first));
     },
     ...backendHandlers(handlers, checkAnswer, address),
   });
@@ -119,6 +121,9 @@ export async function createContract(dependencies: ContractDependencies): Promis
     await api.handleRequest(request, ctx, request);
   };
 }
+
+/** Where openapi-backend puts the body among what it validates. */
+const bodyPlace = '/requestBody';
 
 function backendHandlers(
   handlers: Handlers,

@@ -1,12 +1,14 @@
 /** The one sentence of a refused body: its place, its words, and which fault comes first. */
 import { describe, expect, test } from '@jest/globals';
+import { createAjv } from './schemas.ts';
 import { createViolationFinder, sentenceOf } from './violations.ts';
 
 type Schema = Parameters<typeof createViolationFinder>[0];
 
 function refusal(schema: Schema, body: unknown): string | undefined {
-  const violation = createViolationFinder(schema)(body);
-  return violation && sentenceOf(violation);
+  const validate = createAjv().compile(schema as object);
+  const [found] = validate(body) ? [] : (validate.errors ?? []);
+  return found && sentenceOf(createViolationFinder(schema)(body, found));
 }
 
 const text = { type: 'string', minLength: 2, maxLength: 3 };

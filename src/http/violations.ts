@@ -7,20 +7,21 @@ type Schema = Parameters<typeof mapSchemas>[0];
 
 /**
  * Finds the violation of a body that its schema refuses, in the contract's order of checks: what the body is,
- * then how many recipients it has, then what each of them is, then lengths and forms. Ajv alone would answer
- * in the order of the schema.
+ * then how many recipients it has, then what each of them is, then lengths and forms. Ajv alone answers in the
+ * order of the schema: that is `found`, which stands when nothing comes before it.
  */
-export function createViolationFinder(bodySchema: Schema): (body: unknown) => ErrorObject | undefined {
+export function createViolationFinder(
+  bodySchema: Schema,
+): (body: unknown, found: ErrorObject) => ErrorObject {
   const ajv = createAjv();
   const stages: ValidateFunction[] = [
     withoutKeywords(bodySchema, [...lengthKeywords, ...countKeywords, 'items']),
     withoutKeywords(bodySchema, [...lengthKeywords, 'items']),
     withoutKeywords(bodySchema, lengthKeywords),
-    bodySchema,
   ].map((schema) => ajv.compile(schema as object));
-  return (body) => {
-    for (const validate of stages) if (!validate(body)) return validate.errors?.[0];
-    return undefined;
+  return (body, found) => {
+    for (const validate of stages) if (!validate(body)) return validate.errors?.[0] ?? found;
+    return found;
   };
 }
 
