@@ -97,7 +97,7 @@ export const callerErrors = {
     rejection: errors.keyReused(),
     cause:
       'The `Idempotency-Key` belongs to another request of the last 24 hours, with another path or body.',
-    fix: 'Take a new key for a new request. For a repeat, send exactly the same body: also the order of its properties counts.',
+    fix: 'Take a new key for a new request. For a repeat, send the same path and body; white space and the order of properties make no difference.',
   },
   rateLimit: {
     rejection: errors.rateLimit(400, '…', 1),
