@@ -2,6 +2,7 @@
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { Clock } from '../clock.ts';
 import { retryAfterSeconds } from '../receipts/retry-after.ts';
+import { parseJson } from './json.ts';
 
 export interface ProviderRequest {
   method: 'GET' | 'POST';
@@ -97,22 +98,13 @@ async function read(
   clock: Clock,
 ): Promise<Exchanged> {
   const text = await body.text();
-  const [wait] = [headers['retry-after']].flat();
-  const seconds = wait === undefined ? undefined : retryAfterSeconds(wait, clock.now());
+  const seconds = retryAfterSeconds(headers['retry-after'], clock.now());
   return {
     kind: 'answered',
     status: statusCode,
-    body: parsed(text),
+    body: parseJson(text),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf(error: unknown): string {

@@ -12,7 +12,7 @@ import type { Destinations } from './destination.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export type PostOutcome =
-  /** The status is known, whatever became of the body behind it. */
+  /** The status is known, whatever became of the body behind it. Retry-After is at most a day. */
   | { kind: 'answered'; status: number; retryAfterSeconds?: number }
   /** The destination is none that a callback may reach. */
   | { kind: 'refused'; reason: string }
@@ -91,8 +91,7 @@ async function exchange(agent: Agent, { url, headers, body, signal, clock }: Exc
     body,
     signal,
   });
-  const [wait] = [answered['retry-after']].flat();
-  const seconds = wait === undefined ? undefined : retryAfterSeconds(wait, clock.now());
+  const seconds = retryAfterSeconds(answered['retry-after'], clock.now());
   // Read so that the connection can be used again; what is too long or too slow costs the connection only.
   await answer.dump({ limit: answerLimitBytes });
   return {

@@ -2,9 +2,13 @@
 
 const longestSeconds = 86_400;
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3), at most a day; undefined when it says neither. */
-export function retryAfterSeconds(header: string, nowMs: number): number | undefined {
-  const text = header.trim();
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), at most a day; undefined when it says neither. The first of several counts. */
+export function retryAfterSeconds(
+  header: string | readonly string[] | undefined,
+  nowMs: number,
+): number | undefined {
+  const [first = ''] = [header].flat();
+  const text = first.trim();
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - nowMs) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestSeconds);
 }

@@ -7,7 +7,6 @@ export const defaultScheduleSeconds = [
 ] as const;
 
 const jitter = 0.2;
-const longestRetryAfterSeconds = 86_400;
 
 export type Next =
   | { kind: 'delivered' }
@@ -33,5 +32,5 @@ export function nextAttempt(
   if (planned === undefined) return { kind: 'exhausted' };
   const asked = outcome.kind === 'answered' ? (outcome.retryAfterSeconds ?? 0) : 0;
   const delaySeconds = planned * (1 - jitter + 2 * jitter * random);
-  return { kind: 'again', delaySeconds: Math.max(delaySeconds, Math.min(asked, longestRetryAfterSeconds)) };
+  return { kind: 'again', delaySeconds: Math.max(delaySeconds, asked) };
 }

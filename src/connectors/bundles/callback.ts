@@ -1,8 +1,9 @@
 /** A provider's callbacks: whether they are the provider's, and what they report. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { NetworkReport } from '../connector.ts';
 import type { Inbound } from '../inbound.ts';
+import { parseJson } from '../json.ts';
 import { messageIdOf } from '../reference.ts';
+import { isSigned } from '../signature.ts';
 import { type Disbursement, noFloat, verdictOf } from './disbursement.ts';
 import { readDisbursement } from './documents.ts';
 import type { BundleSettings } from './settings.ts';
@@ -16,12 +17,14 @@ export const bundlesInbound: Inbound<BundleSettings> = {
     const ageMs = Math.abs(nowMs - millisecondsOf(timestamp));
     // NaN, of a timestamp that is none, is not within the tolerance either.
     if (!(ageMs <= settings.timestampToleranceSeconds * 1000)) return false;
-    const expected = createHmac('sha256', callbackSecret).update(`${timestamp}.`).update(body).digest();
-    const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return isSigned(signature, callbackSecret, `${timestamp}.`, body);
   },
   read: (body, settings) => {
-    const disbursement = readDisbursement(parsed(body), settings.names.callback, settings);
+    const disbursement = readDisbursement(
+      parseJson(body.toString('utf8')),
+      settings.names.callback,
+      settings,
+    );
     const messageId = messageIdOf(disbursement.reference, settings);
     const report = messageId === undefined ? undefined : reportOf(disbursement, messageId);
     if (report === undefined) return { reports: [] };
@@ -34,14 +37,6 @@ export const bundlesInbound: Inbound<BundleSettings> = {
 function millisecondsOf(timestamp: string): number {
   if (!/^\d{1,16}$/.test(timestamp)) return Date.parse(timestamp);
   return Number(timestamp) * (timestamp.length > 11 ? 1 : 1000);
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined while nothing is final. */

@@ -3,7 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../receipts/states.ts';
 import type { NetworkReport } from '../connector.ts';
 import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../inbound.ts';
+import { parseJson } from '../json.ts';
 import { messageIdOf } from '../reference.ts';
+import { isSigned } from '../signature.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
 export const whatsAppInbound: Inbound<WhatsAppSettings> = {
@@ -16,25 +18,15 @@ export const whatsAppInbound: Inbound<WhatsAppSettings> = {
   verify: ({ headers, body }, _settings, { appSecret }) => {
     const signature = headers['x-hub-signature-256'];
     if (appSecret === undefined || typeof signature !== 'string') return false;
-    const expected = createHmac('sha256', appSecret).update(body).digest();
-    const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return isSigned(signature, appSecret, body);
   },
-  read: (body, settings) => readNews(parsed(body), settings),
+  read: (body, settings) => readNews(parseJson(body.toString('utf8')), settings),
 };
 
 /** Digests of equal length, so that the time tells nothing of either text. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Anything: what a network sends is looked at, never trusted to have a shape. */
