@@ -1,5 +1,4 @@
 /** The receivers of the guide on receipts, in each of their languages: they take ours and refuse all else. */
-
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** Idempotency-Key: one key, one effect. */
-
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokenFor } from './api.ts';

@@ -1,5 +1,4 @@
 /** What the README says works when it is pasted: its calls, its listener, and every file and setting it names. */
-
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

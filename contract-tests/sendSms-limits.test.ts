@@ -1,5 +1,4 @@
 /** sendSms: the rate limit and the balance, at their edges. */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

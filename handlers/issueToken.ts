@@ -1,5 +1,4 @@
 /** Exchanges client credentials for an access token. */
-
 import type { TokenRequest } from '../src/clients/grant.ts';
 import type { IssuedToken } from '../src/clients/tokens.ts';
 import type { Handler } from '../src/http/operation.ts';

@@ -1,5 +1,4 @@
 /** Runs the service or a part of it, and ends it in order. */
-
 import { mkdirSync } from 'node:fs';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';

@@ -1,5 +1,4 @@
 /** Checks a request's parameters against the approved template, all faults at once. */
-
 import { substitute } from '../templates/substitute.ts';
 import { codePoints } from '../text.ts';
 import { identityOfParameter, rulesOf } from './kinds.ts';

@@ -4,12 +4,12 @@ import type { Connector, HandOver } from './connector.ts';
 import type { ConnectorKind } from './kind.ts';
 import { createThrottle } from './throttle.ts';
 
-const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
-
-const reported = (state: FinalState): HandOver => ({
+const reported = (state: FinalState, afterSeconds = 0): HandOver => ({
   kind: 'accepted',
-  reports: [{ state, afterSeconds: 0 }],
+  reports: [{ state, afterSeconds }],
 });
+
+const delivered = reported('Delivered');
 
 /** The published outcomes; every other number is delivered at once. */
 const outcomes: Readonly<Record<string, HandOver>> = {
@@ -31,7 +31,7 @@ const outcomes: Readonly<Record<string, HandOver>> = {
   '0006': reported('DeliveryImpossible'),
   '0007': reported('DeliveryUncertain'),
   '0008': { kind: 'accepted' },
-  '0009': { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 30 }] },
+  '0009': reported('Delivered', 30),
 };
 
 export function createSimulator(): Connector {
