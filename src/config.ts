@@ -1,4 +1,5 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
+import { isHttpUrl } from './url.ts';
 
 export interface Config {
   port: number;
@@ -108,10 +109,6 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 function isPostgresUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
-}
-
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
 function isSecretKey(value: string): boolean {
