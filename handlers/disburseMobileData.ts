@@ -1,7 +1,7 @@
 /** Disburses mobile data: the two modes of the body become one command. */
 import type { AcceptData } from '../src/data/accept.ts';
 import type { DisburseData } from '../src/data/command.ts';
-import type { BodyOf, Handler } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
 type Mode = Body['type'];
@@ -45,6 +45,6 @@ export function disburseMobileData(acceptData: AcceptData): Handler<'disburseMob
       idempotency,
     });
     const { requestId, units, addresses } = accepted;
-    return reply(200, { requestId, units, addresses }, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+    return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
   };
 }

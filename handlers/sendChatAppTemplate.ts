@@ -1,7 +1,7 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
 import type { AcceptChatApp } from '../src/chatapp/accept.ts';
 import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
-import type { BodyOf, Handler } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
 type Mode = Body['type'];
@@ -32,7 +32,7 @@ export function sendChatAppTemplate(acceptChatApp: AcceptChatApp): Handler<'send
     return reply(
       200,
       { result: { type: 'ChatAppResponse', requestId, addresses, units } },
-      replayed ? { 'Idempotent-Replayed': 'true' } : {},
+      replayHeaders(replayed),
     );
   };
 }

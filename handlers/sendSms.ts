@@ -1,5 +1,5 @@
 /** Sends SMS: the four modes of the body become one command. */
-import type { BodyOf, Handler } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
 import type { AcceptSms } from '../src/sms/accept.ts';
 import type { SendSms } from '../src/sms/command.ts';
 
@@ -45,7 +45,7 @@ export function sendSms(acceptSms: AcceptSms): Handler<'sendSms'> {
     return reply(
       200,
       { result: { type: 'SmsResponse', requestId, units, addresses } },
-      replayed ? { 'Idempotent-Replayed': 'true' } : {},
+      replayHeaders(replayed),
     );
   };
 }

@@ -52,6 +52,10 @@ export interface Call<O extends OperationId> {
   ) => Reply<O>;
 }
 
+/** For answers that may be those of an earlier request with the same Idempotency-Key. */
+export const replayHeaders = (replayed: boolean): Readonly<Record<string, string>> =>
+  replayed ? { 'Idempotent-Replayed': 'true' } : {};
+
 /** Answers a call, or throws a Rejection of the catalogue. */
 export type Handler<O extends OperationId> = (call: Call<O>) => Promise<Reply<O>>;
 
