@@ -38,7 +38,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/data\//, may: [...folders('data'), /^src\/sms\/(units|service)\.ts$/] },
   {
     from: /^src\/chatapp\//,
-    may: [...folders('chatapp'), /^src\/sms\/units\.ts$/, /^src\/receipts\/destination\.ts$/],
+    may: [...folders('chatapp'), /^src\/sms\/service\.ts$/, /^src\/receipts\/destination\.ts$/],
   },
   { from: /^src\/chatapp\/parameter\.ts$/, may: [/^generated\//] },
   { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Intake, Taken } from '../intake/intake.ts';
 import type { Accepted } from '../intake/plan.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { counted, type Limiter } from '../limits/limiter.ts';
 import { checkReceiptRequest } from '../receipts/request.ts';
+import { requireService } from '../sms/service.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
-import { parseRecipients, planMessages, requireNumber, requireService } from './plan.ts';
+import { parseRecipients, planMessages, requireNumber } from './plan.ts';
 
 const operation = 'sendChatAppTemplate';
 
@@ -45,12 +46,12 @@ export function createAcceptChatApp(dependencies: ChatAppDependencies): AcceptCh
         const recipients = parseRecipients(command.recipients, parsePhone);
         const receiptRequest = checkReceiptRequest(command.receiptRequest);
         const facts = await loadFacts(caller.teamId, serviceId, phoneNumberId, templateId);
-        requireService(serviceId, facts);
-        const giveBack = await limiter.take(caller.teamId, operation, command.recipients.length);
-        try {
+        requireService(serviceId, facts.service);
+        const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+        return counted(limiter, request, async () => {
           const { phone: sender } = requireNumber(phoneNumberId, facts);
           const { messages, units } = planMessages(command, recipients, facts, clock.now());
-          return await commit({
+          return commit({
             teamId: caller.teamId,
             clientId: caller.clientId,
             operation,
@@ -61,10 +62,7 @@ export function createAcceptChatApp(dependencies: ChatAppDependencies): AcceptCh
             accepted: { requestId: randomUUID(), units, addresses: messages.length },
             idempotency: command.idempotency,
           });
-        } catch (error) {
-          await giveBack();
-          throw error;
-        }
+        });
       },
     );
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { noAccount } from '../intake/plan.ts';
 import type { ChatAppFacts } from './facts.ts';
-import { parseRecipients, planMessages, requireNumber, requireService } from './plan.ts';
+import { parseRecipients, planMessages, requireNumber } from './plan.ts';
 import { template } from './testing.ts';
 
 const parsePhone = (written: string) => (written.startsWith('0') ? `+254${written.slice(1)}` : undefined);
@@ -66,18 +66,6 @@ describe('units', () => {
 
 describe('refusals', () => {
   test.each<[string, () => unknown, number, string]>([
-    [
-      'no such service',
-      () => requireService('chat', facts({ service: undefined })),
-      404,
-      'Service chat not found.',
-    ],
-    [
-      'a service switched off',
-      () => requireService('chat', facts({ service: { id: 'chat', status: 'Inactive' } })),
-      400,
-      'Service chat is not active. Current status: Inactive',
-    ],
     [
       'no such number',
       () => requireNumber('1065', facts({ number: undefined })),

@@ -1,11 +1,11 @@
 /** The rules of a chat-app request, in the order of the contract: facts and command in, plan or rejection out. */
 import { errors } from '../errors.ts';
 import { noAccount, type PlannedMessage } from '../intake/plan.ts';
+import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
 import type { ChatAppRecipient, SendChatAppTemplate } from './command.ts';
 import { templateMessage } from './components.ts';
-import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
-import type { Fault } from './parameter.ts';
+import type { ChatAppFacts, SenderNumber } from './facts.ts';
 import { checkParameters, type Filling } from './parameters.ts';
 import type { ChatAppTemplate } from './template.ts';
 
@@ -29,13 +29,6 @@ export function parseRecipients(
   }
   if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
   return reachable;
-}
-
-/** Rule 8: the service is the team's and switched on. */
-export function requireService(serviceId: string, { service }: ChatAppFacts): ChatAppService {
-  if (service === undefined) throw errors.serviceUnknown(serviceId);
-  if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
-  return service;
 }
 
 /** The first half of rule 10: the service sends from this number. */
@@ -62,10 +55,15 @@ export function planMessages(
   nowMs: number,
 ): PlannedTemplate {
   const template = requireTemplate(command.templateId, facts);
-  const fillings =
-    command.audience === 'many'
-      ? sharedFilling(template, recipients, nowMs)
-      : ownFillings(template, recipients, nowMs);
+  const fillings = fillAll(
+    command.audience,
+    recipients,
+    ({ phone }) => phone,
+    ({ params }) => {
+      const checked = checkParameters(template, params, nowMs);
+      return 'filling' in checked ? { value: checked.filling } : checked;
+    },
+  );
   const byPhone = new Map<string, Filling>();
   recipients.forEach(({ e164 }, entry) => {
     const filling = fillings[entry];
@@ -90,31 +88,4 @@ function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAp
   if (template === undefined) throw errors.chatAppTemplateUnknown(templateId);
   requireApproved(template);
   return template;
-}
-
-function sharedFilling(
-  template: ChatAppTemplate,
-  recipients: readonly ReachableRecipient[],
-  nowMs: number,
-): Filling[] {
-  const checked = checkParameters(template, recipients[0]?.params ?? [], nowMs);
-  if ('faults' in checked) throw errors.parameters({ errors: checked.faults });
-  return recipients.map(() => checked.filling);
-}
-
-function ownFillings(
-  template: ChatAppTemplate,
-  recipients: readonly ReachableRecipient[],
-  nowMs: number,
-): Filling[] {
-  // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
-  const faults = new Map<string, readonly Fault[]>();
-  const fillings = recipients.map(({ phone, params }): Filling => {
-    const checked = checkParameters(template, params, nowMs);
-    if ('filling' in checked) return checked.filling;
-    faults.set(phone, [...(faults.get(phone) ?? []), ...checked.faults]);
-    return new Map();
-  });
-  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
-  return fillings;
 }

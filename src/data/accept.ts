@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { errors } from '../errors.ts';
 import type { Intake, Taken } from '../intake/intake.ts';
 import type { Accepted } from '../intake/plan.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { counted, type Limiter } from '../limits/limiter.ts';
 import type { ChannelTable } from '../phone/channels.ts';
 import type { PhoneParser } from '../phone/parse.ts';
 import { routeRecipients } from '../phone/route.ts';
@@ -46,10 +46,10 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
       const receiptRequest = checkReceiptRequest(command.receiptRequest);
       const facts = await dependencies.loadFacts(caller.teamId, campaignId, command.smsServiceId);
       const smsService = requireResources(command, facts, sendsSms, dependencies.clock.now());
-      const giveBack = await dependencies.limiter.take(caller.teamId, operation, command.recipients.length);
-      try {
+      const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+      return counted(dependencies.limiter, request, async () => {
         const messages = planMessages(recipients, facts);
-        return await commit({
+        return commit({
           teamId: caller.teamId,
           clientId: caller.clientId,
           operation,
@@ -61,10 +61,7 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
           accepted: { requestId: randomUUID(), ...countBundles(channels.names, messages) },
           idempotency,
         });
-      } catch (error) {
-        await giveBack();
-        throw error;
-      }
+      });
     });
   };
 }

@@ -22,6 +22,21 @@ export interface Limiter {
   take: (teamId: string, operation: string, recipients: number) => Promise<GiveBack>;
 }
 
+/** Does `work` with a request's recipients counted in; what is counted is given back when it fails. */
+export async function counted<Result>(
+  limiter: Limiter,
+  { teamId, operation, recipients }: { teamId: string; operation: string; recipients: readonly unknown[] },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const giveBack = await limiter.take(teamId, operation, recipients.length);
+  try {
+    return await work();
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+}
+
 const windowsRemembered = 10_000;
 
 /** With `shared`, what this process alone finds to be too much is refused without asking the others. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Intake, Taken } from '../intake/intake.ts';
 import type { Accepted, PlannedMessage } from '../intake/plan.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { counted, type Limiter } from '../limits/limiter.ts';
 import type { ChannelTable } from '../phone/channels.ts';
 import type { PhoneParser } from '../phone/parse.ts';
 import { routeRecipients } from '../phone/route.ts';
@@ -44,10 +44,10 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
         const receiptRequest = checkReceiptRequest(command.receiptRequest);
         const facts = await dependencies.loadFacts(caller.teamId, serviceId, templateId);
         const service = requireService(serviceId, facts.service);
-        const giveBack = await dependencies.limiter.take(caller.teamId, operation, command.recipients.length);
-        try {
+        const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+        return counted(dependencies.limiter, request, async () => {
           const messages = planMessages(command, recipients, facts);
-          return await commit({
+          return commit({
             teamId: caller.teamId,
             clientId: caller.clientId,
             operation,
@@ -58,10 +58,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
             accepted: acceptedOf(messages, channels),
             idempotency: command.idempotency,
           });
-        } catch (error) {
-          await giveBack();
-          throw error;
-        }
+        });
       },
     );
 }

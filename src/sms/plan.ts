@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts';
 import { noAccount, type PlannedMessage } from '../intake/plan.ts';
 import type { RoutedRecipient } from '../phone/route.ts';
+import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
@@ -17,8 +18,12 @@ export function planMessages(
   facts: SmsFacts,
 ): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
-  const texts =
-    command.audience === 'many' ? sharedText(recipients, template) : ownTexts(recipients, template);
+  const texts = fillAll(
+    command.audience,
+    recipients,
+    ({ written }) => written,
+    ({ content }) => resolve(content, template),
+  );
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel }, position) => {
     const content = texts[position] ?? '';
@@ -46,35 +51,9 @@ function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {
   return facts.template;
 }
 
-function sharedText(
-  recipients: readonly RoutedRecipient<SmsContent>[],
-  template: SmsTemplate | undefined,
-): readonly string[] {
-  const [first] = recipients;
-  if (first === undefined) return [];
-  const resolved = resolve(first.content, template);
-  if ('faults' in resolved) throw errors.parameters({ errors: resolved.faults });
-  return recipients.map(() => resolved.text);
-}
-
-function ownTexts(
-  recipients: readonly RoutedRecipient<SmsContent>[],
-  template: SmsTemplate | undefined,
-): readonly string[] {
-  // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
-  const faults = new Map<string, string[]>();
-  const texts = recipients.map(({ written, content }) => {
-    const resolved = resolve(content, template);
-    if ('text' in resolved) return resolved.text;
-    faults.set(written, [...(faults.get(written) ?? []), ...resolved.faults]);
-    return '';
-  });
-  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
-  return texts;
-}
-
-function resolve(content: SmsContent, template: SmsTemplate | undefined): ReturnType<typeof resolveTemplate> {
-  if ('text' in content) return content;
+function resolve(content: SmsContent, template: SmsTemplate | undefined): Filled<string> {
+  if ('text' in content) return { value: content.text };
   if (template === undefined) throw new Error('parameters without a template');
-  return resolveTemplate(template, content.params);
+  const resolved = resolveTemplate(template, content.params);
+  return 'text' in resolved ? { value: resolved.text } : resolved;
 }

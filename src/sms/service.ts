@@ -1,4 +1,4 @@
-/** What SMS are sent through, and the rule that it is the team's and switched on. */
+/** What SMS are sent through, and the rule on services of all products: the team's, and switched on. */
 import { errors } from '../errors.ts';
 
 export interface SmsService {
@@ -8,7 +8,10 @@ export interface SmsService {
 }
 
 /** Throws 404 for a service that the team does not have, 400 for one that is switched off. */
-export function requireService(serviceId: string, service: SmsService | undefined): SmsService {
+export function requireService<Service extends Pick<SmsService, 'status'>>(
+  serviceId: string,
+  service: Service | undefined,
+): Service {
   if (service === undefined) throw errors.serviceUnknown(serviceId);
   if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
   return service;

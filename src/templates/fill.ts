@@ -1,0 +1,49 @@
+/** Fills a template for all recipients of a request, or refuses the request with every fault of their parameters. */
+import { errors } from '../errors.ts';
+
+export type Filled<Value> = { value: Value } | { faults: readonly (string | object)[] };
+
+/**
+ * One value for each recipient, in their order. each: `fill` is asked about every one, and faults stand under the
+ * recipient as the client wrote it. many: all share what the first one is filled with, and faults stand under
+ * `errors`.
+ */
+export function fillAll<Recipient, Value>(
+  audience: 'each' | 'many',
+  recipients: readonly Recipient[],
+  writtenOf: (recipient: Recipient) => string,
+  fill: (recipient: Recipient) => Filled<Value>,
+): Value[] {
+  return audience === 'many' ? fillShared(recipients, fill) : fillOwn(recipients, writtenOf, fill);
+}
+
+function fillShared<Recipient, Value>(
+  recipients: readonly Recipient[],
+  fill: (recipient: Recipient) => Filled<Value>,
+): Value[] {
+  const [first] = recipients;
+  if (first === undefined) return [];
+  const filled = fill(first);
+  if ('faults' in filled) throw errors.parameters({ errors: filled.faults });
+  return recipients.map(() => filled.value);
+}
+
+function fillOwn<Recipient, Value>(
+  recipients: readonly Recipient[],
+  writtenOf: (recipient: Recipient) => string,
+  fill: (recipient: Recipient) => Filled<Value>,
+): Value[] {
+  // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
+  const faults = new Map<string, (string | object)[]>();
+  const values: Value[] = [];
+  for (const recipient of recipients) {
+    const filled = fill(recipient);
+    if ('value' in filled) values.push(filled.value);
+    else {
+      const written = writtenOf(recipient);
+      faults.set(written, [...(faults.get(written) ?? []), ...filled.faults]);
+    }
+  }
+  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
+  return values;
+}
