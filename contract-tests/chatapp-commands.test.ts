@@ -39,6 +39,19 @@ test('managed senders, and the templates that go out from them', async () => {
     sender: 'verify',
   });
   expect(await answerOf('template approve code')).toMatchObject({ approvalStatus: 'APPROVED' });
+
+  await refused('managed-sender set verify', 'nothing to change: give --category, --sender or --name');
+  await refused('managed-sender set nothing --name X', 'there is no managed sender nothing');
+  const changed = { ...verify, sender: 'CODES' };
+  expect(await answerOf('managed-sender set verify --sender CODES')).toEqual(changed);
+  expect(
+    await answerOf(['managed-sender', 'set', 'verify', '--category', 'UTILITY', '--name', 'News']),
+  ).toEqual({ ...changed, category: 'UTILITY', name: 'News' });
+  expect(await tarishi('managed-sender set verify --sender much-too-long-a-name')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^tarishi: --sender must be a name of up to 11 letters/),
+  });
+  expect(await answerOf('template list')).toMatchObject([{ template: 'code', approvalStatus: 'APPROVED' }]);
 }, 300_000);
 
 test('chat-app services, and the numbers that they send from', async () => {
@@ -103,6 +116,30 @@ tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`
   expect(await answerOf('chat-template approve Order-Shipped')).toEqual(approved);
   expect(await answerOf('chat-template list --team acme')).toEqual([approved]);
 
+  await refused(
+    'chat-template set Order-Shipped',
+    'nothing to change: give --category, --language, --file or --name',
+  );
+  await refused('chat-template set nothing --language sw', 'there is no chat-app template nothing');
+  write({ body: { text: 'Habari {{1}}' }, buttons: [{ type: 'OTP', text: 'Copy' }] });
+  expect(await tarishi(['chat-template', 'set', 'Order-Shipped', '--file', file])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('tarishi: an OTP button is only for templates of category AUTHENTICATION\n'),
+  });
+  expect(await answerOf('chat-template list')).toEqual([approved]);
+  await answerOf(['chat-template', 'set', 'Order-Shipped', '--category', 'AUTHENTICATION', '--file', file]);
+  expect(await tarishi('chat-template set Order-Shipped --category UTILITY')).toMatchObject({ code: 2 });
+  write({ body: { text: 'Karibu {{name}}' } });
+  await answerOf(['chat-template', 'set', 'Order-Shipped', '--category', 'UTILITY', '--file', file]);
+  const renamed = 'chat-template set Order-Shipped --language sw --name on_its_way';
+  expect(await answerOf(renamed)).toEqual({
+    ...template,
+    name: 'on_its_way',
+    language: 'sw',
+    body: 'Karibu {{name}}',
+  });
+  await answerOf('chat-template approve Order-Shipped');
+
   const client = await answerOf('client add chat --team acme --scope message.chatapp.send');
   service = await startProcess('start', line.environment);
   const token = await tokenFor(service.baseUrl, client);
@@ -113,7 +150,7 @@ tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`
       phoneNumberId: '1055',
       templateId: 'Order-Shipped',
       addresses: ['+254711000000'],
-      params: [{ type: 'BodyPositionalParameter', position: 1, value: 'Asha' }],
+      params: [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }],
     },
   });
   expect(answer.result).toMatchObject({ type: 'ChatAppResponse', addresses: 1, units: {} });

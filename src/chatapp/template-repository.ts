@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
+import type { Definition } from './definition.ts';
 import type { ChatAppApprovalStatus, ChatAppTemplate } from './template.ts';
 
 export interface TemplateSummary
@@ -29,6 +30,35 @@ export async function insertTemplate(
     approval_status: approvalStatus,
     components: JSON.stringify(components),
   });
+}
+
+/** What a template is made of, as it was written. */
+export async function findDefinition(knex: Knex, id: string): Promise<Definition | undefined> {
+  const row = await knex('chatapp_templates').where({ id }).first('category', 'components');
+  return row && { ...row.components, category: row.category };
+}
+
+export type TemplateChange = Definition &
+  Pick<ChatAppTemplate, 'parameterFormat'> & { [Name in 'name' | 'language']: string | undefined };
+
+/** A name or language that is undefined stays. What the network approved was another template: it waits again. */
+export async function updateTemplate(
+  knex: Knex,
+  id: string,
+  { name, language, category, parameterFormat, ...components }: TemplateChange,
+): Promise<void> {
+  await knex('chatapp_templates')
+    .where({ id })
+    .update({
+      name,
+      language,
+      category,
+      parameter_format: parameterFormat,
+      components: JSON.stringify(components),
+      approval_status: 'PENDING',
+      review_comment: null,
+      updated_at: knex.fn.now(),
+    });
 }
 
 /** Of one team, or of all. */

@@ -1,5 +1,10 @@
 /** Commands for managed senders: senders of the operator's own, each for one category of SMS templates. */
-import { insertManagedService, listManagedServices } from '../sms/template-repository.ts';
+import {
+  findManagedService,
+  insertManagedService,
+  listManagedServices,
+  updateManagedService,
+} from '../sms/template-repository.ts';
 import { type ManagedService, type TemplateCategory, templateCategories } from '../templates/template.ts';
 import { CommandError, command } from './command.ts';
 import { senderRule } from './sms-services.ts';
@@ -30,6 +35,33 @@ export const managedSenderCommands = [
       if (!(await insertManagedService(knex, fresh)))
         throw new CommandError(`there is a managed sender ${key} already`);
       return { one: summaryOf(fresh) };
+    },
+  }),
+  command({
+    words: 'managed-sender set',
+    about: 'change a managed sender; what is not given stays, and so does the approval of its templates',
+    positionals: { key: 'its key' },
+    options: {
+      category: {
+        kind: 'text',
+        about: 'what its templates are for; those of another category are refused from then on',
+        choices: templateCategories,
+      },
+      sender: { kind: 'text', about: 'what recipients see as the sender', matching: senderRule },
+      name: { kind: 'text', about: 'how people call it' },
+    },
+    async run({ key, category, sender, name }, context) {
+      if (category === undefined && sender === undefined && name === undefined)
+        throw new CommandError('nothing to change: give --category, --sender or --name');
+      const { knex } = await context.database();
+      await updateManagedService(knex, key, {
+        category: category as TemplateCategory | undefined,
+        sender,
+        name,
+      });
+      const managed = await findManagedService(knex, key);
+      if (managed === undefined) throw new CommandError(`there is no managed sender ${key}`);
+      return { one: summaryOf(managed) };
     },
   }),
   command({

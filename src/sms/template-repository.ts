@@ -71,6 +71,19 @@ export async function insertManagedService(knex: Knex, service: ManagedService):
   return insertNew(knex, 'managed_services', { key, name, category, sender }, 'key');
 }
 
+export type ManagedServiceChange = {
+  [Name in 'name' | 'category' | 'sender']: ManagedService[Name] | undefined;
+};
+
+/** What is undefined stays. False when there is no such managed service. */
+export async function updateManagedService(
+  knex: Knex,
+  key: string,
+  change: ManagedServiceChange,
+): Promise<boolean> {
+  return (await knex('managed_services').where({ key }).update(change)) > 0;
+}
+
 export async function listManagedServices(knex: Knex): Promise<ManagedService[]> {
   return knex('managed_services').orderBy('key').select('key', 'name', 'category', 'sender');
 }
