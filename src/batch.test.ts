@@ -39,6 +39,42 @@ describe('batcher', () => {
     expect(batches).toEqual([[6, 4], [1], [50], [2]]);
   });
 
+  test('a second transaction starts once as many wait as the first one carries', async () => {
+    const batches: number[][] = [];
+    const ends: (() => void)[] = [];
+    const { submit } = createBatcher<number, void>(
+      async (items) => {
+        batches.push([...items]);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items.map(() => undefined);
+      },
+      () => 1,
+      { ...limits, lanes: 2 },
+    );
+    const first = [1, 2, 3].map(submit);
+    await new Promise(setImmediate);
+    const second = [4, 5].map(submit);
+    await new Promise(setImmediate);
+    expect(batches).toEqual([[1, 2, 3]]);
+    second.push(submit(6));
+    await new Promise(setImmediate);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const last = submit(7);
+    ends[0]?.();
+    await Promise.all(first);
+    // One of three: it waits for the other transaction, and no longer.
+    expect(batches).toHaveLength(2);
+    ends[1]?.();
+    await Promise.all(second);
+    await new Promise(setImmediate);
+    expect(batches[2]).toEqual([7]);
+    ends[2]?.();
+    await last;
+  });
+
   test('an item whose values the database refuses does not fail its neighbours', async () => {
     const { submit } = createBatcher<string, string>(
       async (items) => {

@@ -39,6 +39,8 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
+  // Submissions in transactions.
+  let underWay = 0;
   // The share of time with a transaction under way, older moments counting less and less.
   let busyShare = 0;
   let countedMs = performance.now();
@@ -50,12 +52,20 @@ export function createBatcher<Item, Result>(
     return busyShare;
   };
 
+  /** Beside others, once as many wait as one of those carries: many small ones cost the database most. */
+  const worthwhile = (others: number) => queue.length > 0 && queue.length * others >= underWay;
+
   const runLane = async () => {
     countBusy();
     running += 1;
     // Requests of one turn of the event loop share a transaction.
     await new Promise(setImmediate);
-    while (queue.length > 0) await settle(commit, takeBatch(queue, weightOf, limits));
+    while (worthwhile(running - 1)) {
+      const batch = takeBatch(queue, weightOf, limits);
+      underWay += batch.length;
+      await settle(commit, batch);
+      underWay -= batch.length;
+    }
     countBusy();
     running -= 1;
   };
@@ -64,7 +74,7 @@ export function createBatcher<Item, Result>(
     submit: (item) =>
       new Promise((resolve, reject) => {
         queue.push({ item, sinceMs: performance.now(), resolve, reject });
-        if (running < limits.lanes && queue.length > running) void runLane();
+        if (running < limits.lanes && worthwhile(running)) void runLane();
       }),
     busy: () => countBusy() > busyFrom,
     waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
