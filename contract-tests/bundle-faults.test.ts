@@ -9,7 +9,7 @@ import { addConnector } from './connectors.ts';
 import { randomFrom } from './crash-load.ts';
 import { bundleToMany, type DataService, startData } from './disbursement.ts';
 import { phones } from './sms.ts';
-import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { endLeases, rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const trials = Number(process.env.NETWORK_TRIALS ?? 3);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -125,6 +125,7 @@ test(
       await killAt;
       await new Promise((resolve) => setTimeout(resolve, random() * 20));
       await data.service.kill();
+      await endLeases(data.service);
       await data.service.restart();
       await allReceived();
     }

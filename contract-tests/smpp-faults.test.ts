@@ -1,13 +1,15 @@
 /** An SMSC that fails in every way, and a service that is killed: no message is lost, none is counted twice. */
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { encodeCommand } from '../src/connectors/smpp/pdu.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../src/connectors/smpp/smsc.ts';
 import { systemTimers } from '../src/connectors/smpp/timers.ts';
+import { call } from './api.ts';
 import { randomFrom } from './crash-load.ts';
 import { type SmsService, startSms } from './sms.ts';
-import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { endLeases, rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const kills = Number(process.env.SMPP_KILLS ?? 3);
 const disconnects = Number(process.env.SMPP_DISCONNECTS ?? 20);
@@ -99,7 +101,7 @@ async function settle(): Promise<void> {
   while (taken.size < sent) {
     if (performance.now() > deadlineMs)
       throw new Error(`${taken.size} of ${sent} came\n${sms.service.output().slice(-3_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
   }
 }
 
@@ -109,6 +111,7 @@ const duplicates = () => [...taken.values()].reduce((sum, times) => sum + times 
 async function expectAllDelivered(): Promise<void> {
   const deadlineMs = performance.now() + settleLimitMs;
   for (;;) {
+    while ((await secondsQueued()) > 0) await delay(100);
     await sms.service.stop();
     const states = await withStoredData(sms.service, async (knex) => {
       expect(await unbalancedAccounts(knex)).toEqual([]);
@@ -121,8 +124,16 @@ async function expectAllDelivered(): Promise<void> {
     await sms.service.restart();
     const wanted = [{ state: 'Delivered', count: sentBefore + sent }];
     if (states.length === 1 || performance.now() > deadlineMs) return expect(states).toEqual(wanted);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await delay(2_000);
   }
+}
+
+/** How long the oldest message has waited for its network; 0 when none waits. */
+async function secondsQueued(): Promise<number> {
+  const { text } = await call(sms.demo.baseUrl, '/metrics', { method: 'GET' });
+  const [, seconds] = /^tarishi_oldest_queued_seconds (.+)$/m.exec(text) ?? [];
+  expect(seconds).toBeDefined();
+  return Number(seconds);
 }
 
 const closes = (act: (socket: Socket) => void) => async (): Promise<SmscAnswer> => {
@@ -166,6 +177,7 @@ test(
       await send(perRequest / 10);
       await due;
       await sms.service.kill();
+      await endLeases(sms.service);
       await sms.service.restart();
     }
     onSubmit = () => {};

@@ -23,6 +23,18 @@ export async function withStoredData<Result>(
   }
 }
 
+/**
+ * Ends the leases of a process that was killed, as a minute would: the next one to start takes its jobs and receipts.
+ * The embedded database's service does so by itself.
+ */
+export async function endLeases(service: Service): Promise<void> {
+  if (service.databaseUrl === undefined) return;
+  await withStoredData(service, async (knex) => {
+    await knex.raw(`update pgboss.job set started_on = 'epoch' where state = 'active'`);
+    await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending' and attempts = 0`);
+  });
+}
+
 /** Rows of one query. */
 export async function rowsOf<Row>(knex: Knex, query: string): Promise<Row[]> {
   const { rows } = await knex.raw<{ rows: Row[] }>(query);
