@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createFreshDatabase } from '../src/db/testing.ts';
+import { copyEmptyDatabase, createFreshDatabase } from '../src/db/testing.ts';
 import type { Demo } from '../src/demo/file.ts';
 import { proxied } from './through.ts';
 
@@ -39,6 +39,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const { DATABASE_URL: serverUrl = process.env.DATABASE_URL, ...environment } = settings;
   const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
+  if (database === undefined && settings.DATA_DIR === undefined) await copyEmptyDatabase(dataDirectory);
   let output = '';
   let port = '0';
 

@@ -39,6 +39,11 @@ export async function openDatabase(
     : openPostgres(settings.databaseUrl, settings.poolSize, logger);
 }
 
+/** Where a data directory holds the files of the embedded database. */
+export function embeddedFiles(dataDirectory: string): string {
+  return join(dataDirectory, 'postgres');
+}
+
 async function openEmbeddedDatabase(
   dataDirectory: string | undefined,
   logger: Logger,
@@ -49,7 +54,7 @@ async function openEmbeddedDatabase(
   if (dataDirectory !== undefined) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     unlock = await lockDirectory(dataDirectory);
-    files = join(dataDirectory, 'postgres');
+    files = embeddedFiles(dataDirectory);
   }
   const embedded = await openEmbedded(files, onCrash);
   const knex = knexFactory({
