@@ -16,7 +16,7 @@ export interface HousekeepingDependencies extends Listeners {
   logger: Logger;
 }
 
-/** No report within 72 hours of the hand-over: the message's state stays uncertain. */
+/** No report within 72 hours of the hand-over's beginning: the message's state stays uncertain. */
 const silenceSeconds = 72 * 3600;
 const silencesPerRound = 500;
 /** A chat-app message may be read weeks after it was sent. */

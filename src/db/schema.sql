@@ -335,7 +335,7 @@ CREATE INDEX message_parts_age ON public.message_parts USING btree (created_at);
 
 CREATE INDEX message_parts_of_message ON public.message_parts USING btree (message_id);
 
-CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = ANY (ARRAY['Submitted'::text, 'Sent'::text]));
+CREATE INDEX messages_awaiting_report ON public.messages USING btree (submitted_at) WHERE (state = ANY (ARRAY['Sending'::text, 'Submitted'::text, 'Sent'::text]));
 
 CREATE INDEX messages_of_request ON public.messages USING btree (request_id);
 

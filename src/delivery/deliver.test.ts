@@ -1,6 +1,7 @@
 /** Delivery against a real database and queue: who hands over what, once, and what follows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/connector.ts';
+import { recordSilence } from '../receipts/record.ts';
 import { reportRound } from './report.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
@@ -82,6 +83,25 @@ describe('a message that no network may get twice', () => {
     ]);
   });
 
+  test('that stays in doubt for 72 hours is uncertain, and not asked about any more', async () => {
+    await delivery.accept({ product: 'data', content: '1GB', units: 3 });
+    const { connector, sent, asked } = network(
+      () => ({ kind: 'unclear', delaySeconds: 5 }),
+      () => ({ kind: 'unclear', delaySeconds: 5 }),
+    );
+    const all = delivery.dependencies({ data: connector });
+    await delivery.deliverRound(all);
+    const silence = (seconds: number) =>
+      delivery.knex.transaction((trx) => recordSilence(trx, seconds, 10, all.consequences));
+    expect(await silence(72 * 3600)).toEqual([]);
+    expect(await silence(-1)).toMatchObject([{ state: 'Uncertain' }]);
+    await delivery.hurry();
+    await delivery.deliverRound(all);
+    expect([sent.length, asked, await delivery.states()]).toEqual([1, [], ['Uncertain']]);
+    expect([await delivery.receipts(), await delivery.balance()]).toEqual([['Uncertain'], 997]);
+    expect(await delivery.queue.take('deliver', 1)).toEqual([]);
+  });
+
   test('that the network did not take is queued as before', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     const { connector } = network(
@@ -89,7 +109,9 @@ describe('a message that no network may get twice', () => {
       () => ({ kind: 'unknown' }),
     );
     await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect(await delivery.states()).toEqual(['Queued']);
+    expect(await delivery.knex('messages').select('state', 'submitted_at')).toEqual([
+      { state: 'Queued', submitted_at: null },
+    ]);
   });
 
   test('is not sent when the connector fails before it answers, only asked about', async () => {

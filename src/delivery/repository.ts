@@ -80,15 +80,17 @@ export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]):
 
 /** Notes, before the network hears of them, that these messages are on their way. */
 export async function markSending(knex: Knex, ids: readonly string[]): Promise<void> {
-  await knex.raw(`update messages set state = 'Sending' where id = any(?::bigint[]) and state = 'Queued'`, [
-    [...ids],
-  ]);
+  await knex.raw(
+    `update messages set state = 'Sending', submitted_at = now() where id = any(?::bigint[]) and state = 'Queued'`,
+    [[...ids]],
+  );
 }
 
 /** Takes back the note of messages that the network said it did not take. */
 export async function markQueued(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await trx.raw(`update messages set state = 'Queued' where id = any(?::bigint[]) and state = 'Sending'`, [
-    [...ids],
-  ]);
+  await trx.raw(
+    `update messages set state = 'Queued', submitted_at = null where id = any(?::bigint[]) and state = 'Sending'`,
+    [[...ids]],
+  );
 }

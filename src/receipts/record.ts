@@ -136,7 +136,7 @@ async function insertReceipts(
   );
 }
 
-/** A network's silence ends in the uncertain state. Answers the messages it ended, at most `limit`. */
+/** A network's silence, and a hand-over in doubt, end in the uncertain state. Answers the messages it ended, at most `limit`. */
 export async function recordSilence(
   trx: Knex.Transaction,
   silenceSeconds: number,
@@ -145,7 +145,7 @@ export async function recordSilence(
 ): Promise<ReachedState[]> {
   const { rows } = await trx.raw<{ rows: { id: string; product: Product }[] }>(
     `select id, product from messages
-     where state in ('Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
+     where state in ('Sending', 'Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
      order by submitted_at limit ? for update skip locked`,
     [silenceSeconds, limit],
   );
