@@ -161,6 +161,20 @@ test('a message that waited too long for its network fails and is paid back', as
   expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
 });
 
+test('one of which a part left already is not paid back', async () => {
+  await delivery.accept({ units: 3 });
+  const [message] = await delivery.knex('messages');
+  const part = { connector: 'sms', network_id: 'A1', message_id: message.id, parts: 3, number: 1 };
+  await delivery.knex('message_parts').insert(part);
+  await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
+  await delivery.deliverRound(delivery.dependencies({ sms: network(() => delivered).connector }));
+  expect([await delivery.states(), await delivery.receipts(), await delivery.balance()]).toEqual([
+    ['Failed'],
+    ['Failed'],
+    997,
+  ]);
+});
+
 describe('an SMS that accompanies a bundle', () => {
   const bundle = { product: 'data' as const, position: 0, content: '1GB' };
   const companion = { position: 0, units: 2, held: true };

@@ -70,7 +70,9 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
        from change join before on before.id = change.id
        where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
        returning m.*, change.refund and m.units > 0 and m.account_id is not null
-         and (before.state in ('Queued', 'Sending') or m.product = 'data') as refund,
+         and (before.state in ('Queued', 'Sending') or m.product = 'data')
+         -- A part that left is spent, whatever became of the others.
+         and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
          -- Clocks of networks are wrong by hours: nothing happens before its hand-over, nor in the future.
          greatest(least(change.reached_at, now()), m.submitted_at) as reached_at
      ), ${refundOf('refund')}
