@@ -2,6 +2,17 @@
 import type { Clock } from './clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
 
+/** Calls that come while `load` runs share what it comes to; nothing is kept. */
+export function shared<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= load().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /**
  * Keeps what `load` resolves to for `lifetimeMs`, counted from the start of the look-up. Callers that come
  * while it runs share it; one that fails, or finds what `keep` refuses, is forgotten.

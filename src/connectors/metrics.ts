@@ -1,7 +1,8 @@
 /** Gauges of how the connectors are doing, read when somebody looks from what their processes say. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
-import { type SeenConnector, seenConnectors } from './state-repository.ts';
+import { shared } from '../cache.ts';
+import { seenConnectors } from './state-repository.ts';
 
 const counts = {
   binds: { name: 'tarishi_connector_binds', help: 'Connections that a connector should have' },
@@ -23,16 +24,8 @@ const counts = {
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchConnectors(registry: Registry, knex: Knex): void {
   const registers = [registry];
-  let looking: Promise<readonly SeenConnector[] | undefined> | undefined;
-  // A scrape collects all gauges at once: they share one look.
-  const seen = () => {
-    looking ??= seenConnectors(knex)
-      .catch(() => undefined)
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
+  // A scrape collects all gauges at once.
+  const seen = shared(() => seenConnectors(knex).catch(() => undefined));
   new Gauge({
     name: 'tarishi_connector_condition',
     help: '1 for the condition a connector is in: open, unbound, paused, faulty or away; with the reason',

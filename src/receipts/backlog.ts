@@ -1,6 +1,7 @@
 /** Gauges of work that waits or is stuck, read from the database when somebody looks. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
+import { shared } from '../cache.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {
@@ -30,16 +31,8 @@ type Backlog = Record<keyof typeof gauges, number>;
 
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchBacklog(registry: Registry, knex: Knex): void {
-  let reading: Promise<Backlog | undefined> | undefined;
-  // A scrape collects all gauges at once: they share one look.
-  const backlog = () => {
-    reading ??= readBacklog(knex)
-      .catch(() => undefined)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
+  // A scrape collects all gauges at once.
+  const backlog = shared(() => readBacklog(knex).catch(() => undefined));
   for (const [column, { name, help }] of Object.entries(gauges))
     new Gauge({
       name,

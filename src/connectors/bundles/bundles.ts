@@ -43,11 +43,7 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
   const provider: Provider = {
     settings,
     context,
-    client: createProviderClient({
-      baseUrl,
-      timeoutMs: timeoutSeconds * 1000,
-      clock: context.clock,
-    }),
+    client: createProviderClient({ baseUrl, timeoutMs: timeoutSeconds * 1000, clock: context.clock }),
     token,
     slowDown: createSlowDown({ firstSeconds: 2, factor: 2, limitSeconds: 60 }, context.clock),
   };

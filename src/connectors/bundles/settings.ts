@@ -1,5 +1,6 @@
 /** What an operator sets to reach a bundle provider: where it is, and how it names things. */
 import type { SettingsSchema } from '../kind.ts';
+import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
 import { type BusinessCode, businessCodes, type DisbursementStatus, statuses } from './disbursement.ts';
 
 /** A provider's own code of a product, or the amount it gives. */
@@ -62,12 +63,6 @@ const text = (fallback?: string) => ({
   minLength: 1,
   ...(fallback === undefined ? {} : { default: fallback }),
 });
-const number = (fallback: number, minimum: number, maximum: number) => ({
-  type: 'integer',
-  default: fallback,
-  minimum,
-  maximum,
-});
 const path = (fallback: string) => ({ type: 'string', pattern: '^/[^\\s?#]*$', default: fallback });
 const header = (fallback: string) => ({ type: 'string', pattern: '^[A-Za-z0-9-]+$', default: fallback });
 const object = (properties: object) => ({
@@ -93,16 +88,16 @@ const answerNames = {
 export const bundleSettingsSchema: SettingsSchema = {
   required: ['baseUrl'],
   properties: {
-    baseUrl: { type: 'string', format: 'uri', pattern: '^https?://' },
+    baseUrl: httpUrl,
     disbursePath: path('/v1/disbursements'),
     queryPath: path('/v1/disbursements'),
     queryParameter: text('externalReference'),
-    timeoutSeconds: number(8, 1, 10),
-    concurrency: number(8, 1, 64),
-    referencePrefix: { type: 'string', pattern: '^[A-Za-z0-9._-]{0,32}$', default: 'tarishi-' },
+    timeoutSeconds: whole(1, 10, 8),
+    concurrency: whole(1, 64, 8),
+    referencePrefix,
     msisdn: { type: 'string', enum: ['digits', 'plus'], default: 'digits' },
     campaign: text(),
-    callbackUrl: { type: 'string', format: 'uri', pattern: '^https?://' },
+    callbackUrl: httpUrl,
     products: {
       type: 'object',
       minProperties: 1,
@@ -138,6 +133,6 @@ export const bundleSettingsSchema: SettingsSchema = {
     idempotencyHeader: header('Idempotency-Key'),
     timestampHeader: header('X-Timestamp'),
     signatureHeader: header('X-Signature'),
-    timestampToleranceSeconds: number(300, 10, 3600),
+    timestampToleranceSeconds: whole(10, 3600, 300),
   },
 };

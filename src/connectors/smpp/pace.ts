@@ -20,7 +20,7 @@ export function createPace(perSecond: number): Pace {
   };
 }
 
-export interface SlowDown extends Pace {
+export interface YieldingPace extends Pace {
   /** The SMSC refused one that went out at `sentMs` as too fast. */
   throttled: (sentMs: number, nowMs: number) => void;
   accepted: () => void;
@@ -32,7 +32,7 @@ const longestIntervalMs = 1_000;
 const relief = 0.9;
 
 /** Doubles the time between two after every throttling, and takes a tenth off it with every success. */
-export function createSlowDown(): SlowDown {
+export function createYieldingPace(): YieldingPace {
   let intervalMs = 0;
   let nextMs = 0;
   let slowedMs = Number.NEGATIVE_INFINITY;

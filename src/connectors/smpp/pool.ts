@@ -3,7 +3,7 @@ import type { ShortMessage } from './bodies.ts';
 import { PduFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
-import { createPace, createSlowDown, type SlowDown } from './pace.ts';
+import { createPace, createYieldingPace, type YieldingPace } from './pace.ts';
 import { createQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
@@ -41,7 +41,7 @@ export interface Pool {
 interface Lane {
   link: Link;
   used: number;
-  slowDown: SlowDown;
+  ownPace: YieldingPace;
 }
 
 export function createPool(limits: { window: number; rate: number }, timers: Timers): Pool {
@@ -67,7 +67,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       const nowMs = timers.now();
       const lane = freest(lanes.values(), limits.window, nowMs);
       if (lane === undefined) return;
-      const waitMs = Math.max(pace.waitMs(nowMs), lane.slowDown.waitMs(nowMs));
+      const waitMs = Math.max(pace.waitMs(nowMs), lane.ownPace.waitMs(nowMs));
       if (waitMs > 0) return wakeIn(waitMs);
       const job = again.shift() ?? waiting.shift();
       if (job === undefined) return;
@@ -79,7 +79,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
 
   const send = (lane: Lane, job: Job, nowMs: number) => {
     pace.spend(nowMs);
-    lane.slowDown.spend(nowMs);
+    lane.ownPace.spend(nowMs);
     lane.used += 1;
     try {
       lane.link.request('submit_sm', job.fields, (answer) => settle(lane, job, answer, nowMs));
@@ -94,14 +94,14 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
     const { status } = answer;
     const outcome = outcomeOf(status);
     if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
-      if (outcome.kind === 'throttled') lane.slowDown.throttled(sentMs, timers.now());
+      if (outcome.kind === 'throttled') lane.ownPace.throttled(sentMs, timers.now());
       else lane.link.close('the SMSC says that the link is not bound');
       if (closing || timers.now() >= job.deadlineMs) return finish(lane, job, { kind: 'withdrawn' });
       again.push(job);
       lane.used -= 1;
       return pump();
     }
-    lane.slowDown.accepted();
+    lane.ownPace.accepted();
     if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
     finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
   };
@@ -135,7 +135,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       for (const job of [...again, ...waiting.items()]) withdraw(job);
     },
     add: (link) => {
-      lanes.set(link, { link, used: 0, slowDown: createSlowDown() });
+      lanes.set(link, { link, used: 0, ownPace: createYieldingPace() });
       pump();
     },
     remove: (link) => {
@@ -152,7 +152,7 @@ function freest(lanes: Iterable<Lane>, window: number, nowMs: number): Lane | un
   let bestWaitMs = 0;
   for (const lane of lanes) {
     if (lane.used >= window) continue;
-    const waitMs = lane.slowDown.waitMs(nowMs);
+    const waitMs = lane.ownPace.waitMs(nowMs);
     const better =
       best === undefined || waitMs < bestWaitMs || (waitMs === bestWaitMs && lane.used < best.used);
     if (!better) continue;

@@ -4,7 +4,7 @@ import { reconnectDelayMs, refusedDelayMs } from './backoff.ts';
 import { readDeliveryReport } from './delivery-report.ts';
 import { smppSettings } from './fake-testing.ts';
 import { isRefusedAccount, outcomeOf } from './outcomes.ts';
-import { createPace, createSlowDown } from './pace.ts';
+import { createPace, createYieldingPace } from './pace.ts';
 import { keptId, type ReportIdRule, reportedId } from './report-id.ts';
 import { endOf } from './report-states.ts';
 import { destinationAddress, sourceAddress, validityPeriod } from './settings.ts';
@@ -206,21 +206,21 @@ describe('times', () => {
   });
 
   test('throttling doubles the time between two once per window, and successes bring it back', () => {
-    const slowDown = createSlowDown();
+    const ownPace = createYieldingPace();
     const interval = (nowMs: number) => {
-      slowDown.spend(nowMs + 100_000);
-      return slowDown.waitMs(nowMs + 100_000);
+      ownPace.spend(nowMs + 100_000);
+      return ownPace.waitMs(nowMs + 100_000);
     };
-    slowDown.throttled(5, 10);
-    slowDown.throttled(6, 11);
+    ownPace.throttled(5, 10);
+    ownPace.throttled(6, 11);
     expect(interval(11)).toBe(10);
-    slowDown.throttled(12, 20);
+    ownPace.throttled(12, 20);
     expect(interval(20)).toBe(20);
-    for (let turn = 0; turn < 20; turn += 1) slowDown.throttled(30 + turn, 30 + turn);
+    for (let turn = 0; turn < 20; turn += 1) ownPace.throttled(30 + turn, 30 + turn);
     expect(interval(60)).toBeLessThanOrEqual(1_000);
-    for (let turn = 0; turn < 80; turn += 1) slowDown.accepted();
-    expect(slowDown.waitMs(1_000_000)).toBe(0);
-    slowDown.spend(1_000_000);
-    expect(slowDown.waitMs(1_000_000)).toBe(0);
+    for (let turn = 0; turn < 80; turn += 1) ownPace.accepted();
+    expect(ownPace.waitMs(1_000_000)).toBe(0);
+    ownPace.spend(1_000_000);
+    expect(ownPace.waitMs(1_000_000)).toBe(0);
   });
 });

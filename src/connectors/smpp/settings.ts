@@ -1,6 +1,6 @@
-/** What an operator of the service can set about a connector to an SMSC, and the account's secret. */
-import type { FinalState } from '../../receipts/states.ts';
-import { finalStates } from '../../receipts/states.ts';
+/** What an operator of the service can set about a connector to an SMSC, and the fields that follow from it. */
+import { type FinalState, finalStates } from '../../receipts/states.ts';
+import { whole } from '../setting-rules.ts';
 import type { Address } from './bodies.ts';
 import { type Alphabet, alphabets, type Concatenation, concatenations } from './parts.ts';
 import { type ReportIdForm, reportIdForms } from './report-id.ts';
@@ -50,12 +50,6 @@ export interface SmppSettings {
 }
 
 const tonNpi = (fallback: string) => ({ type: 'string', pattern: '^\\d{1,3}/\\d{1,3}$', default: fallback });
-const whole = (minimum: number, maximum: number, fallback: number) => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  default: fallback,
-});
 const text = (maxLength: number) => ({ type: 'string', maxLength, pattern: '^[ -~]*$' });
 
 /** JSON Schema of each setting. */

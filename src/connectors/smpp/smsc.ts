@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { ShortMessage } from './bodies.ts';
-import { esm, statuses, tags } from './commands.ts';
+import { esm, statuses, tags, version34 } from './commands.ts';
 import { type SmscState, stateCodes } from './delivery-report.ts';
 import { createLink, type Link, type OwnersRequest } from './link.ts';
 import type { Timers } from './timers.ts';
@@ -31,8 +31,6 @@ export interface Smsc {
   close: () => Promise<void>;
 }
 
-type ReportMessage = ShortMessage;
-
 interface Session {
   link: Link;
   systemId: string | undefined;
@@ -52,7 +50,7 @@ const none = { systemId: '', messageId: '', tlvs: [] };
 export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   const { timers, logger } = options;
   const sessions = new Set<Session>();
-  const kept = new Map<string, ReportMessage[]>();
+  const kept = new Map<string, ShortMessage[]>();
   let lastId = 0;
 
   const serve = (socket: Socket) => {
@@ -119,7 +117,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   };
 
   /** To one of the ESME's receivers; kept when there is none, or it does not take it. */
-  const deliver = (systemId: string, message: ReportMessage) => {
+  const deliver = (systemId: string, message: ShortMessage) => {
     const receiver = [...sessions].find((session) => session.systemId === systemId && session.receives);
     if (receiver === undefined) return keep(systemId, message);
     receiver.link.request('deliver_sm', message, (taken) => {
@@ -128,7 +126,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
     });
   };
 
-  const keep = (systemId: string, message: ReportMessage) => {
+  const keep = (systemId: string, message: ShortMessage) => {
     const messages = kept.get(systemId) ?? [];
     if (messages.length >= mostKept) messages.shift();
     messages.push(message);
@@ -154,10 +152,10 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   };
 }
 
-const versionTlv = [tlvInteger(tags.interfaceVersion, 1, 0x34)];
+const versionTlv = [tlvInteger(tags.interfaceVersion, 1, version34)];
 
 /** A delivery receipt as in appendix B, with what it says in optional parameters too. */
-function reportOf(sent: ShortMessage, messageId: string, state: SmscState, error: string): ReportMessage {
+function reportOf(sent: ShortMessage, messageId: string, state: SmscState, error: string): ShortMessage {
   const now = new Date().toISOString().replace(/\D/g, '').slice(2, 12);
   const delivered = state === 'DELIVRD' ? '001' : '000';
   const text =

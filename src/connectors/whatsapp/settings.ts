@@ -1,5 +1,6 @@
 /** What an operator sets to send chat-app messages through the WhatsApp Cloud API. */
 import type { SettingsSchema } from '../kind.ts';
+import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
 
 export interface WhatsAppSettings {
   baseUrl: string;
@@ -17,27 +18,15 @@ export interface WhatsAppSettings {
   tries: number;
 }
 
-const number = (fallback: number, minimum: number, maximum: number) => ({
-  type: 'integer',
-  default: fallback,
-  minimum,
-  maximum,
-});
-
 export const whatsAppSettingsSchema: SettingsSchema = {
   properties: {
-    baseUrl: {
-      type: 'string',
-      format: 'uri',
-      pattern: '^https?://',
-      default: 'https://graph.facebook.com',
-    },
+    baseUrl: { ...httpUrl, default: 'https://graph.facebook.com' },
     version: { type: 'string', pattern: '^v\\d{1,3}\\.\\d$', default: 'v23.0' },
     phoneNumberId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
-    timeoutSeconds: number(10, 1, 10),
-    concurrency: number(16, 1, 64),
-    referencePrefix: { type: 'string', pattern: '^[A-Za-z0-9._-]{0,32}$', default: 'tarishi-' },
-    statusWaitSeconds: number(120, 5, 3600),
-    tries: number(5, 1, 20),
+    timeoutSeconds: whole(1, 10, 10),
+    concurrency: whole(1, 64, 16),
+    referencePrefix,
+    statusWaitSeconds: whole(5, 3600, 120),
+    tries: whole(1, 20, 5),
   },
 };

@@ -47,11 +47,7 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
   const network: Network = {
     settings,
     context,
-    client: createProviderClient({
-      baseUrl,
-      timeoutMs: timeoutSeconds * 1000,
-      clock,
-    }),
+    client: createProviderClient({ baseUrl, timeoutMs: timeoutSeconds * 1000, clock }),
     token,
     pace: createSlowDown({ firstSeconds: 1, factor: 2, limitSeconds: 300 }, clock),
     recipientPace: createSlowDown({ firstSeconds: 1, factor: 4, limitSeconds: 4096 }, clock),
