@@ -1,24 +1,21 @@
 /** Keeps the numbers that chat-app messages are sent from. */
 import type { Knex } from 'knex';
+import type { SenderNumber } from './facts.ts';
 
-export interface SenderNumber {
-  /** The network's id of the number, as clients name it. */
-  id: string;
+export interface StoredNumber extends SenderNumber {
   serviceId: string;
-  /** E.164. */
-  phone: string;
   connector: string;
 }
 
-export async function listNumbers(knex: Knex): Promise<SenderNumber[]> {
-  const { rows } = await knex.raw<{ rows: SenderNumber[] }>(
+export async function listNumbers(knex: Knex): Promise<StoredNumber[]> {
+  const { rows } = await knex.raw<{ rows: StoredNumber[] }>(
     `select id, service_id as "serviceId", phone, connector from chatapp_numbers order by service_id, id`,
   );
   return rows;
 }
 
 /** False when the id is taken or the service does not exist. */
-export async function insertNumber(knex: Knex, number: SenderNumber): Promise<boolean> {
+export async function insertNumber(knex: Knex, number: StoredNumber): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
     `insert into chatapp_numbers (id, service_id, phone, connector)
      select :id, id, :phone, :connector from chatapp_services where id = :serviceId
@@ -32,7 +29,7 @@ export async function insertNumber(knex: Knex, number: SenderNumber): Promise<bo
 export async function updateNumber(
   knex: Knex,
   id: string,
-  change: Partial<Pick<SenderNumber, 'phone' | 'connector'>>,
+  change: Partial<Pick<StoredNumber, 'phone' | 'connector'>>,
 ): Promise<boolean> {
   return (await knex('chatapp_numbers').where({ id }).update(change)) > 0;
 }

@@ -3,11 +3,12 @@ import { parseBlock } from '../clients/address-list.ts';
 import type { Client } from '../clients/client.ts';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
-import { loadScopes } from '../http/document.ts';
+import { loadDocument, scopesOf } from '../http/document.ts';
 import { CommandError, type Context, command, UsageError } from './command.ts';
 import { listByTeam, requireTeam } from './teams.ts';
 
 const client = { client: 'id of the client' };
+const allScopes = () => scopesOf(loadDocument());
 const shownOnce = 'Secrets are shown once: keep them now.';
 
 /** Secrets are newest first; two are valid while one replaces the other. */
@@ -26,7 +27,7 @@ export const clientCommands = [
         about: 'what it may do; by default everything',
         // Read when it is asked for: most commands need no document.
         get choices() {
-          return loadScopes();
+          return allScopes();
         },
       },
       address: { kind: 'list', about: 'IP address or CIDR block it may call from; by default any' },
@@ -49,7 +50,7 @@ export const clientCommands = [
         name: name ?? id,
         secretHashes: [secrets.hash(clientSecret)],
         signingSecrets: [secrets.encrypt(signingSecret)],
-        scopes: scope.length > 0 ? scope : loadScopes(),
+        scopes: scope.length > 0 ? scope : allScopes(),
         allowedAddresses: address,
         enabled: true,
       });

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
+import { loadDocument, scopesOf } from '../http/document.ts';
 import {
   seedChatAppGreeting,
   seedChatAppService,
@@ -12,7 +13,6 @@ import { seedBundles, seedCampaigns, seedOpenCampaign } from './data.ts';
 import type { Demo } from './file.ts';
 import { foreignTemplate, seedSmsService, seedSmsTemplates } from './sms.ts';
 
-const scopes = ['message.sms.send.oneway', 'reward.mobile-data.disburse', 'message.chatapp.send'];
 const smsUnits = 10_000;
 const bundlesOfEach = 1_000;
 const chatAppUnits = 10_000;
@@ -95,7 +95,7 @@ async function insertTeam(
     name: `The ${id} client`,
     secretHashes: [secrets.hash(clientSecret)],
     signingSecrets: [secrets.encrypt(signingSecret)],
-    scopes,
+    scopes: scopesOf(loadDocument()),
     allowedAddresses: [],
     enabled: true,
   });

@@ -28,8 +28,8 @@ export function loadDocument(
 }
 
 /** All scopes that the document offers. */
-export function loadScopes(): string[] {
-  const { securitySchemes } = loadDocument().published.components as unknown as Secured;
+export function scopesOf({ published }: ContractDocument): string[] {
+  const { securitySchemes } = published.components as unknown as Secured;
   return Object.keys(securitySchemes.oauth2.flows.clientCredentials.scopes);
 }
 

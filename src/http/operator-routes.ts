@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Registry } from 'prom-client';
 import type { TokenKeys } from '../clients/keys.ts';
-import type { ContractDocument } from './document.ts';
+import { type ContractDocument, scopesOf } from './document.ts';
 
 export interface OperatorDependencies {
   registry: Registry;
@@ -65,11 +65,4 @@ export function createOperatorRoutes(dependencies: OperatorDependencies): Router
   });
 
   return router;
-}
-
-function scopesOf(document: ContractDocument): string[] {
-  const schemes = document.published.components?.securitySchemes as
-    | { oauth2?: { flows?: { clientCredentials?: { scopes?: Record<string, string> } } } }
-    | undefined;
-  return Object.keys(schemes?.oauth2?.flows?.clientCredentials?.scopes ?? {});
 }

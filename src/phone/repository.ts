@@ -32,29 +32,18 @@ export async function listChannels(knex: Knex): Promise<StoredChannel[]> {
 
 /** Listed behind the others. False when the name is taken. */
 export async function insertChannel(knex: Knex, channel: Channel): Promise<boolean> {
-  return insertNew(
-    knex,
-    'channels',
-    {
-      name: channel.name,
-      prefixes: JSON.stringify(channel.prefixes),
-      connector: channel.connector,
-      bundle_connector: channel.bundleConnector ?? null,
-      position: knex.raw('(select coalesce(max(position), -1) + 1 from channels)'),
-    },
-    'name',
-  );
+  const position = knex.raw('(select coalesce(max(position), -1) + 1 from channels)');
+  return insertNew(knex, 'channels', { name: channel.name, ...columnsOf(channel), position }, 'name');
 }
 
 /** False when there is no such channel. */
 export async function updateChannel(knex: Knex, channel: StoredChannel): Promise<boolean> {
   const updated = await knex('channels')
     .where({ name: channel.name })
-    .update({
-      prefixes: JSON.stringify(channel.prefixes),
-      connector: channel.connector,
-      bundle_connector: channel.bundleConnector ?? null,
-      active: channel.active,
-    });
+    .update({ ...columnsOf(channel), active: channel.active });
   return updated > 0;
+}
+
+function columnsOf({ prefixes, connector, bundleConnector }: Channel) {
+  return { prefixes: JSON.stringify(prefixes), connector, bundle_connector: bundleConnector ?? null };
 }
