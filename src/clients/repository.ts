@@ -1,13 +1,14 @@
 /** Keeps clients and token keys in the database. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
+import { insertNew } from '../db/insert.ts';
 import type { Client } from './client.ts';
 import type { KeyStore, StoredKey } from './keys.ts';
 
 export interface ClientRepository extends KeyStore {
   findClient(id: string): Promise<Client | undefined>;
-  /** Rejects when the id is taken. */
-  insertClient(trx: Knex, client: Client): Promise<void>;
+  /** False when the id is taken. */
+  insertClient(client: Client): Promise<boolean>;
   /** Of one team, or of all. */
   listClients(teamId: string | undefined): Promise<Client[]>;
   /** Changes a client's secrets or whether it is enabled, as `change` says; undefined when there is none. */
@@ -39,8 +40,8 @@ export function createClientRepository(knex: Knex): ClientRepository {
       return row && clientOf(row);
     },
 
-    async insertClient(trx, client) {
-      await trx('clients').insert({
+    insertClient(client) {
+      return insertNew(knex, 'clients', {
         id: client.id,
         team_id: client.teamId,
         name: client.name,
@@ -50,7 +51,6 @@ export function createClientRepository(knex: Knex): ClientRepository {
         scopes: JSON.stringify(client.scopes),
         allowed_addresses: JSON.stringify(client.allowedAddresses),
         enabled: client.enabled,
-        created_at: trx.fn.now(),
       });
     },
 

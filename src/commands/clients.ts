@@ -38,13 +38,10 @@ export const clientCommands = [
         throw new UsageError(wrong.map((one) => `--address ${one} is no IP address or CIDR block`));
       const database = await context.database();
       await requireTeam(database, team);
-      const repository = createClientRepository(database.knex);
-      if ((await repository.findClient(id)) !== undefined)
-        throw new CommandError(`there is a client ${id} already`);
       const secrets = await context.secrets();
       const clientSecret = generateClientSecret();
       const signingSecret = generateSigningSecret();
-      await repository.insertClient(database.knex, {
+      const inserted = await createClientRepository(database.knex).insertClient({
         id,
         teamId: team,
         name: name ?? id,
@@ -54,6 +51,7 @@ export const clientCommands = [
         allowedAddresses: address,
         enabled: true,
       });
+      if (!inserted) throw new CommandError(`there is a client ${id} already`);
       return { one: { clientId: id, clientSecret, signingSecret }, note: shownOnce };
     },
   }),

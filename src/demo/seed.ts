@@ -89,7 +89,7 @@ async function insertTeam(
   const clientSecret = generateClientSecret();
   const signingSecret = generateSigningSecret();
   await trx('teams').insert({ id, name: `The ${id} team` });
-  await createClientRepository(trx).insertClient(trx, {
+  await createClientRepository(trx).insertClient({
     id,
     teamId: id,
     name: `The ${id} client`,
