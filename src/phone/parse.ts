@@ -11,12 +11,12 @@ export type { CountryCode };
 /** Takes a number as written; answers E.164 with its plus, or undefined where it is no plausible number. */
 export type PhoneParser = (written: string) => string | undefined;
 
-const WRITTEN_LIMIT_CHARACTERS = 64;
-const E164_LIMIT_CHARACTERS = 16;
-const SEPARATORS = /[ ()-]/g;
-const WITH_COUNTRY_CODE = /^\+?[1-9][0-9]+$/;
+const writtenLimitCharacters = 64;
+const e164LimitCharacters = 16;
+const separators = /[ ()-]/g;
+const withCountryCode = /^\+?[1-9][0-9]+$/;
 // Two zeros dial out of a country nearly everywhere: that is no local number, whatever the metadata makes of it.
-const LOCAL = /^0[1-9][0-9]+$/;
+const local = /^0[1-9][0-9]+$/;
 
 /** What the library's numbering plans can do beyond its type declarations. Absent values may be 0. */
 interface FullNumberingPlan extends NumberingPlan {
@@ -42,10 +42,10 @@ export function createLibraryParser(defaultRegion: CountryCode): PhoneParser {
   const dialsAbroad = new RegExp(`^(?:${planOf(defaultRegion).IDDPrefix()})`);
   return (written) => {
     const number = withoutSeparators(written);
-    if (WITH_COUNTRY_CODE.test(number)) {
+    if (withCountryCode.test(number)) {
       return plausible(number.startsWith('+') ? number : `+${number}`, undefined);
     }
-    if (LOCAL.test(number) && !dialsAbroad.test(number)) return plausible(number, defaultRegion);
+    if (local.test(number) && !dialsAbroad.test(number)) return plausible(number, defaultRegion);
     return undefined;
   };
 }
@@ -53,7 +53,7 @@ export function createLibraryParser(defaultRegion: CountryCode): PhoneParser {
 /** As long as the country's mobile numbers are; a plan's other lengths are those of its landlines. */
 function plausible(number: string, region: CountryCode | undefined): string | undefined {
   const parsed = parsePhoneNumberFromString(number, region);
-  if (parsed === undefined || parsed.number.length > E164_LIMIT_CHARACTERS) return undefined;
+  if (parsed === undefined || parsed.number.length > e164LimitCharacters) return undefined;
   const lengths = planOf(parsed.countryCallingCode).type('MOBILE')?.possibleLengths();
   const possible = lengths?.includes(parsed.nationalNumber.length) ?? parsed.isPossible();
   return possible ? parsed.number : undefined;
@@ -82,7 +82,7 @@ function createHomeMobileParser(region: CountryCode): PhoneParser | undefined {
 
 /** Empty for what is too long to be a number, so that no pattern ever sees it. */
 function withoutSeparators(written: string): string {
-  return written.length > WRITTEN_LIMIT_CHARACTERS ? '' : written.replace(SEPARATORS, '');
+  return written.length > writtenLimitCharacters ? '' : written.replace(separators, '');
 }
 
 function planOf(regionOrCallingCode: string): FullNumberingPlan {

@@ -1,11 +1,11 @@
 /** The GSM 7 bit default alphabet with its extension table (3GPP TS 23.038 sections 6.2.1 and 6.2.1.1). */
 
 // In the order of its codes; the escape code itself (0x1B) is no character and has a placeholder here.
-const DEFAULT_ALPHABET =
+const defaultAlphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-const ESCAPE = 0x1b;
-const EXTENSION: Readonly<Record<string, number>> = {
+const escapeCode = 0x1b;
+const extension: Readonly<Record<string, number>> = {
   '\f': 0x0a,
   '^': 0x14,
   '{': 0x28,
@@ -18,25 +18,25 @@ const EXTENSION: Readonly<Record<string, number>> = {
   '€': 0x65,
 };
 
-const NONE = 0xff;
-const EXTENDED = 0x80;
+const none = 0xff;
+const extended = 0x80;
 /** By UTF-16 code unit: the code, with the top bit set where an escape code goes before it. */
-const CODES = new Uint8Array(0x20ad).fill(NONE);
-const CHARACTERS = [...DEFAULT_ALPHABET];
-const EXTENDED_CHARACTERS: string[] = [];
-CHARACTERS.forEach((character, code) => {
-  if (code !== ESCAPE) CODES[character.charCodeAt(0)] = code;
+const codes = new Uint8Array(0x20ad).fill(none);
+const characters = [...defaultAlphabet];
+const extendedCharacters: string[] = [];
+characters.forEach((character, code) => {
+  if (code !== escapeCode) codes[character.charCodeAt(0)] = code;
 });
-for (const [character, code] of Object.entries(EXTENSION)) {
-  CODES[character.charCodeAt(0)] = code | EXTENDED;
-  EXTENDED_CHARACTERS[code] = character;
+for (const [character, code] of Object.entries(extension)) {
+  codes[character.charCodeAt(0)] = code | extended;
+  extendedCharacters[code] = character;
 }
 
 /** What a UTF-16 code unit costs: 1, with an escape code 2, and 0 where the alphabet lacks it. */
 export function septetsOf(codeUnit: number): 0 | 1 | 2 {
-  const code = CODES[codeUnit] ?? NONE;
-  if (code === NONE) return 0;
-  return code & EXTENDED ? 2 : 1;
+  const code = codes[codeUnit] ?? none;
+  if (code === none) return 0;
+  return code & extended ? 2 : 1;
 }
 
 /** One septet per octet, as SMPP carries them; a character that the alphabet lacks becomes a question mark. */
@@ -44,10 +44,10 @@ export function encodeGsm7(text: string): Buffer {
   const octets = Buffer.allocUnsafe(text.length * 2);
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const code = CODES[text.charCodeAt(at)] ?? NONE;
-    if (code === NONE) octets[length++] = 0x3f;
-    else if (code & EXTENDED) {
-      octets[length++] = ESCAPE;
+    const code = codes[text.charCodeAt(at)] ?? none;
+    if (code === none) octets[length++] = 0x3f;
+    else if (code & extended) {
+      octets[length++] = escapeCode;
       octets[length++] = code & 0x7f;
     } else octets[length++] = code;
   }
@@ -60,11 +60,12 @@ export function decodeGsm7(octets: Uint8Array): string {
   let escaped = false;
   for (const octet of octets) {
     const code = octet & 0x7f;
-    if (code === ESCAPE && !escaped) {
+    if (code === escapeCode && !escaped) {
       escaped = true;
       continue;
     }
-    text += (escaped ? EXTENDED_CHARACTERS[code] : undefined) ?? (code === ESCAPE ? ' ' : CHARACTERS[code]);
+    text +=
+      (escaped ? extendedCharacters[code] : undefined) ?? (code === escapeCode ? ' ' : characters[code]);
     escaped = false;
   }
   return text;

@@ -10,9 +10,9 @@ export interface Segmentation {
 }
 
 /** A user data header with an 8-bit reference (TS 23.040 section 9.2.3.24.1) takes this many octets. */
-const HEADER_OCTETS = 6;
+const shortHeaderOctets = 6;
 /** User data of one short message (TS 23.040 section 9.2.3.24). */
-const OCTETS = 140;
+const messageOctets = 140;
 
 interface Measure {
   /** What fits: septets (GSM-7) or UTF-16 code units (UCS-2). */
@@ -31,7 +31,7 @@ const measures: Record<Encoding, Measure> = {
 /** GSM-7 if every character of the text has a place there, else UCS-2; with the number of segments. */
 export function segmentsOf(text: string): Segmentation {
   const { encoding, size } = measure(text);
-  return { encoding, segments: endsOf(text, encoding, size, HEADER_OCTETS).length };
+  return { encoding, segments: endsOf(text, encoding, size, shortHeaderOctets).length };
 }
 
 /**
@@ -41,7 +41,7 @@ export function segmentsOf(text: string): Segmentation {
 export function splitText(
   text: string,
   encoding: Encoding = measure(text).encoding,
-  headerOctets = HEADER_OCTETS,
+  headerOctets = shortHeaderOctets,
 ): { encoding: Encoding; parts: string[] } {
   const size = encoding === 'UCS-2' ? text.length : measure(text).size;
   let from = 0;
@@ -67,8 +67,8 @@ function measure(text: string): { encoding: Encoding; size: number } {
 /** Where parts end, filled from the front; neither an escape code and what it escapes nor a surrogate pair is split. */
 function endsOf(text: string, encoding: Encoding, size: number, headerOctets: number): number[] {
   const { roomIn, costOf } = measures[encoding];
-  if (size <= roomIn(OCTETS)) return [text.length];
-  const room = roomIn(OCTETS - headerOctets);
+  if (size <= roomIn(messageOctets)) return [text.length];
+  const room = roomIn(messageOctets - headerOctets);
   const ends: number[] = [];
   let at = 0;
   let used = 0;

@@ -2,10 +2,10 @@
 import { codePoints } from '../text.ts';
 
 /** A text has at most this many code points, also after its placeholders are filled. */
-export const TEXT_LIMIT_CODE_POINTS = 960;
-const UNIT_CODE_POINTS = 160;
+export const textLimitCodePoints = 960;
+const unitCodePoints = 160;
 
 /** Units that one text costs per recipient: one for every 160 code points begun, at least one. */
 export function unitsOf(text: string): number {
-  return Math.max(1, Math.ceil(codePoints(text) / UNIT_CODE_POINTS));
+  return Math.max(1, Math.ceil(codePoints(text) / unitCodePoints));
 }

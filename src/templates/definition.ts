@@ -1,5 +1,5 @@
 /** Judges a template that somebody wants to keep, all faults at once. */
-import { TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { textLimitCodePoints } from '../sms/units.ts';
 import { codePoints } from '../text.ts';
 import { resolveTemplate } from './parameters.ts';
 import { placeholdersOf, substitute } from './substitute.ts';
@@ -12,8 +12,8 @@ export function faultsOfDefinition({ content, paramDefinitions }: Definition): s
   const faults: string[] = [];
   const length = codePoints(content);
   if (content.trim() === '') faults.push('the content is empty');
-  if (length > TEXT_LIMIT_CODE_POINTS)
-    faults.push(`the content has ${length} characters, more than ${TEXT_LIMIT_CODE_POINTS}`);
+  if (length > textLimitCodePoints)
+    faults.push(`the content has ${length} characters, more than ${textLimitCodePoints}`);
   if (/[{}]/.test(substitute(content, () => '')))
     faults.push('the content has braces that are no placeholder such as {{name}} or {{1}}');
 

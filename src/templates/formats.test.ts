@@ -1,9 +1,9 @@
 /** Values that each format takes and refuses. */
 import { expect, test } from '@jest/globals';
-import { FORMATS } from './formats.ts';
+import { formats } from './formats.ts';
 import type { ParamFormat } from './template.ts';
 
-const SAMPLES: Record<ParamFormat, { accepted: string[]; refused: string[] }> = {
+const samples: Record<ParamFormat, { accepted: string[]; refused: string[] }> = {
   PlainText: { accepted: ['KES 1,500.00 <b>', 'a’b', '😀', '\u00a0', "'; --"], refused: [] },
   Alphanumeric: {
     accepted: ['A1', 'Ñandú7', 'Ωμέγα', '中文', '٣', '०'],
@@ -19,9 +19,9 @@ const SAMPLES: Record<ParamFormat, { accepted: string[]; refused: string[] }> = 
   },
 };
 
-test.each(Object.keys(SAMPLES) as ParamFormat[])('%s', (format) => {
-  const { accepted, refused } = SAMPLES[format];
-  const accepts = (value: string) => FORMATS[format]?.accepts.test(value) ?? true;
+test.each(Object.keys(samples) as ParamFormat[])('%s', (format) => {
+  const { accepted, refused } = samples[format];
+  const accepts = (value: string) => formats[format]?.accepts.test(value) ?? true;
   expect(accepted.filter(accepts)).toEqual(accepted);
   expect(refused.filter(accepts)).toEqual([]);
 });

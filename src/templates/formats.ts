@@ -8,7 +8,7 @@ interface Format {
 }
 
 /** Letters are those of any script, and so are the digits of Alphanumeric. */
-export const FORMATS: Readonly<Record<ParamFormat, Format | undefined>> = {
+export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
   // Braces and control characters are forbidden whatever the format; nothing is left to refuse.
   PlainText: undefined,
   Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, rule: 'must be alphanumeric' },

@@ -1,13 +1,13 @@
 /** Checks a request's template parameters, all faults at once, and resolves the text they make. */
-import { TEXT_LIMIT_CODE_POINTS } from '../sms/units.ts';
+import { textLimitCodePoints } from '../sms/units.ts';
 import { codePoints } from '../text.ts';
-import { FORMATS } from './formats.ts';
+import { formats } from './formats.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
 import type { ParamDefinition, SmsTemplate, TemplateParameter } from './template.ts';
 
 export type ResolvedTemplate = { text: string } | { faults: readonly string[] };
 
-const FORBIDDEN = /[{}\p{Cc}]/u;
+const forbidden = /[{}\p{Cc}]/u;
 
 /**
  * The text of a template filled with the given parameters, or every fault of them: in the order of the request,
@@ -47,8 +47,8 @@ export function resolveTemplate(
     template.content,
     (name) => given.get(name) ?? definitions.get(name)?.default ?? '',
   );
-  if (codePoints(text) > TEXT_LIMIT_CODE_POINTS) {
-    return { faults: [`Resolved content cannot be longer than ${TEXT_LIMIT_CODE_POINTS} characters`] };
+  if (codePoints(text) > textLimitCodePoints) {
+    return { faults: [`Resolved content cannot be longer than ${textLimitCodePoints} characters`] };
   }
   if (text.trim() === '') return { faults: ['Resolved content must be non-empty'] };
   return { text };
@@ -68,7 +68,7 @@ function definitionsOf(
 function faultsOf(name: string, value: string, definition: ParamDefinition | undefined): string[] {
   const faults = definition === undefined ? [`Unknown parameter '${name}'`] : [];
   if (value === '') return [...faults, `Value for parameter '${name}' must be non-empty`];
-  if (FORBIDDEN.test(value))
+  if (forbidden.test(value))
     return [...faults, `Value for parameter '${name}' contains forbidden characters`];
   if (definition === undefined) return faults;
 
@@ -76,7 +76,7 @@ function faultsOf(name: string, value: string, definition: ParamDefinition | und
   if (maxLength !== undefined && codePoints(value) > maxLength) {
     faults.push(templateSide(name, `must not exceed ${maxLength} characters`));
   }
-  const expected = FORMATS[format];
+  const expected = formats[format];
   if (expected !== undefined && !expected.accepts.test(value)) faults.push(templateSide(name, expected.rule));
   return faults;
 }
