@@ -11,7 +11,7 @@ const sources = everything.filter(
 );
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-const wiring = /^src\/(main|run|foundation|api|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
+const wiring = /^src\/(main|run|foundation|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|log|text|url)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;

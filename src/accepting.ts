@@ -1,0 +1,122 @@
+/** Builds what accepts messages: the rules of each product with their facts, and the one intake behind them. */
+import { createBatcher } from './batch.ts';
+import { cached } from './cache.ts';
+import { type AcceptChatApp, createAcceptChatApp } from './chatapp/accept.ts';
+import { loadChatAppFacts } from './chatapp/repository.ts';
+import { type AcceptData, createAcceptData } from './data/accept.ts';
+import { loadDataFacts } from './data/repository.ts';
+import { type Foundation, factsLifetimeMs } from './foundation.ts';
+import { commitPlans, type Outcome } from './intake/commit.ts';
+import { createIntake, type Intake } from './intake/intake.ts';
+import type { Plan } from './intake/plan.ts';
+import { createKeyRepository } from './intake/repository.ts';
+import { createLimiter } from './limits/limiter.ts';
+import { createSharedWindows } from './limits/repository.ts';
+import { channelFinder } from './phone/channels.ts';
+import { type CountryCode, createPhoneParser } from './phone/parse.ts';
+import { loadChannels } from './phone/repository.ts';
+import { type AcceptSms, createAcceptSms } from './sms/accept.ts';
+import { loadSmsFacts } from './sms/repository.ts';
+
+export interface Accepting {
+  acceptSms: AcceptSms;
+  acceptData: AcceptData;
+  acceptChatApp: AcceptChatApp;
+  /** Whether requests keep the database busy. */
+  busy: () => boolean;
+}
+
+/** `wakeDelivery` is called when messages were queued. */
+export function createAccepting(foundation: Foundation, wakeDelivery: () => void): Accepting {
+  const { config, clock, database } = foundation;
+  const { knex } = database;
+  const { intake, busy } = createBatchedIntake(foundation, wakeDelivery);
+  const perSecond = config.rateLimitPerSecond;
+  const limiter = createLimiter(
+    {
+      sendSms: { perSecond, noun: 'messages' },
+      disburseMobileData: { perSecond, noun: 'disbursements' },
+      sendChatAppTemplate: { perSecond, noun: 'messages' },
+    },
+    clock,
+    database.embedded ? undefined : createSharedWindows(knex),
+  );
+  const parsePhone = createPhoneParser(config.defaultRegion as CountryCode);
+  const channelTable = async () => {
+    const channels = await loadChannels(knex);
+    return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
+  };
+  const common = { limiter, intake, parsePhone, clock };
+  const lifetime = { lifetimeMs: factsLifetimeMs, clock };
+  const loadChannelTable = cached(channelTable, { ...lifetime, limitEntries: 1 });
+  // What is not there is not kept: what was just made should be found at once.
+  const ofRequests = { ...lifetime, limitEntries: 10_000 };
+  return {
+    busy,
+    acceptSms: createAcceptSms({
+      ...common,
+      loadChannels: loadChannelTable,
+      loadFacts: cached(
+        (teamId: string, serviceId: string, templateId: string | undefined) =>
+          loadSmsFacts(knex, teamId, serviceId, templateId),
+        {
+          ...ofRequests,
+          keep: ({ service, template, accountId }, [, , templateId]) =>
+            service !== undefined &&
+            accountId !== undefined &&
+            (templateId === undefined || template !== undefined),
+        },
+      ),
+    }),
+    acceptData: createAcceptData({
+      ...common,
+      loadChannels: loadChannelTable,
+      loadFacts: cached(
+        (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
+          loadDataFacts(knex, teamId, campaignId, smsServiceId),
+        {
+          ...ofRequests,
+          keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
+        },
+      ),
+    }),
+    acceptChatApp: createAcceptChatApp({
+      ...common,
+      loadFacts: cached(
+        (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
+          loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
+        {
+          ...ofRequests,
+          keep: ({ service, number, template }) =>
+            service !== undefined && number !== undefined && template !== undefined,
+        },
+      ),
+    }),
+  };
+}
+
+/** Plans of concurrent requests share a transaction. */
+function createBatchedIntake(
+  { config, database: { knex, embedded }, queue, events }: Foundation,
+  wakeDelivery: () => void,
+): { intake: Intake; busy: () => boolean } {
+  const batcher = createBatcher<Plan, Outcome>(
+    (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
+    (plan) => plan.messages.length,
+    // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
+    embedded ? { lanes: 2, maxItems: 128, maxWeight: 800 } : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
+  );
+  const intake = createIntake(
+    createKeyRepository(knex),
+    async (plan) => {
+      const outcome = await batcher.submit(plan);
+      if (outcome === 'accepted') {
+        events.requestAccepted(plan);
+        wakeDelivery();
+      }
+      return outcome;
+    },
+    () => batcher.waitingMs() > config.overloadedAfterMs,
+  );
+  return { intake, busy: batcher.busy };
+}
