@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Secrets } from '../clients/secrets.ts';
 import type { Config } from '../config.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
-import { type Database, openDatabase } from '../db/knex.ts';
+import { type Database, embeddedFiles, openDatabase } from '../db/knex.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { openSecrets } from '../foundation.ts';
 import { CommandError, type Context } from './command.ts';
@@ -32,7 +32,7 @@ export function createContext(config: Config): Context & { close: () => Promise<
 async function open(config: Config): Promise<Database> {
   const { databaseUrl, dataDirectory } = config;
   // A command in the wrong folder should not leave a database there.
-  if (databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres')))
+  if (databaseUrl === undefined && !existsSync(embeddedFiles(dataDirectory)))
     throw new CommandError(
       `there is no database in ${dataDirectory}: set DATA_DIR or DATABASE_URL, or make one with tarishi migrate`,
     );
