@@ -7,17 +7,17 @@ import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
 import type { Secrets } from './clients/secrets.ts';
 import { createProvisionBook } from './connectors/bundle-simulator-repository.ts';
-import { createConnectorRegistry } from './connectors/registry.ts';
+import { type ConnectorRegistry, createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
 import { startSimulatorSmsc } from './connectors/smpp/simulator-smsc.ts';
 import { createStateRepository } from './connectors/state-repository.ts';
 import { decideByGrants } from './data/frequency.ts';
 import { claimGrants, settleGrants } from './data/grants-repository.ts';
 import { dataReceipt } from './data/receipt.ts';
-import type { Gate } from './delivery/hand-over.ts';
+import type { Gate, HandOverDependencies } from './delivery/hand-over.ts';
 import { releaseHeld } from './delivery/held.ts';
 import { createLanes } from './delivery/lanes.ts';
-import { givingWay, startLoop } from './delivery/loop.ts';
+import { givingWay, type Loop, startLoop } from './delivery/loop.ts';
 import { createReportStore, networkReportRound } from './delivery/network-reports.ts';
 import { createSentParts } from './delivery/part-repository.ts';
 import { pollRound } from './delivery/poll.ts';
@@ -47,42 +47,7 @@ export async function startWorker(
 ): Promise<Running & { wake: () => void }> {
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
-  const clients = createClientRepository(knex);
-
-  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
-  const client = createCallbackClient({ destinations });
-  const receipts = createReceiptRepository(knex);
-  // What a killed process had in hand: the embedded database has no other one that could be at it.
-  if (database.embedded) await receipts.reclaim();
-  const poster = createPoster({
-    repository: receipts,
-    client,
-    signingSecretsOf: cached(
-      async (clientId: string) => decrypted(secrets, (await clients.findClient(clientId))?.signingSecrets),
-      { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
-    ),
-    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
-    clock,
-    events,
-  });
-  const receiptLoop = startLoop('receipts', 500, logger, poster.round);
-  poster.onSettled(receiptLoop.wake);
-
-  const channels = cached(
-    async () => new Map((await loadChannels(knex)).map((channel) => [channel.name, channel])),
-    { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock },
-  );
-  const numberConnectors = cached(() => loadNumberConnectors(knex), {
-    lifetimeMs: factsLifetimeMs,
-    limitEntries: 1,
-    clock,
-  });
-  /** The name of the connector that takes a product's messages for a channel. */
-  const connectorNames: { [P in Product]: (channel: string) => Promise<string | undefined> } = {
-    sms: async (channel) => (await channels()).get(channel)?.connector,
-    data: async (channel) => (await channels()).get(channel)?.bundleConnector,
-    chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
-  };
+  const receipts = await startReceipts(foundation);
   const consequences: Consequences = {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     follow: {
@@ -107,18 +72,12 @@ export async function startWorker(
     knex,
     logger,
     queue,
-    routeOf: async (product: Product, channel: string) => {
-      const name = await connectorNames[product](channel);
-      const connector = name === undefined ? undefined : connectors.find(name);
-      // No bundle may be given twice, so none goes where nobody can be asked what became of it.
-      if (product === 'data' && connector?.ask === undefined) return undefined;
-      return name === undefined || connector === undefined ? undefined : { name, connector };
-    },
+    routeOf: createRoutes(foundation, connectors.find),
     gates: { data: frequencyGate },
     consequences,
     events,
     validitySeconds: config.messageValiditySeconds,
-    onReceipts: receiptLoop.wake,
+    onReceipts: receipts.wake,
   };
   const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
   const smsc =
@@ -144,13 +103,9 @@ export async function startWorker(
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
-    knex,
+    ...delivery,
     embedded: database.embedded,
     keys: createKeyRepository(knex),
-    consequences,
-    events,
-    onReceipts: receiptLoop.wake,
-    logger,
   });
 
   return {
@@ -162,10 +117,72 @@ export async function startWorker(
       await Promise.all([lanes.drain(), connectors.close()]);
       await states.forget();
       await smsc?.close();
-      await Promise.all([networkReportLoop.stop(), receiptLoop.stop()]);
+      await Promise.all([networkReportLoop.stop(), receipts.stop()]);
+    },
+  };
+}
+
+/** Starts what posts receipts; `wake` says that there are new ones. */
+async function startReceipts({
+  config,
+  clock,
+  logger,
+  database: { knex, embedded },
+  secrets,
+  events,
+}: Foundation): Promise<Loop> {
+  const clients = createClientRepository(knex);
+  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const client = createCallbackClient({ destinations });
+  const repository = createReceiptRepository(knex);
+  // What a killed process had in hand: the embedded database has no other one that could be at it.
+  if (embedded) await repository.reclaim();
+  const poster = createPoster({
+    repository,
+    client,
+    signingSecretsOf: cached(
+      async (clientId: string) => decrypted(secrets, (await clients.findClient(clientId))?.signingSecrets),
+      { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
+    ),
+    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
+    clock,
+    events,
+  });
+  const loop = startLoop('receipts', 500, logger, poster.round);
+  poster.onSettled(loop.wake);
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      await loop.stop();
       await poster.drain();
       await client.close();
     },
+  };
+}
+
+/** Where messages go now; `find` knows the connectors that take some. */
+function createRoutes(
+  { database: { knex }, clock }: Foundation,
+  find: ConnectorRegistry['find'],
+): HandOverDependencies['routeOf'] {
+  const lifetime = { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock };
+  const channels = cached(
+    async () => new Map((await loadChannels(knex)).map((channel) => [channel.name, channel])),
+    lifetime,
+  );
+  const numberConnectors = cached(() => loadNumberConnectors(knex), lifetime);
+  /** The name of the connector that takes a product's messages for a channel. */
+  const connectorNames: { [P in Product]: (channel: string) => Promise<string | undefined> } = {
+    sms: async (channel) => (await channels()).get(channel)?.connector,
+    data: async (channel) => (await channels()).get(channel)?.bundleConnector,
+    chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
+  };
+  return async (product, channel) => {
+    const name = await connectorNames[product](channel);
+    const connector = name === undefined ? undefined : find(name);
+    // No bundle may be given twice, so none goes where nobody can be asked what became of it.
+    if (product === 'data' && connector?.ask === undefined) return undefined;
+    return name === undefined || connector === undefined ? undefined : { name, connector };
   };
 }
 
