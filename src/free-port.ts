@@ -1,14 +1,20 @@
 /** A TCP port that nobody uses now. */
 import { createServer } from 'node:net';
 
-/** Rejects when `host` is no address of this machine. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
+/** `port`, or any when it is 0. Rejects when it is in use, or `host` is no address of this machine. */
+export function freePort(host = '127.0.0.1', port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} of ${host} is in use; PORT sets another`)
+          : error,
+      ),
+    );
+    probe.listen({ port, host }, () => {
       const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? port) : port));
     });
   });
 }

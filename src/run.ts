@@ -26,13 +26,13 @@ export interface Parts {
 /** Resolves when the parts run; a signal ends them, and the process. Rejects when one cannot start. */
 export async function runService(config: Config, parts: Parts): Promise<void> {
   const log = createLog(config.logLevel);
-  const foundation = await lay(config, log, parts.worker);
+  const foundation = await lay(config, log, parts);
   if (parts.api || parts.worker) await run(foundation, log, parts);
   else await close(foundation, log);
 }
 
 /** What every part stands on. */
-async function lay(config: Config, log: Log, supervise: boolean): Promise<Foundation> {
+async function lay(config: Config, log: Log, { api, worker }: Parts): Promise<Foundation> {
   const { logger } = log;
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const database = await openDatabase(
@@ -55,14 +55,14 @@ async function lay(config: Config, log: Log, supervise: boolean): Promise<Founda
   watchBacklog(registry, database.knex);
   watchConnectors(registry, database.knex);
   // Tokens name the address as their issuer, so it must be known before the server listens.
-  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const port = api ? await freePort(config.host, config.port) : config.port;
   return {
     config: { ...config, port },
     publicUrl: config.publicUrl ?? `http://${hostOf(config.host)}:${port}`,
     clock: systemClock,
     logger,
     database,
-    queue: await startQueue(database, logger, supervise),
+    queue: await startQueue(database, logger, worker),
     secrets: openSecrets(config),
     registry,
     events: createEvents(registry, logger),
@@ -73,7 +73,7 @@ async function run(foundation: Foundation, log: Log, { api, worker }: Parts) {
   const { config, publicUrl, logger, database, secrets } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
-  else if (config.demo) refreshDemoFile(config.dataDirectory, publicUrl);
+  else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
 
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
