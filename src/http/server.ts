@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Router from '@koa/router';
 import Koa from 'koa';
@@ -60,6 +61,7 @@ export async function startServer(
   app.use(refuseOtherMethods([...pages, inbound]));
   app.use(contract);
 
+  const answer = app.callback();
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -67,12 +69,22 @@ export async function startServer(
       requestTimeout: 60_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // Nothing here depends on Host; Node's own refusal would have no body.
+      // Refused below: Node's own refusal has no body.
       requireHostHeader: false,
     },
-    app.callback(),
+    (request, response) => {
+      // RFC 9112, 3.2
+      if (request.headers.host === undefined && request.httpVersion === '1.1')
+        refuseByHand(request.socket, badRequest);
+      else answer(request, response);
+    },
   );
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseByHand(socket, statusOfParserError[error.code ?? ''] ?? badRequest),
+  );
+  server.on('connect', (_request, socket) => refuseByHand(socket, badRequest));
+  // Node's 417 has no body; RFC 9110, 10.1.1 leaves us free to overlook what we do not know.
+  server.on('checkExpectation', answer);
   await listen(server, address);
 
   return {
@@ -101,15 +113,15 @@ function listen(server: Server, { port, host }: { port: number; host: string }):
   });
 }
 
+const badRequest = '400 Bad Request';
 const statusOfParserError: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP never reaches Koa: the answer is written by hand, in the form of the contract. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+/** What is no HTTP for us never reaches Koa: the answer is written by hand, in the form of the contract. */
+function refuseByHand(socket: Duplex, status: string): void {
   if (!socket.writable) return;
-  const status = statusOfParserError[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify({ desc: `The request is not valid HTTP: ${status.slice(4)}.` });
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
