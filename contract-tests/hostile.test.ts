@@ -118,6 +118,12 @@ describe('400, each with its sentence', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('utf8 is UTF-8 too', async () => {
+    const body = JSON.stringify(toMany(['0711000000']));
+    const answer = await sms.send(body, { headers: { 'content-type': 'application/json;charset=utf8' } });
+    expect(answer.status).toBe(200);
+  });
+
   test('of a key that comes twice the last one counts', async () => {
     const answer = await sms.send(
       '{"type":"x","type":"SendToMany","addresses":["0711000000"],"message":"x"}',

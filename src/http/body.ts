@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage, accepted: readonly stri
 function mediaType(header: string | undefined): string | undefined {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return charset === undefined || charset.replaceAll('"', '') === 'utf-8' ? type : undefined;
+  return charset === undefined || /^"?utf-?8"?$/.test(charset) ? type : undefined;
 }
 
 /**
