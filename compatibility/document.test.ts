@@ -24,7 +24,9 @@ paths:
         '200':
           headers: { X-Id: { required: true, schema: { type: string } } }
           content:
-            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+            application/json:
+              schema: { $ref: '#/components/schemas/Thing' }
+              examples: { made: { value: { id: a, state: New } }, old: { value: { id: b, state: Used } } }
         '404': { description: unknown }
       callbacks:
         made:
@@ -74,6 +76,7 @@ components:
 const post = (d: Tree) => d.paths['/things/{id}'].post;
 const called = (d: Tree) => post(d).callbacks.made['{$request.body#/url}'].post;
 const schemas = (d: Tree) => d.components.schemas;
+const answered = (d: Tree) => post(d).responses['200'].content['application/json'];
 const answer = (d: Tree) => schemas(d).Thing;
 const made = (d: Tree) => schemas(d).Made;
 const field = { type: 'string' };
@@ -154,6 +157,7 @@ const breakingInAnswers: Row[] = [
   ['a header is gone', (d) => delete post(d).responses['200'].headers['X-Id']],
   ['a header is no longer certain', (d) => (post(d).responses['200'].headers['X-Id'].required = false)],
   ['a content type is gone', (d) => delete post(d).responses['200'].content['application/json']],
+  ['an example is gone, or has another name', (d) => delete answered(d).examples.old],
 ];
 
 const compatibleInAnswers: Row[] = [
@@ -169,6 +173,7 @@ const compatibleInAnswers: Row[] = [
   ['a limit is lowered', (d) => (answer(d).properties.id.maxLength = 20)],
   ['a status is new', (d) => (post(d).responses['409'] = { description: 'busy' })],
   ['a header is new', (d) => (post(d).responses['200'].headers.More = { schema: field })],
+  ['an example is new', (d) => (answered(d).examples.more = { value: { id: 'c', state: 'New' } })],
 ];
 
 describe('requests: we go on taking what we took', () => {
@@ -215,8 +220,11 @@ describe('operations and credentials', () => {
   ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each<Row>([
     [
-      'descriptions and examples',
-      (d) => Object.assign(answer(d).properties.id, { description: 'x', example: 'y' }),
+      'descriptions, and what examples show',
+      (d) => {
+        Object.assign(answer(d).properties.id, { description: 'x', example: 'y' });
+        answered(d).examples.made = { summary: 'x', value: { id: 'z', state: 'New' } };
+      },
     ],
     ['the name of a path parameter', (d) => (post(d).parameters[0].name = 'thingId')],
     ['vocabulary of ours', (d) => (schemas(d).One.properties.note['x-errors'] = { pattern: 'No.' })],

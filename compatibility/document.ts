@@ -107,8 +107,21 @@ function compareContents(versions: Versions, old: Node, now: Node, spot: Spot): 
   return namesOf(before, after).flatMap((type) => {
     if (!after.has(type)) return [change(spot, 'removed', `${type} is gone`)];
     if (!before.has(type)) return [change(spot, 'added', `${type} is new`)];
-    const schemas = [resolve({}, before.get(type)).schema, resolve({}, after.get(type)).schema] as const;
-    return compareSchemas(versions, ...schemas, inside(spot, ' '));
+    const [one, two] = [resolve({}, before.get(type)), resolve({}, after.get(type))];
+    return [
+      ...compareSchemas(versions, one.schema, two.schema, inside(spot, ' ')),
+      ...compareExamples(one, two, spot),
+    ];
+  });
+}
+
+/** Each sentence we answer is an example, and the mock is asked for it by this name. */
+function compareExamples(old: Node, now: Node, spot: Spot): Change[] {
+  if (spot.writer === 'client') return [];
+  const [before, after] = [entries(old.examples), entries(now.examples)];
+  return namesOf(before, after).flatMap((name) => {
+    if (!after.has(name)) return [change(spot, 'removed', `example ${name} is gone`)];
+    return before.has(name) ? [] : [change(spot, 'added', `example ${name} is new`)];
   });
 }
 
