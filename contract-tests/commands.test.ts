@@ -29,6 +29,20 @@ describe('before there is anything', () => {
     expect((await tarishi('help')).out).toBe(outcome.err);
   });
 
+  test('the first word of some commands: only those', async () => {
+    const asked = await tarishi('connector --help');
+    expect(asked).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('connector pause <connector>'),
+    });
+    expect(asked.out).not.toContain('channel add');
+    expect(await tarishi('connector')).toEqual({ code: 2, out: '', err: asked.out });
+    expect((await tarishi('connector remove smsc')).err).toBe(
+      `tarishi: there is no command 'connector remove'\n\n${asked.out}`,
+    );
+  });
+
   test('an unknown command and a wrong option: exit code 2', async () => {
     expect(await tarishi('team remove acme')).toMatchObject({
       code: 2,

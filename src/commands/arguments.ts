@@ -91,8 +91,8 @@ function checked(name: string, option: Kind<'text' | 'list'>, text: string, faul
 }
 
 function split(command: Command, words: readonly string[]) {
-  const options: Record<string, { type: 'string' | 'boolean'; multiple: true }> = {
-    help: { type: 'boolean', multiple: true },
+  const options: Record<string, { type: 'string' | 'boolean'; multiple: true; short?: 'h' }> = {
+    help: { type: 'boolean', multiple: true, short: 'h' },
     ...(command.prints ? { json: { type: 'boolean', multiple: true } } : {}),
   };
   for (const [name, { kind }] of Object.entries(command.options))

@@ -35,18 +35,8 @@ const groups: Record<string, readonly Command[]> = {
 
 /** Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */
 export async function runCommand(words: readonly string[], environment: Environment): Promise<number> {
-  const [first] = words;
-  if (first === '--help' || first === 'help') {
-    process.stdout.write(overview(groups));
-    return 0;
-  }
   const command = commandOf(words, Object.values(groups).flat());
-  if (command === undefined) {
-    process.stderr.write(
-      `${first === undefined ? '' : `tarishi: there is no command '${words.slice(0, 2).join(' ')}'\n\n`}${overview(groups)}`,
-    );
-    return 2;
-  }
+  if (command === undefined) return guide(words);
   try {
     await run(command, words.slice(command.words.split(' ').length), environment);
     return 0;
@@ -61,6 +51,27 @@ export async function runCommand(words: readonly string[], environment: Environm
     process.stderr.write(`tarishi: ${error.message}\n`);
     return 1;
   }
+}
+
+/** Says which commands there are: all, or those that begin with the same word. */
+function guide(words: readonly string[]): 0 | 2 {
+  const [first, second] = words;
+  const related = Object.entries(groups)
+    .map(([title, commands]) => [title, commands.filter((one) => one.words.split(' ')[0] === first)] as const)
+    .filter(([, commands]) => commands.length > 0);
+  const text = overview(related.length > 0 ? Object.fromEntries(related) : groups);
+  if (isHelp(first) || isHelp(second)) {
+    process.stdout.write(text);
+    return 0;
+  }
+  const known = first === undefined || (related.length > 0 && second === undefined);
+  const fault = known ? '' : `tarishi: there is no command '${words.slice(0, 2).join(' ')}'\n\n`;
+  process.stderr.write(`${fault}${text}`);
+  return 2;
+}
+
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h' || word === 'help';
 }
 
 function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
