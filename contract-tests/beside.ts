@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../src/free-port.ts';
-import type { Service } from './service.ts';
+import { nodeOptions, type Service } from './service.ts';
 
 export interface Beside {
   baseUrl: string;
@@ -34,7 +34,7 @@ export async function startProcess(
   settings: Record<string, string | undefined>,
 ): Promise<Beside> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['src/main.ts', command], {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
     cwd: new URL('..', import.meta.url),
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

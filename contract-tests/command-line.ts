@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
 import { createFreshDatabase } from '../src/db/testing.ts';
+import { nodeOptions } from './service.ts';
 
 export interface Outcome {
   code: number | null;
@@ -71,7 +72,7 @@ async function run(
   words: readonly string[],
   environment: Record<string, string | undefined>,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, ['src/main.ts', ...words], {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
     cwd: new URL('..', import.meta.url),
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
