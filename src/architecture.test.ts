@@ -67,6 +67,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/db\//, may: folders('db') },
   { from: repository, may: folders('db') },
   { from: /^src\/docs\//, may: folders('docs') },
+  { from: /^src\/config\.ts$/, may: [/^src\/phone\/parse\.ts$/] },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
 ];
 

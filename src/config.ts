@@ -1,4 +1,5 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
+import { isRegion } from './phone/parse.ts';
 import { isHttpUrl } from './url.ts';
 
 export interface Config {
@@ -79,7 +80,7 @@ export function readConfig(environment: Environment): Config {
     databasePoolSize: number('DATABASE_POOL_SIZE', 10, 2, 200),
     secretKey,
     defaultRegion:
-      matching('DEFAULT_REGION', (value) => /^[A-Z]{2}$/.test(value), 'two capital letters') ?? 'KE',
+      matching('DEFAULT_REGION', isRegion, 'the two capital letters of a country, such as KE') ?? 'KE',
     trustedProxyHops: number('TRUST_PROXY_HOPS', 0, 0, 10),
     logLevel:
       matching('LOG_LEVEL', (value) => logLevels.includes(value), `one of ${logLevels.join(', ')}`) ?? 'info',
