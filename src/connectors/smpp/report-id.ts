@@ -16,13 +16,14 @@ const converted: Record<ReportIdForm, (id: string) => string> = {
   decimalToHex: (id) => (/^\d+$/.test(id) ? BigInt(id).toString(16) : id),
 };
 
-/** An id of a submit_sm_resp, as it is kept. */
-export function keptId(
-  id: string,
-  { reportIdIgnoresLeadingZeros, reportIdIgnoresCase }: ReportIdRule,
-): string {
-  const cased = reportIdIgnoresCase ? id.toLowerCase() : id;
-  return reportIdIgnoresLeadingZeros ? cased.replace(/^0+(?=.)/, '') : cased;
+/**
+ * An id of a submit_sm_resp, as it is kept. Where one of the two is converted they are compared as numbers: case and
+ * leading zeros of the other are not known.
+ */
+export function keptId(id: string, rule: ReportIdRule): string {
+  const asNumber = rule.reportId !== 'asIs';
+  const cased = asNumber || rule.reportIdIgnoresCase ? id.toLowerCase() : id;
+  return asNumber || rule.reportIdIgnoresLeadingZeros ? cased.replace(/^0+(?=.)/, '') : cased;
 }
 
 /** The id in a report, in the form in which the response's was kept. */

@@ -143,13 +143,11 @@ describe('ids', () => {
       true,
     ],
     ['decimal in the report', rule({ reportId: 'decimalToHex' }), 'ff', '255', true],
-    [
-      'decimal in the report, padded capitals before',
-      rule({ reportId: 'decimalToHex', reportIdIgnoresLeadingZeros: true, reportIdIgnoresCase: true }),
-      '000000FF',
-      '255',
-      true,
-    ],
+    ['decimal in the report, capitals before', rule({ reportId: 'decimalToHex' }), 'FF', '255', true],
+    ['decimal in the report, padding before', rule({ reportId: 'decimalToHex' }), '00FF', '255', true],
+    ['padding in both', rule({ reportId: 'decimalToHex' }), '00FF', '0000000255', true],
+    ['hex in the report, padding before', rule({ reportId: 'hexToDecimal' }), '0000000255', 'FF', true],
+    ['another number', rule({ reportId: 'hexToDecimal' }), '255', 'FE', false],
     ['a UUID is not hex', rule({ reportId: 'hexToDecimal' }), 'a-b', 'a-b', true],
   ])('%s', (_rule, form, answered, reported, same) => {
     expect(keptId(answered, form) === reportedId(reported, form)).toBe(same);

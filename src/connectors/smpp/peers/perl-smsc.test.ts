@@ -47,8 +47,6 @@ async function open(settings: Partial<SmppSettings> = {}, timers = systemTimers)
   await until(() => lines[0]?.port !== undefined, 'the SMSC listening');
   const hexIds = {
     reportId: 'decimalToHex',
-    reportIdIgnoresCase: true,
-    reportIdIgnoresLeadingZeros: true,
   } as const;
   const one = openConnector({ port: lines[0]?.port ?? 0, rate: 1_000, ...hexIds, ...settings }, timers);
   opened = one;
