@@ -112,7 +112,11 @@ test('from an empty database to a team that sends', async () => {
   );
   await refused('channel add Other --prefix 25473 --connector nothing', /there is no connector nothing/);
   const other = 'channel add Other --prefix 25473 --connector simulator --bundle-connector';
-  await refused(`${other} simulator`, /the connector simulator gives no bundles/);
+  await refused(`${other} simulator`, /the connector simulator gives no bundles: its kind is simulator/);
+  await refused(
+    'channel set Safaricom --connector bundle-simulator',
+    /the connector bundle-simulator sends no SMS: its kind is bundle-simulator/,
+  );
   await answerOf([
     ...'template add hello --team acme --category UTILITY --param n:Numeric:3 --content'.split(' '),
     'Habari {{name}}, {{n}}',

@@ -1,9 +1,8 @@
 /** Commands for channels: which mobile network takes a number, and which connector hands messages to it. */
-import { givesBundles } from '../connectors/kinds.ts';
-import { createConnectorRepository } from '../connectors/repository.ts';
 import type { Database } from '../db/knex.ts';
 import { insertChannel, listChannels, type StoredChannel, updateChannel } from '../phone/repository.ts';
 import { CommandError, command } from './command.ts';
+import { requireConnector } from './connector-for.ts';
 
 const prefixRule = {
   rule: /^\+?[1-9]\d{0,14}$/,
@@ -78,17 +77,12 @@ function digits(prefixes: readonly string[]): string[] {
   return [...new Set(prefixes.map((prefix) => prefix.replace('+', '')))];
 }
 
-/** Throws when a connector is unknown or another channel has one of the prefixes. */
-async function check({ knex }: Database, channel: StoredChannel): Promise<void> {
-  const connectors = await createConnectorRepository(knex).load();
-  const known = connectors.map(({ name }) => name);
-  for (const name of [channel.connector, channel.bundleConnector])
-    if (name !== undefined && !known.includes(name))
-      throw new CommandError(`there is no connector ${name}; there are ${known.join(', ')}`);
-  const forBundles = connectors.find(({ name }) => name === channel.bundleConnector);
-  if (forBundles !== undefined && !givesBundles(forBundles.kind))
-    throw new CommandError(`the connector ${forBundles.name} gives no bundles`);
-  for (const other of await listChannels(knex)) {
+/** Throws when a connector is unknown or for another product, or another channel has one of the prefixes. */
+async function check(database: Database, channel: StoredChannel): Promise<void> {
+  await requireConnector(database, channel.connector, 'sms');
+  if (channel.bundleConnector !== undefined)
+    await requireConnector(database, channel.bundleConnector, 'data');
+  for (const other of await listChannels(database.knex)) {
     const shared = channel.prefixes.find((prefix) => other.prefixes.includes(prefix));
     if (other.name !== channel.name && shared !== undefined)
       throw new CommandError(`the prefix ${shared} belongs to the channel ${other.name}`);

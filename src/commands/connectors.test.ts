@@ -144,8 +144,8 @@ describe('a sender', () => {
   test('is added, changed and listed', async () => {
     await database.knex('teams').insert({ id: 'team', name: 'Team' });
     await database.knex('chatapp_services').insert({ id: 'chat', team_id: 'team', name: 'Chat' });
-    await tarishi('connector add one --kind simulator');
-    await tarishi('connector add two --kind simulator');
+    await tarishi('connector add one --kind whatsapp');
+    await tarishi('connector add two --kind chat-simulator');
     const sender = { sender: '1055', service: 'chat', phone: '+254711000000', connector: 'one' };
     expect(await tarishi(`${add} one`)).toEqual(sender);
     expect(await tarishi(`${add} one`)).toBe('there is a sender 1055 already, or no chat-app service chat');
@@ -153,8 +153,13 @@ describe('a sender', () => {
     expect(await tarishi('sender list')).toEqual([{ ...sender, connector: 'two' }]);
   });
 
-  test('needs a connector that exists, and something to change', async () => {
-    expect(await tarishi(`${add} nobody`)).toBe('there is no connector nobody');
+  test('needs a connector that exists and is for chat-app, and something to change', async () => {
+    await tarishi('connector add quiet --kind simulator');
+    expect(await tarishi(`${add} nobody`)).toBe('there is no connector nobody; there are quiet');
+    for (const line of [`${add} quiet`, 'sender set 1055 --connector quiet'])
+      expect(await tarishi(line)).toBe(
+        'the connector quiet sends no chat-app messages: its kind is simulator',
+      );
     expect(await tarishi('sender set 1055')).toBe('nothing to change: give --phone or --connector');
     expect(await tarishi('sender set 1056 --phone +254711000001')).toBe('there is no sender 1056');
   });

@@ -1,7 +1,7 @@
 /** Commands for the numbers that chat-app messages are sent from. */
 import { insertNumber, listNumbers, updateNumber } from '../chatapp/number-repository.ts';
-import { createConnectorRepository } from '../connectors/repository.ts';
-import { CommandError, type Context, command } from './command.ts';
+import { CommandError, command } from './command.ts';
+import { requireConnector } from './connector-for.ts';
 
 const phone = {
   kind: 'text',
@@ -22,9 +22,9 @@ export const senderCommands = [
       connector: { ...connector, required: true },
     },
     async run({ sender, service, phone, connector }, context) {
-      const { knex } = await context.database();
-      await requireConnector(connector, context);
-      if (!(await insertNumber(knex, { id: sender, serviceId: service, phone, connector })))
+      const database = await context.database();
+      await requireConnector(database, connector, 'chatapp');
+      if (!(await insertNumber(database.knex, { id: sender, serviceId: service, phone, connector })))
         throw new CommandError(`there is a sender ${sender} already, or no chat-app service ${service}`);
       return { one: { sender, service, phone, connector } };
     },
@@ -35,12 +35,13 @@ export const senderCommands = [
     positionals: sender,
     options: { phone, connector },
     async run({ sender, phone, connector }, context) {
-      const { knex } = await context.database();
+      const database = await context.database();
       if (phone === undefined && connector === undefined)
         throw new CommandError('nothing to change: give --phone or --connector');
-      if (connector !== undefined) await requireConnector(connector, context);
+      if (connector !== undefined) await requireConnector(database, connector, 'chatapp');
       const change = { ...(phone && { phone }), ...(connector && { connector }) };
-      if (!(await updateNumber(knex, sender, change))) throw new CommandError(`there is no sender ${sender}`);
+      if (!(await updateNumber(database.knex, sender, change)))
+        throw new CommandError(`there is no sender ${sender}`);
       return { one: { sender, ...change } };
     },
   }),
@@ -60,10 +61,3 @@ export const senderCommands = [
     },
   }),
 ];
-
-async function requireConnector(name: string, context: Context): Promise<void> {
-  const { knex } = await context.database();
-  const stored = await createConnectorRepository(knex).load();
-  if (stored.every((connector) => connector.name !== name))
-    throw new CommandError(`there is no connector ${name}`);
-}

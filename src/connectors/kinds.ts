@@ -1,4 +1,5 @@
 /** The kinds of connectors there are. */
+import type { Product } from '../intake/plan.ts';
 import { bundleSimulatorKind } from './bundle-simulator.ts';
 import { bundlesKind } from './bundles/bundles.ts';
 import { chatSimulatorKind } from './chat-simulator.ts';
@@ -18,11 +19,19 @@ export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
   whatsapp: whatsAppKind,
 };
 
-/** Those that give bundles, and can be asked what they gave. */
-const bundleKinds: ReadonlySet<string> = new Set<KindName>(['bundles', 'bundle-simulator']);
+/** What each of them hands over. */
+const products: { readonly [Name in KindName]: Product } = {
+  simulator: 'sms',
+  'bundle-simulator': 'data',
+  'chat-simulator': 'chatapp',
+  bundles: 'data',
+  smpp: 'sms',
+  whatsapp: 'chatapp',
+};
 
-export function givesBundles(kind: string): boolean {
-  return bundleKinds.has(kind);
+/** Whether connectors of this kind hand messages of this product over. */
+export function takes(kind: string, product: Product): boolean {
+  return isKindName(kind) && products[kind] === product;
 }
 
 export function isKindName(name: string): name is KindName {
