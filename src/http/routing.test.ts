@@ -28,10 +28,12 @@ installFastRouting(fast);
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 const part = fc.oneof(
   id,
-  fc.constantFrom('message', 'oauth', 'token', 'chatapp', '', '.', '..', '%2F', 'a.b', 'é'),
+  fc.constantFrom('message', 'data', 'oauth', 'token', 'chatapp', '', '.', '..', '%2F', 'a.b', 'é'),
 );
 const path = fc.oneof(
-  id.map((one) => `/message/${one}`),
+  part.map((one) => `/message/${one}`),
+  part.map((one) => `/message/${one}/chatapp`),
+  part.map((one) => `/data/${one}`),
   fc.constant('/oauth/token'),
   fc.array(part, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
 );
@@ -54,7 +56,7 @@ test(`random paths and methods find the same operation, parameters and refusal (
       const request = { path: randomPath, method: randomMethod };
       const expected = outcome(stock, request);
       // An id that the document's pattern refuses is no route for the fast look-up.
-      const badId = /^\/message\/([^/]+)$/.exec(randomPath)?.[1];
+      const badId = /^\/(?:message|data)\/([^/]+)/.exec(randomPath)?.[1];
       if (badId !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(badId))
         expect(outcome(fast, request)).toEqual({ refused: '404' });
       else expect(outcome(fast, request)).toEqual(expected);

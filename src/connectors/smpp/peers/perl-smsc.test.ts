@@ -126,7 +126,9 @@ describe('what an SMSC does to those who send', () => {
   });
 
   test('hears an unbind before we go', async () => {
-    const { connector } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
+    const { connector, lines: log } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
+    // `bound` counts those that send.
+    await until(() => log.filter(({ msg }) => msg === 'bound to the SMSC').length === 4, 'four binds');
     await connector.close?.();
     await until(() => lines.filter(({ unbind }) => unbind === 1).length === 4, 'four unbinds');
   });
