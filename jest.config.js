@@ -8,5 +8,6 @@ export default {
   testMatch: ['<rootDir>/{src,handlers,compatibility,contract-tests,sandbox,bench,clients}/**/*.test.ts'],
   // More than a service may take to start: see contract-tests/service.ts.
   testTimeout: 90_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: many files wait for clocks and processes.
+  maxWorkers: 3,
 };
