@@ -84,8 +84,10 @@ async function killWorker(): Promise<void> {
   const ended = once(worker.process, 'exit');
   worker.process.kill('SIGKILL');
   await ended;
+  // Past those that the others are at: waiting for several of theirs would be a deadlock.
   await withStoredData(data.service, (knex) =>
-    knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`),
+    knex.raw(`update receipts set next_attempt_at = now()
+      where id in (select id from receipts where state = 'Pending' for update skip locked)`),
   );
 }
 
