@@ -39,7 +39,7 @@ const signingSecretsLifetimeMs = 5_000;
 
 /**
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
- * same database, delivery takes a tenth of its time.
+ * same database, delivery takes a twentieth of its time.
  */
 export async function startWorker(
   foundation: Foundation,

@@ -52,9 +52,11 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
   };
 }
 
+const lookEveryMs = 10;
+
 /**
- * While others are busy, a step is followed by a rest of nine times its length: it takes a tenth of the time.
- * The rest ends with their work.
+ * While others are busy, a step is followed by a rest of nineteen times its length: it takes a twentieth of the
+ * time. The rest ends with their work.
  */
 export async function givingWay<Result>(
   othersBusy: () => boolean,
@@ -62,7 +64,7 @@ export async function givingWay<Result>(
 ): Promise<Result> {
   const startedMs = performance.now();
   const result = await step();
-  const restUntilMs = performance.now() + (performance.now() - startedMs) * 9;
-  while (othersBusy() && performance.now() < restUntilMs) await delay(1);
+  const restUntilMs = performance.now() + (performance.now() - startedMs) * 19;
+  while (othersBusy() && performance.now() < restUntilMs) await delay(lookEveryMs);
   return result;
 }
