@@ -24,8 +24,8 @@ const database = await PGlite.create(directory === undefined ? {} : { dataDir: d
  * transaction ends; what others ask waits here, in its order.
  */
 const waiting: SessionRequest[] = [];
-
 let owner: number | undefined;
+let serving = false;
 
 port.on('message', (request: SessionRequest | 'close') => {
   if (request === 'close') {
@@ -33,24 +33,40 @@ port.on('message', (request: SessionRequest | 'close') => {
     return;
   }
   waiting.push(request);
-  for (let next = takeNext(); next !== undefined; next = takeNext()) answer(next);
+  if (!serving) void serve();
 });
+
+async function serve(): Promise<void> {
+  serving = true;
+  for (let next = takeNext(); next !== undefined; next = takeNext()) await answer(next);
+  serving = false;
+}
 
 function takeNext(): SessionRequest | undefined {
   const place = owner === undefined ? 0 : waiting.findIndex(({ connection }) => connection === owner);
   return place < 0 ? undefined : waiting.splice(place, 1)[0];
 }
 
-function answer({ connection, bytes }: SessionRequest): void {
+async function answer({ connection, bytes }: SessionRequest): Promise<void> {
   if (bytes === undefined) {
-    if (owner === connection) database.execProtocolRawSync(rollback);
+    if (owner === connection) await exchange(rollback);
     owner = undefined;
     return;
   }
-  const answered = database.execProtocolRawSync(bytes);
-
+  const answered = await exchange(bytes);
   owner = endsIdle(answered) ? undefined : connection;
   port.postMessage({ connection, bytes: answered } satisfies SessionAnswer);
+}
+
+/** As a stream: of an answer that it hands out whole PGlite keeps every message, for as long as it lives. */
+async function exchange(bytes: Uint8Array): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await database.execProtocolRawStream(bytes, {
+    syncToFs: false,
+    // PGlite writes the next chunk to the same place.
+    onRawData: (chunk) => chunks.push(chunk.slice()),
+  });
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
 /** ReadyForQuery is the last message of an answer, and says by `I` that no transaction is open. */
