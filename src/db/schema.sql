@@ -138,7 +138,7 @@ create table ledger_entries (
   message_id bigint,
   created_at timestamp with time zone default now() not null,
   constraint ledger_entries_pkey PRIMARY KEY (id),
-  constraint ledger_entries_reason_check CHECK ((reason = ANY (ARRAY['TopUp'::text, 'Debit'::text, 'Refund'::text])))
+  constraint ledger_entries_reason_check CHECK ((reason = ANY ('{TopUp,Debit,Refund}'::text[])))
 );
 
 create table managed_services (
@@ -180,8 +180,8 @@ create table messages (
   position integer not null,
   released_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
-  constraint messages_product_check CHECK ((product = ANY (ARRAY['sms'::text, 'data'::text, 'chatapp'::text]))),
-  constraint messages_state_check CHECK ((state = ANY (ARRAY['Held'::text, 'Cancelled'::text, 'Queued'::text, 'Sending'::text, 'Submitted'::text, 'Sent'::text, 'Delivered'::text, 'Read'::text, 'DeliveryUncertain'::text, 'DeliveryImpossible'::text, 'SenderBlacklisted'::text, 'SubscriberOptedOut'::text, 'AbsentSubscriber'::text, 'InvalidMsisdn'::text, 'InvalidDenomination'::text, 'Duplicated'::text, 'Uncertain'::text, 'Failed'::text])))
+  constraint messages_product_check CHECK ((product = ANY ('{sms,data,chatapp}'::text[]))),
+  constraint messages_state_check CHECK ((state = ANY ('{Held,Cancelled,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,InvalidMsisdn,InvalidDenomination,Duplicated,Uncertain,Failed}'::text[])))
 );
 
 create table network_reports (
@@ -224,7 +224,7 @@ create table receipts (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint receipts_pkey PRIMARY KEY (id),
-  constraint receipts_state_check CHECK ((state = ANY (ARRAY['Pending'::text, 'Delivered'::text, 'Ended'::text, 'Exhausted'::text])))
+  constraint receipts_state_check CHECK ((state = ANY ('{Pending,Delivered,Ended,Exhausted}'::text[])))
 );
 
 create table requests (
