@@ -1,4 +1,5 @@
 /** The delivery queue: pg-boss in our own database, with jobs made in the caller's transaction. */
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { fromKnex, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -157,6 +158,8 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
   await boss.start();
   for (const name of queueNames) {
     await boss.createQueue(name, {
+      // A table of its own, with the indexes it needs: every insert into the shared one serves all of pg-boss's.
+      partition: true,
       retryLimit: 1_000_000,
       retryDelay: 1,
       retryBackoff: true,
@@ -177,7 +180,7 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
       await boss.insert(
         name,
         jobs.map((data) => ({
-          ...grouped(name, data),
+          ...jobWith(name, data),
           ...(delaySeconds > 0 ? { startAfter: delaySeconds } : {}),
         })),
         { db: fromKnex(trx), returnId: false },
@@ -193,7 +196,7 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
       };
       await boss.insert(
         name,
-        jobs.map((data) => grouped(name, data)),
+        jobs.map((data) => jobWith(name, data)),
         { db, returnId: false },
       );
       if (statement === undefined) throw new Error('pg-boss ran no statement');
@@ -218,8 +221,10 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
   };
 }
 
-function grouped<Name extends QueueName>(name: Name, data: DataOf[Name]) {
-  return name === 'deliver' ? { data, group: { id: groupOf(data as DeliveryJob) } } : { data };
+/** With an id of its own: PGlite opens the system's random numbers anew for each one that it makes. */
+function jobWith<Name extends QueueName>(name: Name, data: DataOf[Name]) {
+  const job = { id: randomUUID(), data };
+  return name === 'deliver' ? { ...job, group: { id: groupOf(data as DeliveryJob) } } : job;
 }
 
 /**
