@@ -25,7 +25,8 @@ const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
   const { knex, embedded, keys, consequences, logger, ...listeners } = dependencies;
-  return startLoop('housekeeping', idleMs, logger, async () => {
+  const checkpoints = embedded ? startCheckpoints(knex, logger) : undefined;
+  const chores = startLoop('housekeeping', idleMs, logger, async () => {
     const reached = await knex.transaction((trx) =>
       recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
     );
@@ -35,5 +36,26 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     // PGlite has no autovacuum, and a busy queue leaves many dead rows behind.
     if (embedded) await knex.raw('vacuum (analyze)');
     return reached.length === silencesPerRound;
+  });
+  return {
+    wake: chores.wake,
+    stop: async () => {
+      await Promise.all([chores.stop(), checkpoints?.stop()]);
+    },
+  };
+}
+
+/** What a killed process' successor reads again before it can start: seconds for some hundred megabytes. */
+const logLimitBytes = 128 * 1024 * 1024;
+const checkpointIdleMs = 10_000;
+
+/** PGlite makes no checkpoints of its own: its write-ahead log would grow for as long as the process lives. */
+function startCheckpoints(knex: Knex, logger: Logger): Loop {
+  return startLoop('checkpoints', checkpointIdleMs, logger, async () => {
+    const { rows } = await knex.raw<{ rows: { bytes: string }[] }>(
+      'select pg_current_wal_lsn() - redo_lsn as bytes from pg_control_checkpoint()',
+    );
+    if (Number(rows[0]?.bytes) > logLimitBytes) await knex.raw('checkpoint');
+    return false;
   });
 }
