@@ -92,16 +92,12 @@ const embedded = process.env.DATABASE_URL === undefined;
 if (!embedded) process.stdout.write('skipped: PostgreSQL vacuums and makes checkpoints by itself\n');
 
 (embedded ? describe : describe.skip)('one round for the embedded database', () => {
-  const selected = async (sql: string): Promise<number> => {
-    const { rows } = await messages.database.knex.raw<{ rows: { value: string }[] }>(
-      `select ${sql} as value`,
-    );
-    return Number(rows[0]?.value);
-  };
-
   test('makes room that dead rows took', async () => {
     const { knex } = messages.database;
-    const bytes = () => selected(`pg_relation_size('rate_windows')`);
+    const bytes = async (): Promise<number> => {
+      const { rows } = await knex.raw(`select pg_relation_size('rate_windows')::integer as bytes`);
+      return rows[0].bytes;
+    };
     const churn = () =>
       knex.raw(`do $$ begin for i in 1..500 loop
         update rate_windows set newest = newest + 1; end loop; end $$`);
@@ -111,15 +107,5 @@ if (!embedded) process.stdout.write('skipped: PostgreSQL vacuums and makes check
     await oneRound();
     await churn();
     expect(await bytes()).toBeLessThanOrEqual(before);
-  });
-
-  test('keeps the write-ahead log short', async () => {
-    const logged = () => selected('pg_current_wal_lsn() - (select redo_lsn from pg_control_checkpoint())');
-    await messages.database.knex.raw(
-      `select pg_logical_emit_message(true, 'test', repeat('x', 1000000)) from generate_series(1, 140)`,
-    );
-    expect(await logged()).toBeGreaterThan(140_000_000);
-    await oneRound();
-    expect(await logged()).toBeLessThan(10_000_000);
   });
 });
