@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { systemClock } from './clock.ts';
 import { createEvents } from './events.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createKeyRepository } from './intake/repository.ts';
@@ -34,6 +35,7 @@ async function oneRound(): Promise<void> {
     events,
     onReceipts: () => {},
     logger,
+    clock: systemClock,
   }).stop();
   registry.clear();
 }

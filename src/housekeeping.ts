@@ -1,6 +1,7 @@
 /** The chores that keep the service healthy while nobody looks: silence, old keys, the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
 import { createUpkeep } from './db/upkeep.ts';
 import { announce, type Listeners } from './delivery/announce.ts';
 import { type Loop, startLoop } from './delivery/loop.ts';
@@ -15,6 +16,7 @@ export interface HousekeepingDependencies extends Listeners {
   keys: KeyRepository;
   consequences: Consequences;
   logger: Logger;
+  clock: Clock;
 }
 
 /** No report within 72 hours of the hand-over's beginning: the message's state stays uncertain. */
@@ -25,8 +27,8 @@ const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, embedded, keys, consequences, logger, ...listeners } = dependencies;
-  const upkeep = embedded ? startUpkeep(knex, logger) : undefined;
+  const { knex, embedded, keys, consequences, logger, clock, ...listeners } = dependencies;
+  const upkeep = embedded ? startUpkeep(knex, clock, logger) : undefined;
   const chores = startLoop('housekeeping', idleMs, logger, async () => {
     const reached = await knex.transaction((trx) =>
       recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
@@ -46,8 +48,8 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
 
 const upkeepIdleMs = 10_000;
 
-function startUpkeep(knex: Knex, logger: Logger): Loop {
-  const upkeep = createUpkeep(knex);
+function startUpkeep(knex: Knex, clock: Clock, logger: Logger): Loop {
+  const upkeep = createUpkeep(knex, clock);
   return startLoop('upkeep', upkeepIdleMs, logger, async () => {
     await upkeep();
     return false;

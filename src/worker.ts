@@ -106,6 +106,7 @@ export async function startWorker(
     ...delivery,
     embedded: database.embedded,
     keys: createKeyRepository(knex),
+    clock,
   });
 
   return {

@@ -1,23 +1,28 @@
 /** What PostgreSQL's background processes do for its tables and its log; PGlite has none of them. */
 import type { Knex } from 'knex';
+import type { Clock } from '../clock.ts';
 
 /** What a killed process' successor reads again before it can start: seconds for some hundred megabytes. */
 const logLimitBytes = 128 * 1024 * 1024;
 
-/** A vacuum has the database for itself: the next one of a table comes after so many times as long. */
-const restPerVacuum = 30;
+/** What upkeep may take of the database's time, which nobody else has meanwhile; unused time is saved up. */
+const share = 1 / 30;
+const savedLimitMs = 1_000;
 
 /** A round of upkeep for the embedded database; to be run every few seconds. */
-export function createUpkeep(knex: Knex): () => Promise<void> {
-  const restUntilMs = new Map<string, number>();
+export function createUpkeep(knex: Knex, clock: Clock): () => Promise<void> {
+  let savedMs = savedLimitMs;
+  let countedMs = clock.now();
   return async () => {
     await checkpointWhenDue(knex);
-    for (const table of await tablesDue(knex)) {
-      const startedMs = performance.now();
-      if (startedMs < (restUntilMs.get(table) ?? 0)) continue;
-      await knex.raw(`vacuum (analyze) ${table}`);
-      const endedMs = performance.now();
-      restUntilMs.set(table, endedMs + (endedMs - startedMs) * restPerVacuum);
+    const nowMs = clock.now();
+    savedMs = Math.min(savedLimitMs, savedMs + (nowMs - countedMs) * share);
+    countedMs = nowMs;
+    for (const { name, command } of await chores(knex)) {
+      if (savedMs <= 0) return;
+      const startedMs = clock.now();
+      await knex.raw(`${command} ${name}`);
+      savedMs -= clock.now() - startedMs;
     }
   };
 }
@@ -30,15 +35,27 @@ async function checkpointWhenDue(knex: Knex): Promise<void> {
   if (Number(rows[0]?.bytes) > logLimitBytes) await knex.raw('checkpoint');
 }
 
-/** By the rule and the defaults of autovacuum (PostgreSQL 18, 24.1.6), as quoted names. */
-async function tablesDue(knex: Knex): Promise<string[]> {
+interface Chore {
+  /** A table's quoted name. */
+  name: string;
+  command: 'vacuum' | 'analyze' | 'vacuum (analyze)';
+}
+
+/** By the rules and the defaults of autovacuum (PostgreSQL 18, 24.1.6); what has most dead rows for its size first. */
+async function chores(knex: Knex): Promise<Chore[]> {
   // What this session counted is seen by others, and by itself, only now and then.
   await knex.raw('select pg_stat_force_next_flush()');
-  const { rows } = await knex.raw<{ rows: { name: string }[] }>(
-    `select format('%I.%I', schemaname, stat.relname) as name
-     from pg_stat_all_tables stat join pg_class on oid = relid, greatest(reltuples, 0) as size
-     where n_dead_tup > 50 + 0.2 * size or n_ins_since_vacuum > 1000 + 0.2 * size
-       or n_mod_since_analyze > 50 + 0.1 * size`,
+  const { rows } = await knex.raw<{ rows: Chore[] }>(
+    `select name, case when not changed then 'vacuum' when littered then 'vacuum (analyze)' else 'analyze' end as command
+     from (
+       select format('%I.%I', schemaname, stat.relname) as name,
+         n_dead_tup > 50 + 0.2 * size or n_ins_since_vacuum > 1000 + 0.2 * size as littered,
+         n_mod_since_analyze > 50 + 0.1 * size as changed,
+         n_dead_tup / (50 + 0.2 * size) as urgency
+       from pg_stat_all_tables stat join pg_class on oid = relid, greatest(reltuples, 0) as size
+     ) as tables
+     where littered or changed
+     order by urgency desc`,
   );
-  return rows.map(({ name }) => name);
+  return rows;
 }
