@@ -107,7 +107,7 @@ async function drained({ demo }: Service): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${demo.baseUrl}/metrics`)).text();
     if (/^tarishi_delivery_jobs_open 0$/m.test(metrics)) return;
-    await delay(250);
+    await delay(1_000);
   }
 }
 
