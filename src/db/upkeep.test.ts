@@ -33,6 +33,22 @@ test('vacuums and analyses the tables that have changed much, and no others', as
   expect(await vacuums('busy')).toBe(1);
 });
 
+test('what has been looked after is not due again', async () => {
+  const { knex } = database;
+  await knex.raw('create table notes (body text)');
+  await knex.raw(
+    `insert into notes select (select string_agg(md5((m + n)::text), '') from generate_series(1, 200) as m)
+     from generate_series(1, 2000) as n`,
+  );
+  const upkeep = createUpkeep(knex, systemClock);
+  const statements: string[] = [];
+  knex.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+  for (let round = 0; round < 3; round += 1) await upkeep();
+  statements.length = 0;
+  await upkeep();
+  expect(statements.filter((sql) => /^(vacuum|analyze)/.test(sql))).toEqual([]);
+});
+
 test('stops when it has taken its share of the time, and goes on once there is more', async () => {
   let nowMs = 0;
   // Every chore takes 400 ms of this clock.

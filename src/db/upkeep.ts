@@ -41,7 +41,10 @@ interface Chore {
   command: 'vacuum' | 'analyze' | 'vacuum (analyze)';
 }
 
-/** By the rules and the defaults of autovacuum (PostgreSQL 18, 24.1.6); what has most dead rows for its size first. */
+/**
+ * By the rules and the defaults of autovacuum (PostgreSQL 18, 24.1.6); what has most dead rows for its size first.
+ * What is stored out of line is vacuumed with its table, and of pg_statistic there are no statistics.
+ */
 async function chores(knex: Knex): Promise<Chore[]> {
   // What this session counted is seen by others, and by itself, only now and then.
   await knex.raw('select pg_stat_force_next_flush()');
@@ -50,9 +53,10 @@ async function chores(knex: Knex): Promise<Chore[]> {
      from (
        select format('%I.%I', schemaname, stat.relname) as name,
          n_dead_tup > 50 + 0.2 * size or n_ins_since_vacuum > 1000 + 0.2 * size as littered,
-         n_mod_since_analyze > 50 + 0.1 * size as changed,
+         n_mod_since_analyze > 50 + 0.1 * size and relid <> 'pg_statistic'::regclass as changed,
          n_dead_tup / (50 + 0.2 * size) as urgency
        from pg_stat_all_tables stat join pg_class on oid = relid, greatest(reltuples, 0) as size
+       where relkind = 'r'
      ) as tables
      where littered or changed
      order by urgency desc`,
