@@ -8,7 +8,7 @@ import { type Answer, call } from './api.ts';
 import { lossyProxy, type RandomRequest, randomFrom, randomRequest } from './crash-load.ts';
 import { startDemoClient } from './demo-client.ts';
 import type { Service } from './service.ts';
-import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { restartUnclaimed, rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const trials = Number(process.env.CRASH_TRIALS ?? 3);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -172,14 +172,9 @@ async function replayEveryKey(): Promise<void> {
   );
 }
 
-/** Lets the dead processes' leases run out by setting them back, and waits for the last receipt. */
+/** Ends what the dead processes had claimed, and waits for the last receipt. */
 async function settle(): Promise<void> {
-  await service.stop();
-  await withStoredData(service, async (knex) => {
-    await knex.raw(`update pgboss.job set started_on = started_on - interval '1 day' where state = 'active'`);
-    await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`);
-  });
-  await service.restart();
+  await restartUnclaimed(service);
   const expected = [...sent.values()].reduce((sum, { phones }) => sum + phones.length, 0);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(

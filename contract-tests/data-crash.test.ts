@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { randomFrom } from './crash-load.ts';
 import { bundleToEach, type DataService, defaultService, startData } from './disbursement.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
+import { restartUnclaimed, rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
 const disbursements = Number(process.env.DISBURSEMENTS ?? 1_000);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -95,14 +95,9 @@ async function bundlesOnTheirWay(knex: Knex): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Lets the dead processes' claims run out by setting them back, and waits for the last receipt. */
+/** Ends what the dead processes had claimed, and waits for the last receipt. */
 async function settle(bundles: number): Promise<void> {
-  await data.service.stop();
-  await withStoredData(data.service, async (knex) => {
-    await knex.raw(`update pgboss.job set started_on = started_on - interval '1 day' where state = 'active'`);
-    await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`);
-  });
-  await data.service.restart();
+  await restartUnclaimed(data.service);
   // Of a hundred: twenty SMS, of which none accompanies a bundle that is refused.
   await receivedAll(bundles + bundles / 5);
 }

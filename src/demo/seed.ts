@@ -51,9 +51,10 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
         position,
       })),
     );
-    const { signingSecret, ...demo } = await insertTeam(trx, secrets, 'demo', smsUnits);
-    const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, secrets, 'foreign', smsUnits);
-    const { signingSecret: _broke, ...broke } = await insertTeam(trx, secrets, 'broke', 0);
+    const credentials = { secrets, scopes: scopesOf(loadDocument()) };
+    const { signingSecret, ...demo } = await insertTeam(trx, credentials, 'demo', smsUnits);
+    const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, credentials, 'foreign', smsUnits);
+    const { signingSecret: _broke, ...broke } = await insertTeam(trx, credentials, 'broke', 0);
     const channelNames = channels.map(({ name }) => name);
     for (const { clientId } of [demo, foreign]) await seedBundles(trx, clientId, channelNames, bundlesOfEach);
     await seedChatAppUnits(trx, 'demo', chatAppUnits);
@@ -82,7 +83,7 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
 
 async function insertTeam(
   trx: Knex.Transaction,
-  secrets: Secrets,
+  { secrets, scopes }: { secrets: Secrets; scopes: readonly string[] },
   id: keyof typeof chatAppNumbers,
   units: number,
 ) {
@@ -95,7 +96,7 @@ async function insertTeam(
     name: `The ${id} client`,
     secretHashes: [secrets.hash(clientSecret)],
     signingSecrets: [secrets.encrypt(signingSecret)],
-    scopes: scopesOf(loadDocument()),
+    scopes,
     allowedAddresses: [],
     enabled: true,
   });
