@@ -12,11 +12,9 @@ import { type Consequences, recordSilence } from './receipts/record.ts';
 
 export interface HousekeepingDependencies extends Listeners {
   knex: Knex;
-  embedded: boolean;
   keys: KeyRepository;
   consequences: Consequences;
   logger: Logger;
-  clock: Clock;
 }
 
 /** No report within 72 hours of the hand-over's beginning: the message's state stays uncertain. */
@@ -27,9 +25,8 @@ const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, embedded, keys, consequences, logger, clock, ...listeners } = dependencies;
-  const upkeep = embedded ? startUpkeep(knex, clock, logger) : undefined;
-  const chores = startLoop('housekeeping', idleMs, logger, async () => {
+  const { knex, keys, consequences, logger, ...listeners } = dependencies;
+  return startLoop('housekeeping', idleMs, logger, async () => {
     const reached = await knex.transaction((trx) =>
       recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
     );
@@ -38,17 +35,12 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     await purgeParts(knex, partLifetimeSeconds);
     return reached.length === silencesPerRound;
   });
-  return {
-    wake: chores.wake,
-    stop: async () => {
-      await Promise.all([chores.stop(), upkeep?.stop()]);
-    },
-  };
 }
 
 const upkeepIdleMs = 10_000;
 
-function startUpkeep(knex: Knex, clock: Clock, logger: Logger): Loop {
+/** For the embedded database only: PostgreSQL does all this by itself. */
+export function startUpkeep(knex: Knex, clock: Clock, logger: Logger): Loop {
   const upkeep = createUpkeep(knex, clock);
   return startLoop('upkeep', upkeepIdleMs, logger, async () => {
     await upkeep();

@@ -23,7 +23,7 @@ import { createSentParts } from './delivery/part-repository.ts';
 import { pollRound } from './delivery/poll.ts';
 import { reportRound } from './delivery/report.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startHousekeeping, startUpkeep } from './housekeeping.ts';
 import type { Product } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
 import { loadChannels } from './phone/repository.ts';
@@ -104,16 +104,15 @@ export async function startWorker(
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
     ...delivery,
-    embedded: database.embedded,
     keys: createKeyRepository(knex),
-    clock,
   });
+  const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
 
   return {
     wake: deliverLoop.wake,
     stop: async () => {
-      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping];
-      await Promise.all(talking.map((loop) => loop.stop()));
+      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping, upkeep];
+      await Promise.all(talking.map((loop) => loop?.stop()));
       // A network that does not answer would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);
       await states.forget();
