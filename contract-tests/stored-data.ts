@@ -38,10 +38,10 @@ export async function endLeases(service: Service): Promise<void> {
 /** Restarts a service whose processes were killed with nothing left to wait for: every claim and pause is over. */
 export async function restartUnclaimed(service: Service): Promise<void> {
   await service.stop();
-  await withStoredData(service, async (knex) => {
-    await knex.raw(`update pgboss.job set started_on = 'epoch' where state = 'active'`);
-    await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`);
-  });
+  await endLeases(service);
+  await withStoredData(service, (knex) =>
+    knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`),
+  );
   await service.restart();
 }
 
