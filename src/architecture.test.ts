@@ -123,6 +123,16 @@ const pure = new RegExp(
   ].join('|')})\\.ts$`,
 );
 
+/** Where the time of day may be read; all others are handed a clock, or a stopwatch for durations. */
+const readsTimeOfDay = /^src\/(clock|connectors\/smpp\/smsc)\.ts$/;
+
+test('the time of day is read in one place: a duration would change with it', () => {
+  const breaches = sources
+    .filter(({ code }) => /Date\.now\b|new Date\(\)/.test(code))
+    .map(({ path }) => path);
+  expect(breaches.filter((path) => path.startsWith('src/') && !readsTimeOfDay.test(path))).toEqual([]);
+});
+
 describe('imports', () => {
   test('each folder imports only what its layer may', () => {
     const breaches = sources

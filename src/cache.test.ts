@@ -9,7 +9,7 @@ beforeEach(() => {
   looked = [];
 });
 
-const options = { lifetimeMs: 2_000, limitEntries: 3, clock: { now: () => nowMs } };
+const options = { lifetimeMs: 2_000, limitEntries: 3, clock: { elapsedMs: () => nowMs } };
 const load = async (...key: (string | undefined)[]) => {
   looked.push(key.join('/'));
   return looked.length;

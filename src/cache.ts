@@ -1,5 +1,5 @@
 /** Look-ups that may be some seconds old: kept, shared while they run, bounded in number. */
-import type { Clock } from './clock.ts';
+import type { Stopwatch } from './clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
 
 /** Calls that come while `load` runs share what it comes to; nothing is kept. */
@@ -22,7 +22,7 @@ export function cached<Arguments extends (string | undefined)[], Value>(
   options: {
     lifetimeMs: number;
     limitEntries: number;
-    clock: Clock;
+    clock: Stopwatch;
     keep?: (value: Value, key: NoInfer<Arguments>) => boolean;
   },
 ): (...key: Arguments) => Promise<Value> {
@@ -33,7 +33,7 @@ export function cached<Arguments extends (string | undefined)[], Value>(
     const known = entries.get(name);
     if (known !== undefined) return known;
     const lookup = load(...key);
-    entries.set(name, lookup, clock.now() + lifetimeMs);
+    entries.set(name, lookup, lifetimeMs);
     lookup.then(
       (value) => {
         if (!keep(value, key)) entries.drop(name, lookup);

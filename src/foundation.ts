@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createSecrets, type Secrets } from './clients/secrets.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Stopwatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/knex.ts';
 import type { Queue } from './delivery/queue.ts';
@@ -15,7 +15,7 @@ export interface Foundation {
   config: Config;
   /** Where clients reach the service; issuer and audience of its tokens. */
   publicUrl: string;
-  clock: Clock;
+  clock: Clock & Stopwatch;
   logger: Logger;
   database: Database;
   queue: Queue;

@@ -1,7 +1,7 @@
 /** The chores that keep the service healthy while nobody looks: silence, old keys, the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Clock } from './clock.ts';
+import type { Stopwatch } from './clock.ts';
 import { createUpkeep } from './db/upkeep.ts';
 import { announce, type Listeners } from './delivery/announce.ts';
 import { type Loop, startLoop } from './delivery/loop.ts';
@@ -40,7 +40,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
 const upkeepIdleMs = 10_000;
 
 /** For the embedded database only: PostgreSQL does all this by itself. */
-export function startUpkeep(knex: Knex, clock: Clock, logger: Logger): Loop {
+export function startUpkeep(knex: Knex, clock: Stopwatch, logger: Logger): Loop {
   const upkeep = createUpkeep(knex, clock);
   return startLoop('upkeep', upkeepIdleMs, logger, async () => {
     await upkeep();

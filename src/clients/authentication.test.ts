@@ -25,7 +25,7 @@ const tokens = {
 };
 
 function setUp(stored: Client | undefined = client) {
-  const clock = { nowMs: 1000, now: () => clock.nowMs };
+  const clock = { nowMs: 1000, elapsedMs: () => clock.nowMs };
   const clients = { stored, lookups: 0, failure: undefined as Error | undefined };
   const findClient = async (id: string) => {
     clients.lookups += 1;

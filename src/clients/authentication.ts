@@ -1,6 +1,6 @@
 /** Answers who makes a request and whether they may: bearer token, client, address, scope. */
 import { cached } from '../cache.ts';
-import type { Clock } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import { addressAllowed } from './address-list.ts';
 import type { Caller, Client } from './client.ts';
@@ -30,7 +30,7 @@ const cacheLimitClients = 10_000;
 export function createAuthentication(dependencies: {
   tokens: Pick<Tokens, 'verify'>;
   findClient: FindClient;
-  clock: Clock;
+  clock: Stopwatch;
 }): Authentication {
   const { tokens, clock } = dependencies;
   const findClient = cached(dependencies.findClient, {

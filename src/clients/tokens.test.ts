@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 function tokensAt(nowMs = startMs) {
-  const clock = { nowMs, now: () => clock.nowMs };
+  const clock = { nowMs, now: () => clock.nowMs, elapsedMs: () => clock.nowMs };
   // The key can be withdrawn: what still verifies then came from the cache.
   const verify = new Map(keys.verify);
   const tokens = createTokens({ keys: { ...keys, verify }, issuer, audience, clock });
@@ -99,7 +99,7 @@ describe('issue', () => {
   });
 
   test('takes another lifetime', async () => {
-    const clock = { now: () => startMs };
+    const clock = { now: () => startMs, elapsedMs: () => 0 };
     const tokens = createTokens({ keys, issuer, audience, clock, lifetimeSeconds: 60 });
     const { accessToken, expiresInSeconds } = await tokens.issue(client, []);
     expect(expiresInSeconds).toBe(60);

@@ -1,7 +1,7 @@
 /** Issues and verifies access tokens: JSON Web Tokens by RFC 9068. */
 import { hash, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import type { Clock } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { Client } from './client.ts';
@@ -33,7 +33,7 @@ export interface TokenSettings {
   issuer: string;
   /** The `aud` claim. */
   audience: string;
-  clock: Clock;
+  clock: Clock & Stopwatch;
   lifetimeSeconds?: number;
 }
 
@@ -70,7 +70,7 @@ export function createTokens(settings: TokenSettings): Tokens {
       if (known !== undefined) return known;
 
       const fresh = await verifySigned(token, settings);
-      verified.set(cacheKey, fresh, Math.min(fresh.expiresAtMs, clock.now() + cacheLifetimeMs));
+      verified.set(cacheKey, fresh, Math.min(fresh.expiresAtMs - clock.now(), cacheLifetimeMs));
       return fresh;
     },
   };

@@ -1,6 +1,6 @@
 /** Takes calls of networks: verifies them, has what they say stored, and says whether they were theirs. */
 import { cached } from '../cache.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import type { NetworkReport } from './connector.ts';
 import type { Inbound, InboundRequest, TemplateNews } from './inbound.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
@@ -22,7 +22,7 @@ export interface InboundDependencies {
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   lifetimeMs: number;
-  clock: Clock;
+  clock: Clock & Stopwatch;
 }
 
 interface Called {

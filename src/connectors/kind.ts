@@ -1,6 +1,6 @@
 /** What every kind of connector declares: its settings, its secrets, and how one is opened. */
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
@@ -27,7 +27,7 @@ export interface SentParts {
 export interface ConnectorContext {
   /** The connector's own name. */
   name: string;
-  clock: Clock;
+  clock: Clock & Stopwatch;
   logger: Logger;
   /**
    * Hands on what the network says, whenever it says it. Resolves once it is stored: then the network may be

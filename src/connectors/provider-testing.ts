@@ -72,7 +72,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
 }
 
 export interface TestContext extends ConnectorContext {
-  clock: { now: () => number; advance: (seconds: number) => void };
+  clock: { now: () => number; elapsedMs: () => number; advance: (seconds: number) => void };
   reports: NetworkReport[];
   pauses: string[];
   news: TemplateNews[];
@@ -85,6 +85,7 @@ export function testContext(): TestContext {
     name: 'provider',
     clock: {
       now: () => nowMs,
+      elapsedMs: () => nowMs,
       advance: (seconds) => {
         nowMs += seconds * 1000;
       },

@@ -1,6 +1,6 @@
 /** The connectors of this process: opened from the database, and anew when their settings change. */
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
 import type { TemplateNews } from './inbound.ts';
@@ -17,7 +17,7 @@ export interface RegistryDependencies {
   partsOf: (connector: string) => SentParts;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   provisions?: ProvisionBook | undefined;
-  clock: Clock;
+  clock: Clock & Stopwatch;
   logger: Logger;
 }
 

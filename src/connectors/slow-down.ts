@@ -1,5 +1,5 @@
 /** Remembers who asked for less, and how long to leave them alone: longer each time they ask again. */
-import type { Clock } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 
 export interface SlowDown {
@@ -27,12 +27,12 @@ interface Pause {
   untilMs: number;
 }
 
-export function createSlowDown(options: SlowDownOptions, clock: Clock): SlowDown {
+export function createSlowDown(options: SlowDownOptions, clock: Stopwatch): SlowDown {
   const { firstSeconds, factor, limitSeconds } = options;
   const pauses = createExpiringMap<Pause>(mostKeys, clock);
   const wait = (key: string) => {
     const pause = pauses.get(key);
-    return pause === undefined ? 0 : Math.max(0, Math.ceil((pause.untilMs - clock.now()) / 1000));
+    return pause === undefined ? 0 : Math.max(0, Math.ceil((pause.untilMs - clock.elapsedMs()) / 1000));
   };
   return {
     wait,
@@ -42,8 +42,8 @@ export function createSlowDown(options: SlowDownOptions, clock: Clock): SlowDown
       if (left >= atLeastSeconds && left > 0) return left;
       const before = pauses.get(key)?.seconds;
       const next = before === undefined ? firstSeconds : Math.min(before * factor, limitSeconds);
-      const untilMs = clock.now() + Math.max(next, atLeastSeconds) * 1000;
-      pauses.set(key, { seconds: next, untilMs }, untilMs + memoryMs);
+      const pauseMs = Math.max(next, atLeastSeconds) * 1000;
+      pauses.set(key, { seconds: next, untilMs: clock.elapsedMs() + pauseMs }, pauseMs + memoryMs);
       return wait(key);
     },
     works: (key) => {

@@ -15,6 +15,7 @@ import * as releasedAt from './migrations/0012_released_at.ts';
 import * as smsService from './migrations/0013_sms_service.ts';
 import * as doubtEnds from './migrations/0014_doubt_ends.ts';
 import * as constantChecks from './migrations/0015_constant_checks.ts';
+import * as clockSetBack from './migrations/0020_clock_set_back.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0013_sms_service': smsService,
   '0014_doubt_ends': doubtEnds,
   '0015_constant_checks': constantChecks,
+  '0020_clock_set_back': clockSetBack,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

@@ -241,6 +241,13 @@ create table requests (
   constraint requests_pkey PRIMARY KEY (id)
 );
 
+create table secret_key (
+  id integer default 1 not null,
+  fingerprint text not null,
+  constraint secret_key_id_check CHECK ((id = 1)),
+  constraint secret_key_pkey PRIMARY KEY (id)
+);
+
 create table services (
   id text not null,
   team_id text not null,
@@ -368,14 +375,21 @@ CREATE OR REPLACE FUNCTION public.rate_count_in(of_key text, messages integer, m
 AS $function$
       declare
         counted rate_windows;
+        now_ms bigint;
         total integer;
         freed integer := 0;
         place integer;
       begin
         insert into rate_windows (key) values (of_key) on conflict do nothing;
         select * into counted from rate_windows where key = of_key for update;
-        -- Read with the row in hand: for one key, time never runs backwards.
-        bucket := greatest(counted.newest, floor(extract(epoch from clock_timestamp()) * 100)::bigint);
+        -- Read with the row in hand: whoever counted before us did it earlier.
+        now_ms := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+        bucket := now_ms / 10;
+        if counted.newest > bucket + 100 then
+          counted.buckets := array_fill(0, array[95]);
+          counted.newest := bucket;
+        end if;
+        bucket := greatest(counted.newest, bucket);
         for age in 0..least(bucket - counted.newest, 95)::integer - 1 loop
           place := (bucket - age) % 95 + 1;
           counted.buckets[place] := 0;
@@ -393,7 +407,7 @@ AS $function$
           place := (bucket - age) % 95 + 1;
           freed := freed + counted.buckets[place];
           if total - freed + messages <= max_messages then
-            wait_ms := (95 - age) * 10;
+            wait_ms := (bucket - age + 95) * 10 - now_ms;
             return;
           end if;
         end loop;
@@ -406,7 +420,7 @@ CREATE OR REPLACE FUNCTION public.rate_take_back(of_key text, messages integer, 
 AS $function$
       update rate_windows
       set buckets[(of_bucket % 95 + 1)::integer] = greatest(0, buckets[(of_bucket % 95 + 1)::integer] - messages)
-      where key = of_key and of_bucket > newest - 95
+      where key = of_key and of_bucket > newest - 95 and of_bucket <= newest
     $function$;
 
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();

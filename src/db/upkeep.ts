@@ -1,6 +1,6 @@
 /** What PostgreSQL's background processes do for its tables and its log; PGlite has none of them. */
 import type { Knex } from 'knex';
-import type { Clock } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 
 /** What a killed process' successor reads again before it can start: seconds for some hundred megabytes. */
 const logLimitBytes = 128 * 1024 * 1024;
@@ -10,19 +10,19 @@ const share = 1 / 30;
 const savedLimitMs = 1_000;
 
 /** A round of upkeep for the embedded database; to be run every few seconds. */
-export function createUpkeep(knex: Knex, clock: Clock): () => Promise<void> {
+export function createUpkeep(knex: Knex, clock: Stopwatch): () => Promise<void> {
   let savedMs = savedLimitMs;
-  let countedMs = clock.now();
+  let countedMs = clock.elapsedMs();
   return async () => {
     await checkpointWhenDue(knex);
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     savedMs = Math.min(savedLimitMs, savedMs + (nowMs - countedMs) * share);
     countedMs = nowMs;
     for (const { name, command } of await chores(knex)) {
       if (savedMs <= 0) return;
-      const startedMs = clock.now();
+      const startedMs = clock.elapsedMs();
       await knex.raw(`${command} ${name}`);
-      savedMs -= clock.now() - startedMs;
+      savedMs -= clock.elapsedMs() - startedMs;
     }
   };
 }

@@ -8,7 +8,7 @@ const seed = Number(process.env.SEED ?? Date.now());
 const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
 
 function limiterAt(startMs: number) {
-  const clock = { nowMs: startMs, now: () => clock.nowMs };
+  const clock = { nowMs: startMs, elapsedMs: () => clock.nowMs };
   const limiter = createLimiter(limits, clock);
   const take = (messages: number, team = 't') => limiter.take(team, 'sendSms', messages);
   const refused = async (messages: number) => {
@@ -50,8 +50,27 @@ describe('400 messages per second', () => {
     expect(await refused(1)).toBeDefined();
   });
 
+  test('a clock that is set back by an hour lets one more window pass, and shuts nobody out', async () => {
+    const { clock, take, refused } = limiterAt(7_200_000);
+    await take(400);
+    clock.nowMs -= 3_600_000;
+    await take(400);
+    expect(await refused(1)).toMatchObject({ headers: { 'Retry-After': '1' } });
+    clock.nowMs += 950;
+    await take(400);
+  });
+
+  test('what was counted before the clock was set back is not taken back after it', async () => {
+    const { clock, take, refused } = limiterAt(7_200_000);
+    const giveBack = await take(400);
+    clock.nowMs -= 3_600_000;
+    await take(400);
+    await giveBack();
+    expect(await refused(1)).toBeDefined();
+  });
+
   test('an operation without a limit is not counted', async () => {
-    const limiter = createLimiter(limits, { now: () => 0 });
+    const limiter = createLimiter(limits, { elapsedMs: () => 0 });
     await limiter.take('t', 'other', 1_000_000);
   });
 

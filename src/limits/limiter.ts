@@ -1,5 +1,5 @@
 /** The rate limit of a team's operation: counted in this process and, where there are others, with them. */
-import type { Clock } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import type { SharedWindows } from './repository.ts';
 import { countIn, emptyWindow, takeBack, type Window, windowMs } from './window.ts';
@@ -42,7 +42,7 @@ const windowsRemembered = 10_000;
 /** With `shared`, what this process alone finds to be too much is refused without asking the others. */
 export function createLimiter(
   limits: Readonly<Record<string, RateLimit>>,
-  clock: Clock,
+  clock: Stopwatch,
   shared?: SharedWindows,
 ): Limiter {
   const windows = new Map<string, Window>();
@@ -60,9 +60,9 @@ export function createLimiter(
       const limit = limits[operation];
       if (limit === undefined) return async () => {};
       const key = `${operation} ${teamId}`;
-      const nowMs = clock.now();
+      const nowMs = clock.elapsedMs();
       const window = windowOf(key, nowMs);
-      const giveBackHere = async () => takeBack(window, recipients, nowMs, clock.now());
+      const giveBackHere = async () => takeBack(window, recipients, nowMs, clock.elapsedMs());
 
       const waitMs = countIn(window, recipients, limit.perSecond, nowMs);
       if (waitMs > 0) throw refusal(limit, waitMs);

@@ -51,6 +51,26 @@ describe('shared windows', () => {
   });
 });
 
+describe('a database clock that is set back by an hour', () => {
+  const setBack = (key: string) =>
+    database.knex.raw('update rate_windows set newest = newest + 360000 where key = ?', [key]);
+
+  test('shuts nobody out, and one more window passes at most', async () => {
+    await shared.countIn('set-back', 400, 400);
+    await setBack('set-back');
+    expect((await shared.countIn('set-back', 400, 400)).waitMs).toBe(0);
+    expect((await shared.countIn('set-back', 1, 400)).waitMs).toBeGreaterThan(0);
+  });
+
+  test('what was counted before it is not taken back from what was counted after it', async () => {
+    const before = await shared.countIn('regret-set-back', 400, 400);
+    await setBack('regret-set-back');
+    await shared.countIn('regret-set-back', 400, 400);
+    await shared.takeBack('regret-set-back', 400, String(Number(before.bucket) + 360_000));
+    expect((await shared.countIn('regret-set-back', 1, 400)).waitMs).toBeGreaterThan(0);
+  });
+});
+
 describe('on a clock that the test moves', () => {
   /** In one transaction, with a clock_timestamp() before PostgreSQL's own in the search path. */
   const withClock = (work: (trx: Knex, setMs: (ms: number) => Promise<unknown>) => Promise<void>) =>
@@ -68,12 +88,15 @@ describe('on a clock that the test moves', () => {
       await trx.raw('drop schema test_clock cascade');
     });
 
-  test(`each answer is that of the window in memory (SEED=${seed})`, () =>
+  test(`each answer is that of the window in memory, also when the clock is set back (SEED=${seed})`, () =>
     withClock(async (trx, setMs) => {
       const inDatabase = createSharedWindows(trx);
       let run = 0;
       const step = fc.record({
-        pauseMs: fc.integer({ min: 0, max: 40 }).map((buckets) => buckets * 10),
+        pauseMs: fc.oneof(
+          { weight: 9, arbitrary: fc.integer({ min: 0, max: 400 }) },
+          { weight: 1, arbitrary: fc.constantFrom(-3_600_000, -1_500, -500, -20) },
+        ),
         messages: fc.integer({ min: 1, max: 150 }),
         regretted: fc.boolean(),
       });
@@ -89,7 +112,7 @@ describe('on a clock that the test moves', () => {
             expect(counted.waitMs).toBe(countIn(window, messages, 400, nowMs));
             if (counted.waitMs > 0 || !regretted) continue;
             await inDatabase.takeBack(key, messages, counted.bucket);
-            takeBack(window, messages, nowMs, nowMs);
+            takeBack(window, messages, Number(counted.bucket) * 10, nowMs);
           }
         }),
         { seed, numRuns: runs },

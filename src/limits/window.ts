@@ -7,6 +7,8 @@
 export const windowMs = 950;
 const bucketMs = 10;
 const bucketCount = windowMs / bucketMs;
+/** A clock that is behind the newest bucket by more was set back. */
+const toleratedBuckets = 1_000 / bucketMs;
 
 export interface Window {
   /** Messages per bucket; the bucket of a moment is its number modulo the ring's length. */
@@ -44,15 +46,21 @@ export function countIn(window: Window, messages: number, limit: number, nowMs: 
 export function takeBack(window: Window, messages: number, atMs: number, nowMs: number): void {
   const current = advance(window, nowMs);
   const bucket = Math.floor(atMs / bucketMs);
-  if (bucket <= current - bucketCount) return;
+  if (bucket <= current - bucketCount || bucket > current) return;
   const counted = window.buckets[slot(bucket)] ?? 0;
   add(window, bucket, -Math.min(counted, messages));
 }
 
 /** Empties the buckets that have left the window; answers the current bucket's number. */
 function advance(window: Window, nowMs: number): number {
-  // A clock that steps back keeps counting in the newest bucket.
-  const current = Math.max(window.newest, Math.floor(nowMs / bucketMs));
+  const now = Math.floor(nowMs / bucketMs);
+  if (window.newest > now + toleratedBuckets) {
+    // Whoever waited for the clock to catch up would be shut out for as long as it was set back.
+    window.buckets.fill(0);
+    window.total = 0;
+    window.newest = now;
+  }
+  const current = Math.max(window.newest, now);
   const steps = Math.min(current - window.newest, bucketCount);
   for (let step = 0; step < steps; step += 1) {
     const index = slot(current - step);

@@ -63,7 +63,7 @@ export interface Opened {
 export function openConnector(settings: Partial<SmppSettings>, timers: Timers, password = 'secret'): Opened {
   const opened = { reports: [], parts: [], lines: [] } as unknown as Opened;
   const context: Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts'> = {
-    clock: { now: timers.now },
+    clock: { now: timers.now, elapsedMs: timers.now },
     logger: pino({ level: 'debug' }, { write: (line: string) => opened.lines.push(JSON.parse(line)) }),
     report: async (reports) => {
       opened.reports.push(...reports);

@@ -1,5 +1,5 @@
 /** Remembers which messages an SMSC failed, and which destinations it has no room for. */
-import type { Clock } from '../../clock.ts';
+import type { Stopwatch } from '../../clock.ts';
 import { createExpiringMap } from '../../expiring-map.ts';
 
 export interface Retries {
@@ -22,27 +22,27 @@ interface Hold {
   untilMs: number;
 }
 
-export function createRetries(clock: Clock): Retries {
+export function createRetries(clock: Stopwatch): Retries {
   const failures = createExpiringMap<number>(most, clock);
   const holds = createExpiringMap<Hold>(most, clock);
   return {
     delaySeconds: (messageId) => {
       const before = failures.get(messageId) ?? 0;
-      failures.set(messageId, before + 1, clock.now() + rememberedMs);
+      failures.set(messageId, before + 1, rememberedMs);
       return delaysSeconds[before];
     },
     hold: (phone) => {
       const held = holds.get(phone);
-      const nowMs = clock.now();
+      const nowMs = clock.elapsedMs();
       // Several of its messages were on their way together: one hold.
       if (held !== undefined && held.untilMs > nowMs) return Math.ceil((held.untilMs - nowMs) / 1_000);
       const seconds = held === undefined ? firstHoldSeconds : Math.min(longestHoldSeconds, held.seconds * 2);
-      holds.set(phone, { seconds, untilMs: nowMs + seconds * 1_000 }, nowMs + seconds * 2_000);
+      holds.set(phone, { seconds, untilMs: nowMs + seconds * 1_000 }, seconds * 2_000);
       return seconds;
     },
     heldSeconds: (phone) => {
       const untilMs = holds.get(phone)?.untilMs ?? 0;
-      return Math.max(0, Math.ceil((untilMs - clock.now()) / 1_000));
+      return Math.max(0, Math.ceil((untilMs - clock.elapsedMs()) / 1_000));
     },
   };
 }

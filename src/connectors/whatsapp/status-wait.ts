@@ -1,5 +1,5 @@
 /** Stands in for asking a network that cannot be asked: waits for a status, then takes silence for an answer. */
-import type { Clock } from '../../clock.ts';
+import type { Stopwatch } from '../../clock.ts';
 import { createExpiringMap } from '../../expiring-map.ts';
 import type { Asked, Connector } from '../connector.ts';
 
@@ -10,15 +10,15 @@ const memoryMs = 3_600_000;
  * A message that arrived after all has a status soon, by the webhook, and is not asked about again. One that
  * nothing was heard of for `waitSeconds` counts as unknown to the network.
  */
-export function createStatusWait(waitSeconds: number, clock: Clock): NonNullable<Connector['ask']> {
+export function createStatusWait(waitSeconds: number, clock: Stopwatch): NonNullable<Connector['ask']> {
   // By this process's memory: after a restart the waiting begins anew, which is late rather than twice.
   const endsMs = createExpiringMap<number>(mostRemembered, clock);
   return async (messages) =>
     messages.map(({ id }): Asked => {
       const known = endsMs.get(id);
-      const endMs = known ?? clock.now() + waitSeconds * 1000;
-      if (known === undefined) endsMs.set(id, endMs, endMs + memoryMs);
-      const delaySeconds = Math.ceil((endMs - clock.now()) / 1000);
+      const endMs = known ?? clock.elapsedMs() + waitSeconds * 1000;
+      if (known === undefined) endsMs.set(id, endMs, waitSeconds * 1000 + memoryMs);
+      const delaySeconds = Math.ceil((endMs - clock.elapsedMs()) / 1000);
       if (delaySeconds > 0) return { kind: 'unclear', delaySeconds };
       endsMs.drop(id, endMs);
       return { kind: 'unknown' };

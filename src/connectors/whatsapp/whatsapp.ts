@@ -91,9 +91,9 @@ async function send(network: Network, message: OutboundMessage): Promise<HandOve
   return ofError(network, message, exchanged);
 }
 
-function countTry({ tries, context }: Network, { id }: OutboundMessage): number {
+function countTry({ tries }: Network, { id }: OutboundMessage): number {
   const count = (tries.get(id) ?? 0) + 1;
-  tries.set(id, count, context.clock.now() + memoryMs);
+  tries.set(id, count, memoryMs);
   return count;
 }
 
