@@ -29,7 +29,7 @@ function operationsOf(root: Root): Map<string, Node> {
     for (const [method, operation] of entries(resolve(root, item)))
       if (methods.includes(method))
         operations.set(
-          `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`,
+          `${method.toUpperCase()} ${path.replace(/\{[^{}]*\}/g, '{}')}`,
           resolve(root, operation),
         );
   return operations;

@@ -59,9 +59,10 @@ function versionFaults({ released, present }: Judged['versions']): string[] {
 }
 
 function changelogFaults(changes: readonly Change[], changelog: string): string[] {
-  const unreleased = /^## Unreleased$([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
+  const [, unreleased = ''] = `\n${changelog}`.split('\n## Unreleased\n', 2);
+  const [entries = ''] = `\n${unreleased}`.split('\n## ', 1);
   const operations = new Set(changes.map(({ operation }) => operation));
   return [...operations]
-    .filter((operation) => !unreleased.includes(`\`${operation}\``))
+    .filter((operation) => !entries.includes(`\`${operation}\``))
     .map((operation) => `CHANGELOG.md has no entry under "## Unreleased" that names \`${operation}\``);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cycleThrough, filesBelow, importsOf, readSource } from './architecture-testing.ts';
 
-const everything = ['src', 'handlers', 'compatibility', 'contract-tests', 'sandbox']
+const everything = ['src', 'handlers', 'compatibility', 'patterns', 'contract-tests', 'sandbox']
   .flatMap(filesBelow)
   .map(readSource);
 /** What runs in production. */

@@ -1,6 +1,6 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
 import { isRegion } from './phone/parse.ts';
-import { isHttpUrl } from './url.ts';
+import { isHttpUrl, withoutTrailingSlashes } from './url.ts';
 
 export interface Config {
   port: number;
@@ -70,10 +70,11 @@ export function readConfig(environment: Environment): Config {
   if (production && databaseUrl !== undefined && secretKey === undefined && text('SECRET_KEY') === undefined)
     faults.push('SECRET_KEY is required in production with DATABASE_URL');
 
+  const publicUrl = matching('PUBLIC_URL', isHttpUrl, 'an http or https URL');
   const config: Config = {
     port: number('PORT', 3000, 0, 65_535),
     host: text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    publicUrl: matching('PUBLIC_URL', isHttpUrl, 'an http or https URL')?.replace(/\/+$/, ''),
+    publicUrl: publicUrl === undefined ? undefined : withoutTrailingSlashes(publicUrl),
     production,
     dataDirectory: text('DATA_DIR') ?? './data',
     databaseUrl,

@@ -12,3 +12,10 @@ const httpUri = new RegExp(
 export function isHttpUrl(text: string): boolean {
   return httpUri.test(text) && URL.canParse(text);
 }
+
+/** Path segments can be appended to the result. */
+export function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}

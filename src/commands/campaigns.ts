@@ -47,7 +47,7 @@ export const campaignCommands = [
       // A date without a zone would be read in that of this machine.
       if (
         expires !== undefined &&
-        !(/T.+(Z|[+-]\d\d:\d\d)$/.test(expires) && Number.isFinite(expiresAt?.getTime()))
+        !(/T[^T]+(Z|[+-]\d\d:\d\d)$/.test(expires) && Number.isFinite(expiresAt?.getTime()))
       )
         throw new UsageError(['--expires must be an instant with its zone, such as 2027-01-31T00:00:00Z']);
       const database = await context.database();

@@ -2,6 +2,7 @@
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { Clock } from '../clock.ts';
 import { retryAfterSeconds } from '../receipts/retry-after.ts';
+import { withoutTrailingSlashes } from '../url.ts';
 import { parseJson } from './json.ts';
 
 export interface ProviderRequest {
@@ -52,7 +53,7 @@ class NotConnected extends Error {
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const { timeoutMs, clock } = options;
   const { origin, pathname } = new URL(options.baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(pathname);
   // The connection's share of the time: if it took all, nobody could tell that nothing was sent.
   const connect = buildConnector({ allowH2: false, timeout: Math.ceil(timeoutMs / 2) });
   const agent = new Agent({

@@ -73,7 +73,7 @@ function routesOf(operations: readonly Operation[]): Route[] {
 
 function newRoute(path: string, operation: Operation): Route {
   const parameterNames: string[] = [];
-  const source = path.replace(/\{([^}]+)\}|[.*+?^$()|[\]\\]/g, (special, name?: string) => {
+  const source = path.replace(/\{([^{}]+)\}|[.*+?^$()|[\]\\]/g, (special, name?: string) => {
     if (name === undefined) return `\\${special}`;
     parameterNames.push(name);
     return `(${parameterPattern(operation, name)})`;

@@ -45,7 +45,7 @@ export function createPhoneParser(defaultRegion: CountryCode): PhoneParser {
 
 /** The rule itself, without the short cut for mobiles of the home region. */
 export function createLibraryParser(defaultRegion: CountryCode): PhoneParser {
-  const dialsAbroad = new RegExp(`^(?:${planOf(defaultRegion).IDDPrefix()})`);
+  const dialsAbroad = dialsAbroadPattern(planOf(defaultRegion));
   return (written) => {
     const number = withoutSeparators(written);
     if (withCountryCode.test(number)) {
@@ -72,18 +72,35 @@ function plausible(number: string, region: CountryCode | undefined): string | un
  */
 function createHomeMobileParser(region: CountryCode): PhoneParser | undefined {
   const plan = planOf(region);
-  const mobile = plan.type('MOBILE')?.pattern();
   const code = plan.callingCode();
-  const trunk = plan.nationalPrefixForParsing();
-  if (mobile === undefined || (trunk && trunk !== '0')) return undefined;
-  const leads = trunk ? `(?:\\+?${code}|(?!${plan.IDDPrefix()})0)(?!0)` : `\\+?${code}`;
-  const pattern = new RegExp(`^${leads}(?:${mobile})$`);
+  const pattern = homeMobilePattern(plan);
+  if (pattern === undefined) return undefined;
   return (written) => {
     const number = withoutSeparators(written);
     if (!pattern.test(number)) return undefined;
     if (number.startsWith('+')) return number;
     return number.startsWith('0') ? `+${code}${number.slice(1)}` : `+${number}`;
   };
+}
+
+function dialsAbroadPattern(plan: FullNumberingPlan): RegExp {
+  return new RegExp(`^(?:${plan.IDDPrefix()})`);
+}
+
+function homeMobilePattern(plan: FullNumberingPlan): RegExp | undefined {
+  const mobile = plan.type('MOBILE')?.pattern();
+  const code = plan.callingCode();
+  const trunk = plan.nationalPrefixForParsing();
+  if (mobile === undefined || (trunk && trunk !== '0')) return undefined;
+  const leads = trunk ? `(?:\\+?${code}|(?!${plan.IDDPrefix()})0)(?!0)` : `\\+?${code}`;
+  return new RegExp(`^${leads}(?:${mobile})$`);
+}
+
+/** What a parser for a region is made of, for the check that every pattern takes linear time. */
+export function patternsOf(region: CountryCode): RegExp[] {
+  const plan = planOf(region);
+  const mobile = homeMobilePattern(plan);
+  return [dialsAbroadPattern(plan), ...(mobile === undefined ? [] : [mobile])];
 }
 
 /** Empty for what is too long to be a number, so that no pattern ever sees it. */

@@ -62,7 +62,7 @@ async function requestToken(
 ): Promise<Token> {
   const askedAtMs = now();
   const response = await transport(
-    new Request(`${baseUrl.replace(/\/+$/, '')}/oauth/token`, {
+    new Request(`${withoutTrailingSlashes(baseUrl)}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -81,4 +81,10 @@ async function requestToken(
   const { access_token, expires_in } = body as components['schemas']['TokenAnswer'];
   const lifetimeMs = expires_in * 1000;
   return { value: access_token, renewAtMs: askedAtMs + Math.max(lifetimeMs - marginMs, lifetimeMs / 2) };
+}
+
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }

@@ -23,7 +23,7 @@ const converted: Record<ReportIdForm, (id: string) => string> = {
 export function keptId(id: string, rule: ReportIdRule): string {
   const asNumber = rule.reportId !== 'asIs';
   const cased = asNumber || rule.reportIdIgnoresCase ? id.toLowerCase() : id;
-  return asNumber || rule.reportIdIgnoresLeadingZeros ? cased.replace(/^0+(?=.)/, '') : cased;
+  return asNumber || rule.reportIdIgnoresLeadingZeros ? cased.replace(/^0+(.)/, '$1') : cased;
 }
 
 /** The id in a report, in the form in which the response's was kept. */

@@ -1,0 +1,65 @@
+/** The check of patterns finds them wherever they are written, and says where the slow ones are. */
+import { describe, expect, test } from '@jest/globals';
+import { documentPatterns } from './document.ts';
+import { extractPatterns } from './extract.ts';
+import { judge, judgeBuilt } from './judge.ts';
+
+const slow = 'a*a*b';
+const anywhere = { line: 1, file: 'a.ts', flags: '' };
+
+describe('patterns of code', () => {
+  test.each([
+    ['a literal', 'f(/a+\\//gi)', [{ line: 1, source: 'a+\\/', flags: 'gi' }]],
+    ['a literal on a later line', 'f();\n\nconst a = /b/;', [{ line: 3, source: 'b', flags: '' }]],
+    ['a call of RegExp', "new RegExp('a', 'u'); RegExp('b')", [{ source: 'a', flags: 'u' }, { source: 'b' }]],
+    ['one of constants', "const a = '[a]'; new RegExp('^' + a)", [{ source: '^[a]' }]],
+    ['one of a template', 'const a = "[a]"; new RegExp(`^$' + '{a}|b`)', [{ source: '^[a]|b' }]],
+    ['one in a schema', "({ type: 'string', pattern: '^a' })", [{ source: '^a', flags: 'u' }]],
+    ['text that only looks like one', "const a = '/b/'; // /c/", []],
+  ])('%s', (_name, code, found) => {
+    const { patterns, built } = extractPatterns('a.ts', code);
+    expect(patterns).toMatchObject(found);
+    expect(patterns).toHaveLength(found.length);
+    expect(built).toEqual([]);
+  });
+
+  test('one that depends on what the file does not say must be answered for', () => {
+    const { patterns, built } = extractPatterns('a.ts', 'export const f = (x: string) =>\n  new RegExp(x);');
+    expect(patterns).toEqual([]);
+    expect(judgeBuilt(built, {})).toEqual([
+      'a.ts:2: a pattern is built here; say in patterns/answers.ts from what',
+    ]);
+    expect(judgeBuilt(built, { 'a.ts': { reason: 'one letter' } })).toEqual([]);
+    expect(judgeBuilt(built, { 'a.ts': { patterns: () => [/a/, /a*a*b/] } })).toEqual([
+      'a.ts: builds /a*a*b/, which takes 3rd degree polynomial time',
+    ]);
+    expect(judgeBuilt([], { 'a.ts': { reason: 'one letter' } })).toHaveLength(1);
+  });
+});
+
+test('patterns of a document, with their lines; a property called pattern is none', () => {
+  const yaml = 'properties:\n  pattern:\n    type: string\n    pattern: ^a+$\nother: x';
+  expect(documentPatterns('a.yaml', yaml)).toEqual([{ file: 'a.yaml', line: 4, source: '^a+$', flags: 'u' }]);
+});
+
+describe('the verdict', () => {
+  test.each(['^a+$', 'a+', '^(?:a|b)*$', '(?<!a)b'])('/%s/ may stay', (source) => {
+    expect(judge([{ ...anywhere, source }], [])).toEqual([]);
+  });
+
+  test.each([
+    [slow, 'takes 3rd degree polynomial time'],
+    ['/+$', 'takes 2nd degree polynomial time'],
+    ['^(a|a)*$', 'takes exponential time'],
+    ['(', 'cannot be judged (invalid)'],
+  ])('/%s/ %s', (source, verdict) => {
+    expect(judge([{ ...anywhere, line: 7, source }], [])).toEqual([`a.ts:7: /${source}/ ${verdict}`]);
+  });
+
+  test('an exception names the file and the pattern, and goes with it', () => {
+    const exception = { file: 'a.ts', source: slow, reason: 'ours' };
+    expect(judge([{ ...anywhere, source: slow }], [exception])).toEqual([]);
+    expect(judge([{ ...anywhere, file: 'b.ts', source: slow }], [exception])).toHaveLength(2);
+    expect(judge([], [exception])).toEqual([`a.ts: unneeded exception for /${slow}/`]);
+  });
+});
