@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { readBody } from '../src/http/body.ts';
+import { createBodyBudget } from '../src/http/body-budget.ts';
 
 const answer = JSON.stringify({
   result: {
@@ -13,9 +14,10 @@ const answer = JSON.stringify({
   },
 });
 
+const budget = createBodyBudget(Number.POSITIVE_INFINITY, 1);
 const app = new Koa();
 app.use(async (ctx) => {
-  await readBody(ctx.req, ['application/json']);
+  await readBody(ctx, ['application/json'], { json: budget, form: budget }, 'bench');
   ctx.type = 'application/json';
   ctx.body = answer;
 });

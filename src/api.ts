@@ -40,7 +40,6 @@ export async function startApi(
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
     authentication,
-    trustedProxyHops: config.trustedProxyHops,
     checkedAnswers: config.checkedAnswers,
     onUndocumented: (operationId, fault) => {
       events.answerUndocumented(operationId, fault);
@@ -60,9 +59,17 @@ export async function startApi(
       await knex.raw('select 1').timeout(2_000);
     },
   });
-  const inbound = createInboundRoutes(createNetworkCalls(foundation));
+  const inbound = createInboundRoutes(createConnectorFinder(foundation));
   const server = await startServer(
-    { logger, registry, events, pages: [operatorRoutes, createDocsRoutes(document)], inbound, contract },
+    {
+      logger,
+      registry,
+      events,
+      trustedProxyHops: config.trustedProxyHops,
+      pages: [operatorRoutes, createDocsRoutes(document)],
+      inbound,
+      contract,
+    },
     config,
   );
   return {
@@ -74,8 +81,8 @@ export async function startApi(
   };
 }
 
-/** What networks tell us: stored here, acted on by whichever process delivers. */
-function createNetworkCalls({ database: { knex }, secrets, logger, clock }: Foundation) {
+/** What networks report is stored here, and acted on by whichever process delivers. */
+function createConnectorFinder({ database: { knex }, secrets, logger, clock }: Foundation) {
   const { load, pause } = createConnectorRepository(knex);
   return createInboundCalls({
     load,

@@ -47,11 +47,7 @@ export const errors = {
   // The body, before its schema
   contentType: (expected: string) => bad(`The content type must be ${expected}.`),
   contentEncoding: () => bad('A compressed request body is not accepted.'),
-  // Connection: close, because the rest of the body would be taken for the next request.
-  bodyTooLarge: (limitBytes: number) =>
-    new Rejection(400, `The request body is larger than ${limitBytes} bytes.`, {
-      headers: { Connection: 'close' },
-    }),
+  bodyTooLarge: (limitBytes: number) => bad(`The request body is larger than ${limitBytes} bytes.`),
   encoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
   nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),

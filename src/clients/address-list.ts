@@ -9,11 +9,11 @@ const mappedPrefixBits = 96;
 
 /**
  * Whether `address` is one of `allowed` (IPv4 or IPv6 addresses, or blocks in CIDR form); an empty list allows
- * every address. IPv4-mapped IPv6 counts as IPv4 on both sides; what is malformed matches nothing.
+ * every address, an unknown one too. IPv4-mapped IPv6 counts as IPv4 on both sides; what is malformed matches nothing.
  */
-export function addressAllowed(address: string, allowed: readonly string[]): boolean {
+export function addressAllowed(address: string | undefined, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
-  const caller = parseAddress(address);
+  const caller = parseAddress(address ?? '');
   if (caller === undefined) return false;
   return allowed.some((entry) => {
     const block = parseBlock(entry);

@@ -12,8 +12,8 @@ export type FindClient = (id: string) => Promise<Client | undefined>;
 export interface Credentials {
   /** The Authorization header. */
   authorization: string | undefined;
-  /** The IP address of the caller. */
-  address: string;
+  /** The IP address of the caller; undefined: it is unknown. */
+  address: string | undefined;
   /** The scope that the operation needs; undefined: none. */
   scope: string | undefined;
 }

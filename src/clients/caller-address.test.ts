@@ -31,7 +31,7 @@ describe('behind proxies the n-th entry from the right tells', () => {
   });
 });
 
-describe('the socket tells again when the header does not', () => {
+describe('behind proxies the address is unknown when the header does not tell it', () => {
   test.each([
     ['no header', undefined, 1],
     ['an empty header', '', 1],
@@ -42,7 +42,7 @@ describe('the socket tells again when the header does not', () => {
     ['an address in octal', '0313.0.113.9', 1],
     ['only a port', ':80', 1],
   ])('%s', (_rule, forwardedFor, trustedHops) => {
-    expect(callerAddress(proxy, forwardedFor, trustedHops)).toBe(proxy);
+    expect(callerAddress(proxy, forwardedFor, trustedHops)).toBeUndefined();
   });
 });
 
@@ -52,6 +52,6 @@ describe('the socket address', () => {
     ['stays IPv6 otherwise', '2001:db8::1', '2001:db8::1'],
     ['is passed on when it is none, such as of a unix socket', '', ''],
   ])('%s', (_rule, socketAddress, expected) => {
-    expect(callerAddress(socketAddress, undefined, 1)).toBe(expected);
+    expect(callerAddress(socketAddress, undefined, 0)).toBe(expected);
   });
 });

@@ -3,20 +3,22 @@ import { isIPv4 } from 'node:net';
 import { parseAddress } from './address-list.ts';
 
 /**
- * The socket's address; behind `trustedHops` proxies the one that the outermost of them saw: the n-th from the
- * right of X-Forwarded-For. What stands further left is the caller's own claim and never read. The socket's
- * address again when the header is missing, too short, or has no IP address there.
+ * The socket's address; behind `trustedHops` proxies the one that the outermost of them saw: the n-th entry from
+ * the right of X-Forwarded-For. Entries further left are the caller's own claim and never read. Undefined when
+ * the header is missing, too short, or has no IP address there: then the request did not come through the proxies.
  */
 export function callerAddress(
   socketAddress: string,
   forwardedFor: string | undefined,
   trustedHops: number,
-): string {
+): string | undefined {
+  if (trustedHops > 0) {
+    const entry = forwardedFor?.split(',').at(-trustedHops)?.trim() ?? '';
+    return parseAddress(withoutPort(entry))?.toString();
+  }
   // The common case, on every request.
-  if (trustedHops === 0 && isIPv4(socketAddress)) return socketAddress;
-  const entry = trustedHops > 0 ? forwardedFor?.split(',').at(-trustedHops)?.trim() : undefined;
-  const address = parseAddress(withoutPort(entry ?? '')) ?? parseAddress(socketAddress);
-  return address?.toString() ?? socketAddress;
+  if (isIPv4(socketAddress)) return socketAddress;
+  return parseAddress(socketAddress)?.toString() ?? socketAddress;
 }
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */

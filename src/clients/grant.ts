@@ -10,8 +10,8 @@ import type { IssuedToken, Tokens } from './tokens.ts';
 export interface TokenRequest {
   form: { grant_type: string; client_id?: string; client_secret?: string; scope?: string };
   authorization?: string | undefined;
-  /** The IP address of the caller. */
-  address: string;
+  /** The IP address of the caller; undefined: it is unknown. */
+  address: string | undefined;
 }
 
 export interface GrantDependencies {
@@ -41,7 +41,7 @@ export async function grantToken(
 /** Whatever is wrong with a client, the answer and the work behind it are the same. */
 async function authenticateClient(
   { id, secret }: ClientCredentials,
-  address: string,
+  address: string | undefined,
   { findClient, secrets }: GrantDependencies,
 ): Promise<Client> {
   const client = await findClient(id);

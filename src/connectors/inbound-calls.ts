@@ -7,11 +7,14 @@ import { connectorKinds, isKindName } from './kinds.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
 
-export interface InboundCalls {
-  /** What to answer a network that makes sure of the address; undefined: it is none of ours. */
-  challenge: (connector: string, query: URLSearchParams) => Promise<string | undefined>;
-  /** `taken` once what it says is safe. Forged ones leave no trace. */
-  receive: (connector: string, request: InboundRequest) => Promise<'taken' | 'forged' | 'unknown'>;
+/** A connector as its network calls it. */
+export interface CalledConnector {
+  /** What to respond to a network that verifies our address; undefined: the request is not the network's. */
+  challenge: (query: URLSearchParams) => string | undefined;
+  /** Whether a request has the headers of a signature; the body of one that has not need not be read. */
+  hasSignature: (headers: InboundRequest['headers']) => boolean;
+  /** Resolves to true once what the request says is stored. Forged ones leave no trace. */
+  receive: (request: InboundRequest) => Promise<boolean>;
 }
 
 export interface InboundDependencies {
@@ -31,7 +34,10 @@ interface Called {
   secrets: Readonly<Record<string, string>>;
 }
 
-export function createInboundCalls(dependencies: InboundDependencies): InboundCalls {
+/** Finds connectors by name; undefined: there is none, or its network does not call. */
+export function createInboundCalls(
+  dependencies: InboundDependencies,
+): (name: string) => Promise<CalledConnector | undefined> {
   const { load, decrypt, report, templates, pause, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
@@ -40,22 +46,23 @@ export function createInboundCalls(dependencies: InboundDependencies): InboundCa
     },
     { lifetimeMs, limitEntries: 1, clock },
   );
-  return {
-    challenge: async (name, query) => {
-      const called = (await connectors()).get(name)?.();
-      return called?.inbound.challenge?.(query, called.secrets);
-    },
-    receive: async (name, request) => {
-      const called = (await connectors()).get(name)?.();
-      if (called === undefined) return 'unknown';
-      const { inbound, settings, secrets } = called;
-      if (!inbound.verify(request, settings, secrets, clock.now())) return 'forged';
-      const { reports, templates: news = [], pause: reason } = inbound.read(request.body, settings);
-      await report(name, reports);
-      if (news.length > 0) await templates(name, news);
-      if (reason !== undefined) await pause(name, reason);
-      return 'taken';
-    },
+  return async (name) => {
+    const called = (await connectors()).get(name)?.();
+    if (called === undefined) return undefined;
+    const { inbound, settings, secrets } = called;
+    return {
+      challenge: (query) => inbound.challenge?.(query, secrets),
+      hasSignature: (headers) =>
+        inbound.signatureHeaders(settings).every((header) => headers[header] !== undefined),
+      receive: async (request) => {
+        if (!inbound.verify(request, settings, secrets, clock.now())) return false;
+        const { reports, templates: news = [], pause: reason } = inbound.read(request.body, settings);
+        await report(name, reports);
+        if (news.length > 0) await templates(name, news);
+        if (reason !== undefined) await pause(name, reason);
+        return true;
+      },
+    };
   };
 }
 

@@ -30,6 +30,8 @@ type Secrets = Readonly<Record<string, string>>;
 export interface Inbound<Settings> {
   /** What to answer a network that makes sure of the address; undefined: not to this one. */
   challenge?(query: URLSearchParams, secrets: Secrets): string | undefined;
+  /** Names, in lower case, of the headers without which `verify` refuses a request. */
+  signatureHeaders(settings: Settings): readonly string[];
   /** Whether the request is the network's. Its time tells nothing of the secret. */
   verify(request: InboundRequest, settings: Settings, secrets: Secrets, nowMs: number): boolean;
   /** What a verified body says; nothing when it says nothing we know. Never throws. */

@@ -11,6 +11,7 @@ import { createContract } from './contract.ts';
 import { loadDocument } from './document.ts';
 import { renderErrors } from './errors.ts';
 import { type Handlers, reply } from './operation.ts';
+import { noteOrigin } from './origin.ts';
 
 const token = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3600, scope: '' };
 
@@ -28,12 +29,12 @@ beforeEach(async () => {
       issueToken: async () => reply(answered.status as 200, answered.body),
     } as unknown as Handlers,
     authentication: { authenticate: () => Promise.reject(new Error('nobody calls')) },
-    trustedProxyHops: 0,
     checkedAnswers: 1,
     onUndocumented: (...told) => onUndocumented(...told),
   });
   const app = new Koa();
   const logger = pino({ level: 'silent' });
+  app.use(noteOrigin(0));
   app.use(renderErrors(logger, createEvents(new Registry(), logger)));
   app.use(contract);
   server = createServer(app.callback());

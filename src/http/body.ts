@@ -1,19 +1,41 @@
-/** Reads a request's body, and refuses what is not a well-formed document of the expected type. */
-import type { IncomingMessage } from 'node:http';
+/** Reads a request's body within its bounds, and refuses what is not a well-formed document of the expected type. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, Rejection } from '../errors.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { formLimitBytes, jsonBodyLimitBytes, nestingLimitLevels } from './bounds.ts';
 
-export const bodyLimitBytes = 1024 * 1024;
-export const nestingLimit = 20;
+/** A request whose body has not been read, as Koa's context holds it. */
+export interface Unread {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** What the bodies of all requests may take up, and the team or address that this one counts for. */
+export interface BodyBudgets {
+  json: BodyBudget;
+  form: BodyBudget;
+}
 
 /** The parsed body; `accepted` are the content types the operation takes. Rejects with 400 of the catalogue. */
-export async function readBody(request: IncomingMessage, accepted: readonly string[]): Promise<unknown> {
-  const contentType = mediaType(request.headers['content-type']);
+export async function readBody(
+  exchange: Unread,
+  accepted: readonly string[],
+  budgets: BodyBudgets,
+  holder: string,
+): Promise<unknown> {
+  const { headers } = exchange.req;
+  const contentType = mediaType(headers['content-type']);
   if (contentType === undefined || !accepted.includes(contentType))
     throw errors.contentType(accepted.join(' or '));
-  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw errors.contentEncoding();
-  const text = decode(await readBytes(request));
-  return contentType === 'application/json' ? parseJson(text) : parseForm(text);
+  const isJson = contentType === 'application/json';
+  const text = decode(
+    isJson
+      ? await readBytes(exchange, jsonBodyLimitBytes, budgets.json, holder)
+      : await readBytes(exchange, formLimitBytes, budgets.form, holder),
+  );
+  return isJson ? parseJson(text) : parseForm(text);
 }
 
 /** The media type in lower case; undefined when it is missing or names another charset than UTF-8. */
@@ -24,35 +46,52 @@ function mediaType(header: string | undefined): string | undefined {
 }
 
 /**
- * Bytes up to the limit. An oversize body is left unread: the connection is closed after the answer. Of one that
- * ends early or takes too long only the log hears from here: the server has answered and closed the connection.
+ * Bytes up to the limit; they count in the budget until the response is sent. What is beyond a limit is left
+ * unread. A body that ends early or takes too long shows in the log only: the server has answered and closed the
+ * connection.
  */
-export function readBytes(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<Buffer> {
+export function readBytes(
+  { req, res }: Unread,
+  limitBytes: number,
+  budget: BodyBudget,
+  holder: string,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    if (Number(req.headers['content-length'] ?? 0) > limitBytes) {
       reject(errors.bodyTooLarge(limitBytes));
       return;
     }
+    const lease = budget.open(holder);
+    res.once('close', lease.end);
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (settle: () => void) => {
-      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
       settle();
+    };
+    const refuse = (rejection: Rejection) => {
+      finish(() => reject(rejection));
+      lease.end();
+      // The rest is dropped as it comes.
+      req.resume();
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limitBytes) {
-        request.pause();
-        finish(() => reject(errors.bodyTooLarge(limitBytes)));
-        return;
-      }
-      chunks.push(chunk);
+      if (size > limitBytes) refuse(errors.bodyTooLarge(limitBytes));
+      else if (lease.take(chunk.length)) chunks.push(chunk);
+      else refuse(errors.overloaded());
     };
     const onEnd = () =>
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onError = () => finish(() => reject(new Rejection(400, 'The request body ended early.')));
-    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+    if (awaitsContinue(req)) res.writeContinue();
+    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
   });
+}
+
+/** Whether the client holds the body back until it hears that it is wanted (RFC 9110, 10.1.1). */
+export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.expect?.toLowerCase() === '100-continue';
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -67,7 +106,7 @@ function decode(bytes: Buffer): string {
 
 function parseJson(text: string): unknown {
   // Before JSON.parse, which would build the whole tree first.
-  if (nestingOf(text) > nestingLimit) throw errors.nesting(nestingLimit);
+  if (nestingOf(text) > nestingLimitLevels) throw errors.nesting(nestingLimitLevels);
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -8,15 +8,17 @@ import {
   type Operation,
 } from 'openapi-backend';
 import type { Authentication } from '../clients/authentication.ts';
-import { callerAddress } from '../clients/caller-address.ts';
 import type { Caller } from '../clients/client.ts';
 import { errors } from '../errors.ts';
 import type { IdempotencyKey } from '../intake/plan.ts';
 import { createAnswerCheck, type OnUndocumented } from './answers.ts';
-import { readBody } from './body.ts';
+import { type BodyBudgets, readBody } from './body.ts';
+import { createBodyBudget } from './body-budget.ts';
+import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from './bounds.ts';
 import type { ContractDocument } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type Call, type Handlers, type OperationId, type Reply, reply } from './operation.ts';
+import type { Origin } from './origin.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
 import { createAjv } from './schemas.ts';
 import { createViolationFinder, sentenceOf } from './violations.ts';
@@ -25,7 +27,6 @@ export interface ContractDependencies {
   document: ContractDocument;
   handlers: Handlers;
   authentication: Authentication;
-  trustedProxyHops: number;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
   onUndocumented: OnUndocumented;
@@ -33,6 +34,7 @@ export interface ContractDependencies {
 
 /** What the stages of one request leave for the next ones. */
 export interface RequestState {
+  origin: Origin;
   operationId?: string;
   caller?: Caller;
   /** The body as it was parsed. */
@@ -61,18 +63,15 @@ export async function createContract(dependencies: ContractDependencies): Promis
     api.getOperations().map((operation) => [operation.operationId, finderOf(operation)]),
   );
 
-  const address = (ctx: Koa.Context) =>
-    callerAddress(
-      ctx.req.socket.remoteAddress ?? '',
-      ctx.get('x-forwarded-for') || undefined,
-      dependencies.trustedProxyHops,
-    );
-
+  const budgets: BodyBudgets = {
+    json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
+    form: createBodyBudget(formsLimitBytes, bodiesShare),
+  };
   api.registerSecurityHandler('oauth2', async (c: Context, ctx: Koa.Context) => {
     const state = ctx.state as RequestState;
     state.caller = await authentication.authenticate({
       authorization: ctx.get('authorization') || undefined,
-      address: address(ctx),
+      address: state.origin.address,
       scope: c.operation.security?.[0]?.oauth2?.[0],
     });
     return state.caller;
@@ -98,7 +97,9 @@ export async function createContract(dependencies: ContractDependencies): Promis
     postSecurityHandler: async (c: Context, ctx: Koa.Context, request: { body?: unknown }) => {
       const open = (c.operation.security ?? []).length === 0;
       if (!open && c.security?.authorized !== true) return;
-      request.body = await readBody(ctx.req, contentTypesOf(c.operation));
+      const { caller, origin } = ctx.state as RequestState;
+      const holder = caller?.teamId ?? origin.peer;
+      request.body = await readBody(ctx, contentTypesOf(c.operation), budgets, holder);
       ctx.state.body = request.body;
     },
     validationFail: (c: Context, ctx: Koa.Context) => {
@@ -108,7 +109,7 @@ export async function createContract(dependencies: ContractDependencies): Promis
       const first = finders.get(c.operation.operationId)?.(ctx.state.body, inBody) ?? inBody;
       throw errors.schemaViolation(sentenceOf(first));
     },
-    ...backendHandlers(handlers, checkAnswer, address),
+    ...backendHandlers(handlers, checkAnswer),
   });
   installFastRouting(api);
 
@@ -128,7 +129,6 @@ const bodyPlace = '/requestBody';
 function backendHandlers(
   handlers: Handlers,
   checkAnswer: (operationId: string, answer: Reply<OperationId>) => void,
-  address: (ctx: Koa.Context) => string,
 ): Record<string, BackendHandler> {
   const wrap =
     (operationId: string, handler: AnyHandler): BackendHandler =>
@@ -138,7 +138,7 @@ function backendHandlers(
         path: c.request.params,
         body: state.body,
         caller: state.caller,
-        address: address(ctx),
+        address: state.origin.address,
         authorization: ctx.get('authorization') || undefined,
         idempotency: idempotencyOf(ctx),
         reply,

@@ -40,8 +40,8 @@ export interface Call<O extends OperationId> {
   body: BodyOf<O>;
   /** Who calls; an operation without security has nobody. */
   caller: Caller;
-  /** The IP address of the caller. */
-  address: string;
+  /** The IP address of the caller; undefined: it is unknown. */
+  address: string | undefined;
   /** The Authorization header, for operations that read it themselves. */
   authorization: string | undefined;
   idempotency: IdempotencyKey | undefined;

@@ -9,10 +9,10 @@ import { readDisbursement } from './documents.ts';
 import type { BundleSettings } from './settings.ts';
 
 export const bundlesInbound: Inbound<BundleSettings> = {
+  signatureHeaders,
   verify: ({ headers, body }, settings, { callbackSecret }, nowMs) => {
     if (callbackSecret === undefined) return false;
-    const timestamp = headers[settings.timestampHeader.toLowerCase()];
-    const signature = headers[settings.signatureHeader.toLowerCase()];
+    const [timestamp, signature] = signatureHeaders(settings).map((name) => headers[name]);
     if (typeof timestamp !== 'string' || typeof signature !== 'string') return false;
     const ageMs = Math.abs(nowMs - millisecondsOf(timestamp));
     // NaN, of a timestamp that is none, is not within the tolerance either.
@@ -32,6 +32,10 @@ export const bundlesInbound: Inbound<BundleSettings> = {
     return { reports: [report], ...(outOfFloat ? { pause: noFloat } : {}) };
   },
 };
+
+function signatureHeaders({ timestampHeader, signatureHeader }: BundleSettings): string[] {
+  return [timestampHeader.toLowerCase(), signatureHeader.toLowerCase()];
+}
 
 /** Seconds or milliseconds since 1970, or an RFC 3339 instant; NaN when it is none. */
 function millisecondsOf(timestamp: string): number {

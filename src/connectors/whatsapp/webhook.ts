@@ -8,6 +8,8 @@ import { messageIdOf } from '../reference.ts';
 import { isSigned } from '../signature.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
+const signatureHeader = 'x-hub-signature-256';
+
 export const whatsAppInbound: Inbound<WhatsAppSettings> = {
   challenge: (query, { verifyToken }) => {
     const token = query.get('hub.verify_token');
@@ -15,8 +17,9 @@ export const whatsAppInbound: Inbound<WhatsAppSettings> = {
       return undefined;
     return sameText(token, verifyToken) ? (query.get('hub.challenge') ?? '') : undefined;
   },
+  signatureHeaders: () => [signatureHeader],
   verify: ({ headers, body }, _settings, { appSecret }) => {
-    const signature = headers['x-hub-signature-256'];
+    const signature = headers[signatureHeader];
     if (appSecret === undefined || typeof signature !== 'string') return false;
     return isSigned(signature, appSecret, body);
   },

@@ -1,0 +1,99 @@
+/** Listens for HTTP: bounds on connections, a response to whatever is not valid HTTP, and an orderly end. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  connectionCheckIntervalMs,
+  headerLimitBytes,
+  headersTimeoutMs,
+  keepAliveTimeoutMs,
+  requestTimeoutMs,
+} from './bounds.ts';
+
+export interface Listener {
+  port: number;
+  /** Takes no new connections, responds to what was read, and ends within `graceMs`. */
+  close: (graceMs: number) => Promise<void>;
+}
+
+export async function listen(
+  respond: RequestListener,
+  address: { port: number; host: string; connectionLimit: number },
+): Promise<Listener> {
+  const server = createServer({
+    maxHeaderSize: headerLimitBytes,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: connectionCheckIntervalMs,
+    // Refused below: Node's own refusal has no body.
+    requireHostHeader: false,
+  });
+  server.maxConnections = address.connectionLimit;
+  const respondToValid: RequestListener = (request, response) => {
+    const fault = faultOf(request);
+    if (fault === undefined) respond(request, response);
+    else refuseByHand(request.socket, fault);
+  };
+  server.on('request', respondToValid);
+  // Whoever reads a body says that it may come; who does not spares the client sending it.
+  server.on('checkContinue', respondToValid);
+  // Node's 417 has no body; RFC 9110, 10.1.1 allows us to ignore unknown expectations.
+  server.on('checkExpectation', respondToValid);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseByHand(socket, statusOfParserError[error.code ?? ''] ?? badRequest),
+  );
+  server.on('connect', (_request, socket) => refuseByHand(socket, badRequest));
+  await listening(server, address);
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async (graceMs) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Idle connections of keep-alive clients would hold the server open.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const force = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(force);
+    },
+  };
+}
+
+function listening(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+const badRequest = '400 Bad Request';
+const statusOfParserError: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_INVALID_VERSION: '505 HTTP Version Not Supported',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What Node's parser lets pass, and we do not. */
+function faultOf(request: IncomingMessage): string | undefined {
+  const { httpVersion, rawHeaders } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return statusOfParserError.HPE_INVALID_VERSION;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  // RFC 9112, 3.2
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? badRequest : undefined;
+}
+
+/** What is not valid HTTP never reaches Koa: the response is written by hand, in the form of the contract. */
+function refuseByHand(socket: Duplex, status: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ desc: `The request is not valid HTTP: ${status.slice(4)}.` });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
