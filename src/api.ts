@@ -76,7 +76,7 @@ export async function startApi(
     busy,
     stop: async () => {
       stopping = true;
-      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs });
+      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 });
     },
   };
 }

@@ -29,6 +29,7 @@ describe('without settings', () => {
       overloadedAfterMs: 1_000,
       drainDelayMs: 0,
       shutdownGraceMs: 10_000,
+      startedByNpm: false,
     } satisfies Config);
   });
 
@@ -95,7 +96,7 @@ describe('a wrong setting', () => {
     ['CHECKED_ANSWERS', '2', 'CHECKED_ANSWERS must be a number from 0 to 1'],
     ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
     ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
-    ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000'],
+    ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
   ])('%s=%s', (name, value, fault) => {
     expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
   });

@@ -33,7 +33,9 @@ export interface Config {
   overloadedAfterMs: number;
   /** How long requests are still answered after SIGTERM while /readyz says 503, for balancers to notice. */
   drainDelayMs: number;
+  /** From SIGTERM, or from the end of `drainDelayMs`, to the end of the process. */
   shutdownGraceMs: number;
+  startedByNpm: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -101,7 +103,8 @@ export function readConfig(environment: Environment): Config {
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
     overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),
     drainDelayMs: number('DRAIN_DELAY_MS', production ? 5_000 : 0, 0, 600_000),
-    shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
+    shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 1_000, 600_000),
+    startedByNpm: text('npm_lifecycle_event') !== undefined,
   };
   if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
   return config;

@@ -1,31 +1,24 @@
 /** What the log keeps of an error, and what it must not. */
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './db/knex.ts';
 import { openTestDatabase } from './db/testing.ts';
 import { createLog } from './log.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tarishi-log-'));
 let database: Database;
-let files = 0;
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => database.close());
 
 /** What one line about an error says. */
-function logged(error: unknown) {
-  const file = join(directory, String(files++));
-  const { logger, flush } = createLog('info', openSync(file, 'w'));
+async function logged(error: unknown) {
+  const stream = new PassThrough();
+  const { logger, flush } = createLog('info', stream);
   logger.error({ err: error }, 'request failed');
-  flush();
-  const text = readFileSync(file, 'utf8');
+  await flush();
+  const text = String(stream.read());
   return { text, line: JSON.parse(text) };
 }
 
@@ -58,7 +51,7 @@ describe('an error of the database', () => {
     ],
     ['lines like those of a stack', () => database.knex.raw('select ?::bigint', [`x\n    at ${canary}`])],
   ])('%s: its code and where it happened, no value', async (_rule, fail) => {
-    const { text, line } = logged(await failure(Promise.resolve(fail())));
+    const { text, line } = await logged(await failure(Promise.resolve(fail())));
     expect(text).not.toContain('canary');
     expect(text).not.toContain(phone);
     expect(line.err.message).toMatch(/^database error [0-9A-Z]{5}$/);
@@ -67,8 +60,8 @@ describe('an error of the database', () => {
 });
 
 describe('another error', () => {
-  test('keeps its words and its frames', () => {
-    const { line } = logged(new TypeError('no connector'));
+  test('keeps its words and its frames', async () => {
+    const { line } = await logged(new TypeError('no connector'));
     expect(line).toMatchObject({
       level: 50,
       msg: 'request failed',
@@ -77,13 +70,13 @@ describe('another error', () => {
     expect(line.err.frames[0]).toMatch(/^ {4}at .*log\.test/);
   });
 
-  test('loses its fields, what it carries inside, and what is thrown beside errors', () => {
+  test('loses its fields, what it carries inside, and what is thrown beside errors', async () => {
     const error = Object.assign(new Error('outside', { cause: new Error(canary) }), {
       bindings: [canary],
       request: { body: canary },
     });
-    expect(logged(error).text).not.toContain('canary');
-    expect(logged({ phone: canary }).text).not.toContain('canary');
-    expect(logged(canary).line.err).toEqual({ message: 'not an Error' });
+    expect((await logged(error)).text).not.toContain('canary');
+    expect((await logged({ phone: canary })).text).not.toContain('canary');
+    expect((await logged(canary)).line.err).toEqual({ message: 'not an Error' });
   });
 });

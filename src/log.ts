@@ -1,23 +1,27 @@
 /** The service's log: JSON lines without numbers, texts or secrets. */
+import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
+import { createLineBuffer } from './line-buffer.ts';
 
 export interface Log {
   logger: Logger;
-  /** Writes out what is buffered. */
-  flush: () => void;
+  /** Resolves when what is buffered is written, or its reader has not read for half a second. */
+  flush: () => Promise<void>;
 }
 
-const flushEveryMs = 200;
+export function createLog(level: string, stream: Writable = standardOutput()): Log {
+  const lines = createLineBuffer(stream, (dropped) =>
+    logger.warn({ lines: dropped }, 'the log was read too slowly: lines were dropped'),
+  );
+  const logger = pino({ level, base: null, serializers: { err: describeError } }, lines);
+  return { logger, flush: lines.flush };
+}
 
-/** Writes to the file descriptor: the standard output, if no other is named. */
-export function createLog(level: string, file = 1): Log {
-  // A write per line would cost as much as the request it tells of.
-  const destination = pino.destination({ dest: file, sync: false, minLength: 8 * 1024 });
-  setInterval(() => destination.flush(), flushEveryMs).unref();
-  return {
-    logger: pino({ level, base: null, serializers: { err: describeError } }, destination),
-    flush: () => destination.flushSync(),
-  };
+/** Never blocks. Node makes terminals block: one that is stopped with Ctrl-S would stop the service. */
+function standardOutput(): Writable {
+  const { stdout } = process as { stdout: Writable & { _handle?: { setBlocking?: (on: boolean) => void } } };
+  stdout._handle?.setBlocking?.(false);
+  return stdout;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Runs the service or a part of it, and ends it in order. */
 import { mkdirSync } from 'node:fs';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
@@ -10,10 +11,11 @@ import { migrate } from './db/migrate.ts';
 import { startQueue } from './delivery/queue.ts';
 import { demoGreeting, refreshDemoFile, writeDemoFile } from './demo/file.ts';
 import { seedDemo } from './demo/seed.ts';
+import { createEnding, type Ending } from './ending.ts';
 import { createEvents } from './events.ts';
-import { type Foundation, openSecrets, type Running } from './foundation.ts';
+import { type Foundation, openSecrets } from './foundation.ts';
 import { freePort } from './free-port.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog } from './log.ts';
 import { watchBacklog } from './receipts/backlog.ts';
 import { startWorker } from './worker.ts';
 
@@ -26,14 +28,30 @@ export interface Parts {
 /** Resolves when the parts run; a signal ends them, and the process. Rejects when one cannot start. */
 export async function runService(config: Config, parts: Parts): Promise<void> {
   const log = createLog(config.logLevel);
-  const foundation = await lay(config, log, parts);
-  if (parts.api || parts.worker) await run(foundation, log, parts);
-  else await close(foundation, log);
+  const ending = createEnding(log, {
+    graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
+    startedByNpm: config.startedByNpm,
+  });
+  try {
+    const foundation = await lay(config, log.logger, ending, parts);
+    if (parts.api || parts.worker) await run(foundation, ending, parts);
+    else {
+      await close(foundation);
+      await ending.exit(0);
+    }
+  } catch (error) {
+    // What was stopped while it started fails; the process ends without that.
+    if (!ending.begun()) throw error;
+  }
 }
 
 /** What every part stands on. */
-async function lay(config: Config, log: Log, { api, worker }: Parts): Promise<Foundation> {
-  const { logger } = log;
+async function lay(
+  config: Config,
+  logger: Logger,
+  ending: Ending,
+  { api, worker }: Parts,
+): Promise<Foundation> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const database = await openDatabase(
     {
@@ -44,8 +62,7 @@ async function lay(config: Config, log: Log, { api, worker }: Parts): Promise<Fo
     logger,
     (error) => {
       logger.fatal({ err: error }, 'the embedded database is gone');
-      log.flush();
-      process.exit(1);
+      void ending.exit(1);
     },
   );
   await migrate(database.knex);
@@ -69,49 +86,28 @@ async function lay(config: Config, log: Log, { api, worker }: Parts): Promise<Fo
   };
 }
 
-async function run(foundation: Foundation, log: Log, { api, worker }: Parts) {
+async function run(foundation: Foundation, ending: Ending, { api, worker }: Parts): Promise<void> {
   const { config, publicUrl, logger, database, secrets } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
 
+  ending.add({ stop: () => close(foundation) });
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
+  if (delivery !== undefined) ending.add(delivery);
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
+  if (server !== undefined) ending.add(server);
   if (config.allowLoopbackCallbacks) logger.warn('callbacks may reach loopback addresses of this machine');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
-  if (demo !== undefined) process.stdout.write(demoGreeting(demo, config.dataDirectory));
-
-  stopOnSignal(foundation, log, [server, delivery]);
+  // Not into the log, which others may keep.
+  if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }
 
-/** Parts end in order: no new requests, then no new deliveries, then the database. */
-function stopOnSignal(foundation: Foundation, log: Log, running: (Running | undefined)[]): void {
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    foundation.logger.info({ signal }, 'stopping');
-    for (const part of running) await part?.stop();
-    await close(foundation, log);
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => {
-      stop(signal).catch((error: unknown) => {
-        foundation.logger.fatal({ err: error }, 'stopping failed');
-        log.flush();
-        process.exit(1);
-      });
-    });
-}
-
-async function close({ queue, database, logger }: Foundation, log: Log): Promise<void> {
+async function close({ queue, database }: Foundation): Promise<void> {
   await queue.stop();
   await database.close();
-  logger.info('stopped');
-  log.flush();
 }
 
 function hostOf(host: string): string {
