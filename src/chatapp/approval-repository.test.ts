@@ -1,8 +1,9 @@
 /** News of a network move the templates of teams that send through it, and of nobody else. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { recordApprovals } from './approval-repository.ts';
+import { type ApprovalNews, recordApprovals } from './approval-repository.ts';
+import { setApproval } from './template-repository.ts';
 
 let database: Database;
 
@@ -47,4 +48,77 @@ test('by name and language, for the teams of the connector only; later news coun
   expect(await moved()).toMatchObject([
     { id: 'ours-greeting-en', approval_status: 'APPROVED', review_comment: null },
   ]);
+});
+
+describe('in the order of the network’s clock', () => {
+  const id = 'ours-farewell-en';
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  const tell = (approvalStatus: ApprovalNews['approvalStatus'], occurredAt?: Date, connector = 'ours-meta') =>
+    recordApprovals(database.knex, connector, [
+      {
+        name: 'farewell',
+        language: 'en',
+        approvalStatus,
+        ...(occurredAt === undefined ? {} : { occurredAt }),
+      },
+    ]);
+  const approval = async () =>
+    (await database.knex('chatapp_templates').where({ id }).first('approval_status')).approval_status;
+  beforeEach(async () => {
+    await database
+      .knex('chatapp_templates')
+      .where({ id })
+      .update({ approval_status: 'PENDING', approval_decided_at: null });
+  });
+
+  test('older and repeated news change nothing', async () => {
+    await tell('APPROVED', at(1));
+    await tell('PAUSED', at(2));
+    for (const _ of [1, 2]) {
+      await tell('APPROVED', at(1));
+      await tell('REJECTED', at(0));
+    }
+    expect(await approval()).toBe('PAUSED');
+    await tell('APPROVED', at(3));
+    expect(await approval()).toBe('APPROVED');
+  });
+
+  test('the newest time counts even where its news said nothing new', async () => {
+    await tell('PAUSED', at(1));
+    await tell('PAUSED', at(3));
+    await tell('APPROVED', at(2));
+    expect(await approval()).toBe('PAUSED');
+  });
+
+  test.each([
+    ['APPROVED', 'PAUSED'],
+    ['PAUSED', 'APPROVED'],
+  ] as const)('%s and %s in one second: not approved', async (first, second) => {
+    await tell(first, at(1));
+    await tell(second, at(1));
+    expect(await approval()).toBe('PAUSED');
+  });
+
+  test('news without a time are of now, and so are those of the future', async () => {
+    await tell('PAUSED', new Date('2099-01-01'));
+    await tell('APPROVED');
+    expect(await approval()).toBe('APPROVED');
+    await tell('PAUSED', at(1));
+    expect(await approval()).toBe('APPROVED');
+  });
+
+  test('what an operator decided is a decision like any other', async () => {
+    await setApproval(database.knex, id, 'DISABLED', undefined);
+    await tell('APPROVED', at(1));
+    expect(await approval()).toBe('DISABLED');
+    await tell('APPROVED');
+    expect(await approval()).toBe('APPROVED');
+  });
+
+  test('another connector says nothing about these templates', async () => {
+    await tell('APPROVED', at(1), 'other-meta');
+    expect(await approval()).toBe('PENDING');
+    await tell('PAUSED', at(0));
+    expect(await approval()).toBe('PAUSED');
+  });
 });

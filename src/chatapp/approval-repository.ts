@@ -8,22 +8,32 @@ export interface ApprovalNews {
   language: string;
   approvalStatus: ChatAppTemplate['approvalStatus'];
   comment?: string;
+  /** By the network's clock; absent: when we heard. */
+  occurredAt?: Date;
 }
 
-/** Of the templates of teams that send through this connector; of no others. */
+/**
+ * Of the templates of teams that send through this connector; of no others. News that are older than the newest
+ * decision change nothing: networks send them late, and anybody who saw a signed call can repeat it. Their times
+ * are whole seconds, so of two decisions in one second the one that approves nothing stands, in either order.
+ */
 export async function recordApprovals(
   knex: Knex,
   connector: string,
   news: readonly ApprovalNews[],
 ): Promise<void> {
-  for (const { name, language, approvalStatus, comment = null } of news)
+  for (const { name, language, approvalStatus, comment = null, occurredAt = null } of news)
     await knex.raw(
       `update chatapp_templates
-       set approval_status = :approvalStatus, review_comment = :comment, updated_at = now()
-       where name = :name and language = :language and approval_status <> :approvalStatus
+       set approval_status = :approvalStatus, review_comment = :comment, updated_at = now(),
+         approval_decided_at = news.at
+       from (select least(:occurredAt::timestamptz, now()) as at) as news
+       where name = :name and language = :language
+         and (approval_decided_at is null or news.at > approval_decided_at
+           or news.at = approval_decided_at and approval_status = 'APPROVED')
          and team_id in (
            select s.team_id from chatapp_numbers n join chatapp_services s on s.id = n.service_id
            where n.connector = :connector)`,
-      { name, language, approvalStatus, comment, connector },
+      { name, language, approvalStatus, comment, occurredAt, connector },
     );
 }

@@ -83,6 +83,7 @@ export async function setApproval(
     .update({
       approval_status: approvalStatus,
       review_comment: comment ?? null,
+      approval_decided_at: knex.fn.now(),
       updated_at: knex.fn.now(),
     });
   return moved > 0;

@@ -16,6 +16,8 @@ export interface TemplateNews {
   language: string;
   approvalStatus: ApprovalStatus;
   comment?: string;
+  /** By the network's clock; absent: when we heard. */
+  occurredAt?: Date;
 }
 
 export interface InboundNews {

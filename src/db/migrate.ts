@@ -16,6 +16,7 @@ import * as smsService from './migrations/0013_sms_service.ts';
 import * as doubtEnds from './migrations/0014_doubt_ends.ts';
 import * as constantChecks from './migrations/0015_constant_checks.ts';
 import * as clockSetBack from './migrations/0020_clock_set_back.ts';
+import * as approvalTimes from './migrations/0022_approval_times.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0014_doubt_ends': doubtEnds,
   '0015_constant_checks': constantChecks,
   '0020_clock_set_back': clockSetBack,
+  '0022_approval_times': approvalTimes,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

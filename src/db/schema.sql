@@ -81,6 +81,7 @@ create table chatapp_templates (
   review_comment text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  approval_decided_at timestamp with time zone,
   constraint chatapp_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'PAUSED'::text, 'DISABLED'::text]))),
   constraint chatapp_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
   constraint chatapp_templates_components_check CHECK (((char_length((components #>> '{body,text}'::text[])) >= 1) AND (char_length((components #>> '{body,text}'::text[])) <= 1024))),

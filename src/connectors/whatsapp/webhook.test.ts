@@ -188,6 +188,13 @@ describe('a template event', () => {
       { comment: 'ABUSIVE_CONTENT' },
     ]);
   });
+  test('is of the time of its entry, in whole seconds', () => {
+    const entry = { time: 1_772_366_400, changes: [event('PAUSED')] };
+    const undated = { time: 'soon', changes: [event('APPROVED')] };
+    const [dated, ...others] = read({ entry: [entry, undated] }).templates ?? [];
+    expect(dated).toMatchObject({ approvalStatus: 'PAUSED', occurredAt: new Date('2026-03-01T12:00:00Z') });
+    expect(others).toEqual([{ name: 'order_shipped', language: 'en', approvalStatus: 'APPROVED' }]);
+  });
   test('FLAGGED only warns', () => {
     expect(read(posted(event('FLAGGED'))).templates).toEqual([]);
   });

@@ -41,14 +41,16 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(obj
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
-  const changes = listOf(objectOf(document).entry).flatMap(({ changes }) => listOf(changes));
-  const valuesOf = (field: string) =>
-    changes.filter((change) => change.field === field).map(({ value }) => objectOf(value));
+  const entries = listOf(objectOf(document).entry);
+  const valuesOf = ({ changes }: Json, field: string) =>
+    listOf(changes).flatMap((change) => (change.field === field ? [objectOf(change.value)] : []));
   return {
-    reports: valuesOf('messages').flatMap(({ statuses }) =>
-      listOf(statuses).flatMap((status) => reportOf(status, settings)),
+    reports: entries
+      .flatMap((entry) => valuesOf(entry, 'messages'))
+      .flatMap(({ statuses }) => listOf(statuses).flatMap((status) => reportOf(status, settings))),
+    templates: entries.flatMap((entry) =>
+      valuesOf(entry, 'message_template_status_update').flatMap((value) => templateNewsOf(value, entry.time)),
     ),
-    templates: valuesOf('message_template_status_update').flatMap(templateNewsOf),
   };
 }
 
@@ -65,17 +67,22 @@ function reportOf(status: Json, settings: WhatsAppSettings): NetworkReport[] {
   const networkId = textOf(status.id);
   const messageId = messageIdOf(textOf(status.biz_opaque_callback_data), settings);
   if (state === undefined || (networkId === undefined && messageId === undefined)) return [];
-  const seconds = Number(status.timestamp);
   const [error] = listOf(status.errors);
   return [
     {
       state,
       ...(networkId === undefined ? {} : { networkId }),
       ...(messageId === undefined ? {} : { messageId }),
-      ...(seconds > 0 && seconds < 1e11 ? { occurredAt: new Date(seconds * 1000) } : {}),
+      ...timeOf(status.timestamp),
       ...(error === undefined ? {} : faultOf(error)),
     },
   ];
+}
+
+/** Seconds since 1970; nothing when they are none. */
+function timeOf(timestamp: unknown): { occurredAt?: Date } {
+  const seconds = Number(timestamp);
+  return seconds > 0 && seconds < 1e11 ? { occurredAt: new Date(seconds * 1000) } : {};
 }
 
 /** Code and words of an error, as clients may read them. */
@@ -100,13 +107,20 @@ const approvals: ReadonlyMap<unknown, ApprovalStatus> = new Map([
   ['PENDING_DELETION', 'DISABLED'],
 ]);
 
-function templateNewsOf(value: Json): TemplateNews[] {
+/** `time` is that of the entry: the event itself has none. */
+function templateNewsOf(value: Json, time: unknown): TemplateNews[] {
   const approvalStatus = approvals.get(value.event);
   const name = textOf(value.message_template_name);
   const language = textOf(value.message_template_language);
   if (approvalStatus === undefined || name === undefined || language === undefined) return [];
   const comment = textOf(value.reason);
   return [
-    { name, language, approvalStatus, ...(comment === undefined || comment === 'NONE' ? {} : { comment }) },
+    {
+      name,
+      language,
+      approvalStatus,
+      ...(comment === undefined || comment === 'NONE' ? {} : { comment }),
+      ...timeOf(time),
+    },
   ];
 }
