@@ -1,8 +1,6 @@
-/** The files that the pages of the documentation load: our own, and the reference's library out of its package. */
+/** The files that the pages of the documentation load: our own, and the reference's library from `vendor`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
@@ -17,17 +15,15 @@ export interface Asset {
 }
 
 interface Source {
-  file: string | URL;
+  file: URL;
   type: string;
   immutable: boolean;
 }
 
-const scalarFolder = dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference'));
-const { version } = JSON.parse(readFileSync(join(scalarFolder, '../package.json'), 'utf8')) as {
-  version: string;
-};
+const scalar = new URL('../../vendor/scalar/', import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL('origin.json', scalar), 'utf8')) as { version: string };
 
-/** Scalar's standalone script: 3.5 MB, a third of it compressed. */
+/** Scalar's standalone script: 3.5 MB, a third of it compressed. `npm run vendor:scalar` updates it. */
 export const scalarName = `scalar-${version}.js`;
 
 const own = (name: string, type: string): [string, Source] => [
@@ -36,7 +32,7 @@ const own = (name: string, type: string): [string, Source] => [
 ];
 
 const sources = new Map<string, Source>([
-  [scalarName, { file: join(scalarFolder, 'js/standalone.js'), type: 'text/javascript', immutable: true }],
+  [scalarName, { file: new URL('standalone.js', scalar), type: 'text/javascript', immutable: true }],
   own('reference.js', 'text/javascript'),
   own('no-eval.js', 'text/javascript'),
   own('style.css', 'text/css'),
