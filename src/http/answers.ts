@@ -1,11 +1,26 @@
 /** Checks our own answers against the contract before they are sent. */
 import type { ValidateFunction } from 'ajv';
 import type { Operation } from 'openapi-backend';
-import type { OperationId, Reply } from './operation.ts';
+import { isJson } from './media-types.ts';
+import type { AnyReply } from './operation.ts';
 import { createAjv } from './schemas.ts';
 
-interface DocumentedResponse {
-  content?: { 'application/json'?: { schema?: object } };
+/** The media types of a response and their schemas; empty for one without content. */
+type Content = Readonly<Record<string, { schema?: object }>>;
+
+/** What the document says of the responses of one operation, by status. */
+export function contentsOf({ responses }: Operation): Map<number, Content> {
+  return new Map(
+    Object.entries(responses ?? {}).map(([status, response]) => [
+      Number(status),
+      (response as { content?: Content }).content ?? {},
+    ]),
+  );
+}
+
+/** The media type of a response: the one that its headers name, or else the first that is documented. */
+export function mediaTypeOf({ headers }: AnyReply, content: Content | undefined): string | undefined {
+  return headers['Content-Type'] ?? Object.keys(content ?? {})[0];
 }
 
 /** What to do about an answer that its operation does not document; `fault` says where it differs. */
@@ -19,24 +34,40 @@ export function createAnswerCheck(
   operations: readonly Operation[],
   share: number,
   onUndocumented: OnUndocumented,
-): (operationId: string, answer: Reply<OperationId>) => void {
-  const ajv = createAjv();
-  const validators = new Map<string, ValidateFunction>();
-  for (const { operationId, responses } of operations) {
-    for (const [status, response] of Object.entries(responses ?? {})) {
-      const schema = (response as DocumentedResponse).content?.['application/json']?.schema;
-      if (schema !== undefined) validators.set(`${operationId} ${status}`, ajv.compile(schema));
-    }
-  }
+): (operationId: string, answer: AnyReply) => void {
+  const faultsOf = new Map(
+    operations.map((operation) => [operation.operationId ?? '', createFaultFinder(operation)]),
+  );
   let due = 0;
-  return (operationId, { status, body }) => {
+  return (operationId, answer) => {
     due += share;
     if (due < 1) return;
     due -= 1;
-    const validate = validators.get(`${operationId} ${status}`);
-    if (validate === undefined) return onUndocumented(operationId, `status ${status}`);
-    if (validate(body)) return;
+    const fault = faultsOf.get(operationId)?.(answer);
+    if (fault !== undefined) onUndocumented(operationId, fault);
+  };
+}
+
+/** Says where a response differs from what the operation documents; undefined: nowhere. */
+function createFaultFinder(operation: Operation): (answer: AnyReply) => string | undefined {
+  const ajv = createAjv();
+  const contents = contentsOf(operation);
+  const validators = new Map<string, ValidateFunction>();
+  for (const [status, content] of contents)
+    for (const [mediaType, { schema }] of Object.entries(content))
+      if (isJson(mediaType) && schema !== undefined)
+        validators.set(`${status} ${mediaType}`, ajv.compile(schema));
+
+  return (answer) => {
+    const { status, body } = answer;
+    const content = contents.get(status);
+    if (content === undefined) return `status ${status}`;
+    const mediaType = mediaTypeOf(answer, content);
+    if (mediaType === undefined) return body === undefined ? undefined : `${status} has no body`;
+    if (content[mediaType] === undefined) return `${status} ${mediaType}`;
+    const validate = validators.get(`${status} ${mediaType}`);
+    if (validate === undefined || validate(body)) return undefined;
     const [fault] = validate.errors ?? [];
-    onUndocumented(operationId, `${status} ${fault?.instancePath} ${fault?.message}`);
+    return `${status} ${fault?.instancePath} ${fault?.message}`;
   };
 }

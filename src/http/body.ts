@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, Rejection } from '../errors.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { formLimitBytes, jsonBodyLimitBytes, nestingLimitLevels } from './bounds.ts';
+import { isForm, isJson } from './media-types.ts';
 
 /** A request whose body has not been read, as Koa's context holds it. */
 export interface Unread {
@@ -29,13 +30,14 @@ export async function readBody(
     throw errors.contentType(accepted.join(' or '));
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw errors.contentEncoding();
-  const isJson = contentType === 'application/json';
+  const form = isForm(contentType);
   const text = decode(
-    isJson
-      ? await readBytes(exchange, jsonBodyLimitBytes, budgets.json, holder)
-      : await readBytes(exchange, formLimitBytes, budgets.form, holder),
+    form
+      ? await readBytes(exchange, formLimitBytes, budgets.form, holder)
+      : await readBytes(exchange, jsonBodyLimitBytes, budgets.json, holder),
   );
-  return isJson ? parseJson(text) : parseForm(text);
+  if (form) return parseForm(text);
+  return isJson(contentType) ? parseJson(text) : requireStorable(text);
 }
 
 /** The media type in lower case; undefined when it is missing or names another charset than UTF-8. */
@@ -114,8 +116,7 @@ function parseJson(text: string): unknown {
     throw errors.malformedBody();
   }
   // JSON can only spell these by escapes; without one the strings need no look.
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) requireStorable(body);
-  return body;
+  return /\\u(0000|[dD][89a-fA-F])/.test(text) ? requireStorable(body) : body;
 }
 
 /** The deepest nesting of brackets outside strings; text that is no JSON gets some number. */
@@ -138,7 +139,7 @@ function nestingOf(text: string): number {
 }
 
 /** PostgreSQL's text holds no NUL, and UTF-8 no unpaired surrogate. */
-function requireStorable(value: unknown): void {
+function requireStorable<T>(value: T): T {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) throw errors.characters();
   } else if (value !== null && typeof value === 'object') {
@@ -147,6 +148,12 @@ function requireStorable(value: unknown): void {
       requireStorable(item);
     }
   }
+  return value;
+}
+
+/** Whether a body follows the headers (RFC 9112, 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** A form as an object; RFC 6749 section 3.2 allows no parameter twice and reads an empty one as absent. */

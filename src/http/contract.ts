@@ -6,26 +6,37 @@ import {
   type Context,
   OpenAPIBackend,
   type Operation,
+  ValidationContext,
 } from 'openapi-backend';
 import type { Authentication } from '../clients/authentication.ts';
 import type { Caller } from '../clients/client.ts';
 import { errors } from '../errors.ts';
 import type { IdempotencyKey } from '../intake/plan.ts';
-import { createAnswerCheck, type OnUndocumented } from './answers.ts';
-import { type BodyBudgets, readBody } from './body.ts';
+import { contentsOf, createAnswerCheck, mediaTypeOf, type OnUndocumented } from './answers.ts';
+import { type BodyBudgets, hasBody, readBody } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from './bounds.ts';
 import type { ContractDocument } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type Call, type Handlers, type OperationId, type Reply, reply } from './operation.ts';
+import { isJson } from './media-types.ts';
+import {
+  type AnyReply,
+  type Call,
+  type ClientDocument,
+  type DocumentTypes,
+  type Handlers,
+  type OperationId,
+  reply,
+} from './operation.ts';
 import type { Origin } from './origin.ts';
+import { bodySchemaOf, requestBodyOf, requireSupportedBody } from './request-body.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
-import { createAjv } from './schemas.ts';
-import { createViolationFinder, sentenceOf } from './violations.ts';
+import { createAjv, parameterOptions } from './schemas.ts';
+import { createViolationFinder, parameterSentenceOf, sentenceOf } from './violations.ts';
 
-export interface ContractDependencies {
+export interface ContractDependencies<D extends DocumentTypes> {
   document: ContractDocument;
-  handlers: Handlers;
+  handlers: Handlers<D>;
   authentication: Authentication;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
@@ -42,26 +53,14 @@ export interface RequestState {
 }
 
 /** Koa middleware that answers every operation of the contract, and 404 or 405 for all else. */
-export async function createContract(dependencies: ContractDependencies): Promise<Koa.Middleware> {
-  const { document, handlers, authentication } = dependencies;
-  const api = new OpenAPIBackend({
-    definition: document.enforced,
-    // Validity of the document is judged before it is released; openapi-backend's own check knows 3.0 only.
-    quick: true,
-    strict: true,
-    ignoreTrailingSlashes: false,
-    customizeAjv: () => createAjv() as never,
-  });
-  await api.init();
-  api.validator.preCompileRequestValidators();
-  const checkAnswer = createAnswerCheck(
-    api.getOperations(),
-    dependencies.checkedAnswers,
-    dependencies.onUndocumented,
-  );
-  const finders = new Map(
-    api.getOperations().map((operation) => [operation.operationId, finderOf(operation)]),
-  );
+export async function createContract<D extends DocumentTypes = ClientDocument>(
+  dependencies: ContractDependencies<D>,
+): Promise<Koa.Middleware> {
+  const { authentication } = dependencies;
+  const api = await loadApi(dependencies.document);
+  const operations = api.getOperations();
+  const checkAnswer = createAnswerCheck(operations, dependencies.checkedAnswers, dependencies.onUndocumented);
+  const finders = new Map(operations.map((operation) => [operation.operationId, finderOf(operation)]));
 
   const budgets: BodyBudgets = {
     json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
@@ -97,19 +96,22 @@ export async function createContract(dependencies: ContractDependencies): Promis
     postSecurityHandler: async (c: Context, ctx: Koa.Context, request: { body?: unknown }) => {
       const open = (c.operation.security ?? []).length === 0;
       if (!open && c.security?.authorized !== true) return;
+      const expected = requestBodyOf(c.operation);
+      if (expected === undefined || (!expected.required && !hasBody(ctx.req))) return;
       const { caller, origin } = ctx.state as RequestState;
       const holder = caller?.teamId ?? origin.peer;
-      request.body = await readBody(ctx, contentTypesOf(c.operation), budgets, holder);
+      request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
       ctx.state.body = request.body;
     },
     validationFail: (c: Context, ctx: Koa.Context) => {
       const [found] = c.validation.errors ?? [];
-      if (!found?.instancePath.startsWith(bodyPlace)) throw headerRejection(found);
+      if (found === undefined) throw new Error('a request was refused without a violation');
+      if (!found.instancePath.startsWith(bodyPlace)) throw parameterRejection(found);
       const inBody = { ...found, instancePath: found.instancePath.slice(bodyPlace.length) };
       const first = finders.get(c.operation.operationId)?.(ctx.state.body, inBody) ?? inBody;
       throw errors.schemaViolation(sentenceOf(first));
     },
-    ...backendHandlers(handlers, checkAnswer),
+    ...backendHandlers(operations, dependencies.handlers, checkAnswer),
   });
   installFastRouting(api);
 
@@ -117,25 +119,45 @@ export async function createContract(dependencies: ContractDependencies): Promis
     const request = {
       method: ctx.method,
       path: ctx.path,
+      query: ctx.querystring,
       headers: ctx.req.headers as Record<string, string>,
     };
     await api.handleRequest(request, ctx, request);
   };
 }
 
+/** Throws when the document has an operation that this layer cannot serve. */
+async function loadApi(document: ContractDocument): Promise<OpenAPIBackend> {
+  const api = new OpenAPIBackend({
+    definition: document.enforced,
+    // Validity of the document is judged before it is released; openapi-backend's own check knows 3.0 only.
+    quick: true,
+    strict: true,
+    ignoreTrailingSlashes: false,
+    customizeAjv: (_ajv, _options, context) =>
+      createAjv(context === ValidationContext.Params ? parameterOptions : {}) as never,
+  });
+  await api.init();
+  for (const operation of api.getOperations()) requireSupportedBody(operation);
+  api.validator.preCompileRequestValidators();
+  return api;
+}
+
 /** Where openapi-backend puts the body among what it validates. */
 const bodyPlace = '/requestBody';
 
 function backendHandlers(
-  handlers: Handlers,
-  checkAnswer: (operationId: string, answer: Reply<OperationId>) => void,
+  operations: readonly Operation[],
+  handlers: object,
+  checkAnswer: (operationId: string, answer: AnyReply) => void,
 ): Record<string, BackendHandler> {
-  const wrap =
-    (operationId: string, handler: AnyHandler): BackendHandler =>
-    async (c: Context, ctx: Koa.Context) => {
+  const wrap = (operation: Operation, handler: AnyHandler): BackendHandler => {
+    const contents = contentsOf(operation);
+    return async (c: Context, ctx: Koa.Context) => {
       const state = ctx.state as RequestState;
       const answer = await handler({
         path: c.request.params,
+        query: c.validation.coerced?.query ?? {},
         body: state.body,
         caller: state.caller,
         address: state.origin.address,
@@ -143,36 +165,47 @@ function backendHandlers(
         idempotency: idempotencyOf(ctx),
         reply,
       });
-      checkAnswer(operationId, answer);
-      ctx.status = answer.status;
-      ctx.set(answer.headers);
-      ctx.type = 'application/json';
-      ctx.body = JSON.stringify(answer.body);
+      checkAnswer(operation.operationId ?? '', answer);
+      send(ctx, answer, mediaTypeOf(answer, contents.get(answer.status)));
     };
+  };
+  const byId = handlers as Record<string, AnyHandler>;
   return Object.fromEntries(
-    Object.entries(handlers).map(([id, handler]) => [id, wrap(id, handler as unknown as AnyHandler)]),
+    operations.flatMap((operation) => {
+      const handler = byId[operation.operationId ?? ''];
+      return handler === undefined ? [] : [[operation.operationId, wrap(operation, handler)]];
+    }),
   );
 }
 
 /** A handler as this file sees it: what it is given has been checked against its own operation. */
-type AnyHandler = (call: Record<keyof Call<OperationId>, unknown>) => Promise<Reply<OperationId>>;
+type AnyHandler = (call: Record<keyof Call<OperationId>, unknown>) => Promise<AnyReply>;
+
+function send(ctx: Koa.Context, { status, body, headers }: AnyReply, mediaType: string | undefined): void {
+  ctx.status = status;
+  ctx.set(headers);
+  if (body === undefined) {
+    // Null would turn any status into 204.
+    ctx.body = '';
+    ctx.remove('Content-Type');
+    return;
+  }
+  ctx.type = mediaType ?? 'application/json';
+  ctx.body = isJson(mediaType ?? 'application/json') ? JSON.stringify(body) : (body as string | Buffer);
+}
 
 function idempotencyOf(ctx: Koa.Context): IdempotencyKey | undefined {
   const key = ctx.get('idempotency-key');
   return key === '' ? undefined : { key, fingerprint: fingerprintOf(ctx.path, ctx.state.body) };
 }
 
-function finderOf(operation: Operation): ReturnType<typeof createViolationFinder> {
-  const { content } = operation.requestBody as { content: Record<string, { schema: never }> };
-  const [type] = contentTypesOf(operation);
-  return createViolationFinder(content[type ?? '']?.schema ?? {});
+function finderOf(operation: Operation): ReturnType<typeof createViolationFinder> | undefined {
+  const body = requestBodyOf(operation);
+  const schema = body && bodySchemaOf(body);
+  return schema && createViolationFinder(schema as never);
 }
 
-function contentTypesOf(operation: Operation): string[] {
-  return Object.keys((operation.requestBody as { content?: object } | undefined)?.content ?? {});
-}
-
-function headerRejection(violation: ErrorObject | undefined): Error {
-  if (violation?.instancePath === '/header/idempotency-key') return errors.idempotencyKey();
-  return new Error(`unexpected violation at ${violation?.instancePath}`);
+function parameterRejection(violation: ErrorObject): Error {
+  if (violation.instancePath === '/header/idempotency-key') return errors.idempotencyKey();
+  return errors.schemaViolation(parameterSentenceOf(violation));
 }

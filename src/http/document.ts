@@ -22,7 +22,11 @@ export const countKeywords = ['minItems', 'maxItems'];
 export function loadDocument(
   file: URL = new URL('../../spec/openapi.yaml', import.meta.url),
 ): ContractDocument {
-  const text = readFileSync(file, 'utf8');
+  return parseDocument(readFileSync(file, 'utf8'));
+}
+
+/** Throws when the text is not YAML. */
+export function parseDocument(text: string): ContractDocument {
   const tree: Json = parse(text);
   return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
 }

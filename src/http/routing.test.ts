@@ -1,20 +1,24 @@
 /** The fast look-ups answer what openapi-backend's own would. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OpenAPIBackend } from 'openapi-backend';
-import { loadDocument } from './document.ts';
+import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
+import { type ContractDocument, loadDocument, parseDocument } from './document.ts';
+import { notesYaml } from './notes-testing.ts';
 import { installFastRouting } from './routing.ts';
-import { createAjv } from './schemas.ts';
+import { createAjv, parameterOptions } from './schemas.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 
-async function createApi(): Promise<OpenAPIBackend> {
+async function createApi({ enforced }: ContractDocument = loadDocument()): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({
-    definition: loadDocument().enforced,
+    definition: enforced,
     quick: true,
     strict: true,
     ignoreTrailingSlashes: false,
-    customizeAjv: () => createAjv() as never,
+    // Stock validation shows the values it has made of query strings only then.
+    coerceTypes: true,
+    customizeAjv: (_ajv, _options, context) =>
+      createAjv(context === ValidationContext.Params ? parameterOptions : {}) as never,
   });
   await api.init();
   api.validator.preCompileRequestValidators();
@@ -84,4 +88,30 @@ test.each([
     return api.validator.validateRequest(request as never, operation).valid;
   });
   expect(verdicts[1]).toBe(verdicts[0]);
+});
+
+const stockNotes = await createApi(parseDocument(notesYaml));
+const fastNotes = await createApi(parseDocument(notesYaml));
+installFastRouting(fastNotes);
+
+const queryValue = fc.oneof(
+  fc.constantFrom('1', '0', '101', '1e2', '', 'true', '2026-01-31', '2026-13-31', 'a,b'),
+  fc.string(),
+);
+const queryName = fc.constantFrom('limit', 'tag', 'tag[]', 'from', 'tag[a]', '__proto__', 'other');
+
+test(`random query strings have the same verdict and the same values (SEED=${seed})`, () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(queryName, queryValue), { maxLength: 4 }), (pairs) => {
+      const query = new URLSearchParams([['from', '2026-01-31'], ...pairs]).toString();
+      const verdicts = [stockNotes, fastNotes].map((api) => {
+        const operation = api.router.getOperation('listNotes');
+        const request = { method: 'get', path: '/notes', query, headers: {} };
+        return api.validator.validateRequest(request, operation);
+      });
+      expect(verdicts[1]?.valid).toBe(verdicts[0]?.valid);
+      if (verdicts[0]?.valid) expect(verdicts[1]?.coerced?.query).toEqual(verdicts[0].coerced?.query);
+    }),
+    { seed, numRuns: 2_000 },
+  );
 });

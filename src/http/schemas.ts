@@ -1,12 +1,12 @@
 /** The one way in which schemas of the contract are compiled. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** Vocabulary beside the schemas that is ours or the document's, not Ajv's. */
 const annotations = ['x-errors', 'x-enforced-by', 'example'];
 
 /** One fault gives one error, at its place: the discriminator looks at the chosen variant only. */
-export function createAjv(): Ajv2020 {
+export function createAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     discriminator: true,
     strict: true,
@@ -15,7 +15,11 @@ export function createAjv(): Ajv2020 {
     meta: false,
     verbose: true,
     keywords: annotations,
+    ...options,
   });
   addFormats.default(ajv);
   return ajv;
 }
+
+/** Parameters arrive as text: what their schemas call a number becomes one, and defaults are filled in. */
+export const parameterOptions: Options = { coerceTypes: 'array', useDefaults: true };

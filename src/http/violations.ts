@@ -39,6 +39,16 @@ export function sentenceOf(error: ErrorObject): string {
   return `${place === '' ? 'The request body' : place} ${published ?? rule}`;
 }
 
+const parameterPlaces: Readonly<Record<string, string>> = { query: 'Query parameter', header: 'Header' };
+
+/** The sentence of a violation among the parameters, whose place is `/query/limit` or, when it is missing, `/query`. */
+export function parameterSentenceOf(error: ErrorObject): string {
+  const [place, rule] = placeAndRule(error);
+  const [, kind = '', name = '', ...inner] = place.split('/');
+  const rest = inner.length === 0 ? '' : ` at /${inner.join('/')}`;
+  return `${parameterPlaces[kind] ?? kind} ${name}${rest} ${publishedSentence(error) ?? rule}`;
+}
+
 function publishedSentence({ parentSchema, keyword }: ErrorObject): string | undefined {
   const sentences: unknown = parentSchema?.['x-errors'];
   if (sentences === null || typeof sentences !== 'object') return undefined;
