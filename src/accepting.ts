@@ -15,6 +15,8 @@ import { createSharedWindows } from './limits/repository.ts';
 import { channelFinder } from './phone/channels.ts';
 import { type CountryCode, createPhoneParser } from './phone/parse.ts';
 import { loadChannels } from './phone/repository.ts';
+import { createDestinations } from './receipts/destination.ts';
+import { createReceiptRequestCheck } from './receipts/request.ts';
 import { type AcceptSms, createAcceptSms } from './sms/accept.ts';
 import { loadSmsFacts } from './sms/repository.ts';
 
@@ -46,7 +48,10 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
     const channels = await loadChannels(knex);
     return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
   };
-  const common = { limiter, intake, parsePhone, clock };
+  const checkReceiptRequest = createReceiptRequestCheck(
+    createDestinations({ allowLoopback: config.allowLoopbackCallbacks }),
+  );
+  const common = { limiter, intake, parsePhone, checkReceiptRequest, clock };
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const loadChannelTable = cached(channelTable, { ...lifetime, limitEntries: 1 });
   // What is not there is not kept: what was just made should be found at once.

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Intake, Taken } from '../intake/intake.ts';
 import type { Accepted } from '../intake/plan.ts';
 import { counted, type Limiter } from '../limits/limiter.ts';
-import { checkReceiptRequest } from '../receipts/request.ts';
+import type { CheckReceiptRequest } from '../receipts/request.ts';
 import { requireService } from '../sms/service.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
@@ -21,6 +21,7 @@ export interface ChatAppDependencies {
     templateId: string,
   ) => Promise<ChatAppFacts>;
   parsePhone: (written: string) => string | undefined;
+  checkReceiptRequest: CheckReceiptRequest;
   limiter: Limiter;
   intake: Intake;
   clock: Clock;
@@ -44,7 +45,7 @@ export function createAcceptChatApp(dependencies: ChatAppDependencies): AcceptCh
       async (commit) => {
         const { caller, serviceId, phoneNumberId, templateId } = command;
         const recipients = parseRecipients(command.recipients, parsePhone);
-        const receiptRequest = checkReceiptRequest(command.receiptRequest);
+        const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
         const facts = await loadFacts(caller.teamId, serviceId, phoneNumberId, templateId);
         requireService(serviceId, facts.service);
         const request = { teamId: caller.teamId, operation, recipients: command.recipients };

@@ -8,7 +8,7 @@ import { counted, type Limiter } from '../limits/limiter.ts';
 import type { ChannelTable } from '../phone/channels.ts';
 import type { PhoneParser } from '../phone/parse.ts';
 import { routeRecipients } from '../phone/route.ts';
-import { checkReceiptRequest } from '../receipts/request.ts';
+import type { CheckReceiptRequest } from '../receipts/request.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { DisburseData } from './command.ts';
@@ -24,6 +24,7 @@ export interface DataDependencies {
   loadFacts: (teamId: string, campaignId: string, smsServiceId: string | undefined) => Promise<DataFacts>;
   loadChannels: () => Promise<ChannelTable>;
   parsePhone: PhoneParser;
+  checkReceiptRequest: CheckReceiptRequest;
   limiter: Limiter;
   intake: Intake;
   clock: Clock;
@@ -43,7 +44,7 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
       const { campaignId } = command;
       const channels = await dependencies.loadChannels();
       const recipients = routeRecipients(command, dependencies.parsePhone, channels);
-      const receiptRequest = checkReceiptRequest(command.receiptRequest);
+      const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
       const facts = await dependencies.loadFacts(caller.teamId, campaignId, command.smsServiceId);
       const smsService = requireResources(command, facts, sendsSms, dependencies.clock.now());
       const request = { teamId: caller.teamId, operation, recipients: command.recipients };

@@ -64,8 +64,8 @@ export const requestErrors = {
   callbackUrl: {
     rejection: errors.callbackUrl(),
     cause:
-      '`receiptRequest.callbackUrl` is relative, has another scheme, holds a user name or password, or is too long.',
-    fix: 'Send an absolute address such as `https://client.example/receipts`. To keep others out, verify the signature instead of putting a password into the address.',
+      '`receiptRequest.callbackUrl` is relative, has another scheme, holds a user name or password, is too long, has a host name that cannot exist, or has an IP address that no callback may reach.',
+    fix: 'Send an absolute address such as `https://client.example/receipts`, with a host that is reachable from the internet. To keep others out, verify the signature instead of putting a password into the address.',
   },
   templateUnknown: {
     rejection: errors.templateUnknown('…'),

@@ -6,13 +6,21 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { ReceiptRequest } from '../intake/plan.ts';
-import { checkReceiptRequest } from './request.ts';
+import { longestOrigin, originOf } from './callback-url.ts';
+import { createDestinations } from './destination.ts';
+import { createReceiptRequestCheck } from './request.ts';
+import { ownHosts, privateHosts } from './testing.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+
+const checkReceiptRequest = createReceiptRequestCheck(createDestinations({ allowLoopback: false }));
 
 const correlatorRule = 'receiptRequest.correlator must have 1 to 100 characters.';
 const callbackUrlRule =
   'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+
+/** Three labels of 63 characters and one of 61. */
+const longName = [63, 63, 63, 61].map((length) => 'a'.repeat(length)).join('.');
 
 describe('accepted', () => {
   test.each<[string, ReceiptRequest]>([
@@ -24,7 +32,11 @@ describe('accepted', () => {
     ['both', { correlator: 'a', callbackUrl: 'http://example.com' }],
     ['a scheme in capitals', { callbackUrl: 'HTTPS://example.com/' }],
     ['a port, a query, a fragment', { callbackUrl: "https://example.com:8443/a/b;c=1?d=e%20f&g='h'#i/?" }],
-    ['a private host is judged later', { callbackUrl: 'http://10.0.0.1/' }],
+    ['a name whose address is judged later', { callbackUrl: 'http://localhost/' }],
+    ['a public address', { callbackUrl: 'http://8.8.8.8/' }],
+    ['a dot at the end of the name', { callbackUrl: 'https://example.com./' }],
+    ['a name of 253 characters', { callbackUrl: `https://${longName}/` }],
+    ['a percent-encoded name', { callbackUrl: 'https://b%C3%BCcher.example/' }],
     ['an IPv6 host', { callbackUrl: 'http://[2606:4700:4700::1111]:8080/' }],
     ['an at sign in the path', { callbackUrl: 'https://example.com/@me?to=a@b' }],
     ['2048 characters', { callbackUrl: `https://example.com/${'a'.repeat(2048 - 20)}` }],
@@ -73,9 +85,29 @@ describe('refused', () => {
     ['an IPv4 address that does not exist', 'https://256.0.0.1/'],
     ['an IPv6 address that does not exist', 'https://[1::2::3]/'],
     ['a host that a URL parser refuses', 'https://a%00b/'],
+    ['port 0', 'https://example.com:0/'],
+    ['an empty label', 'https://example..com/'],
+    ['a dot alone', 'https://./'],
+    ['a label of 64 characters', `https://${'a'.repeat(64)}.example/`],
+    ['a label of 64 characters once it is Punycode', `https://${'%E3%8D%BF'.repeat(12)}.example/`],
+    ['a name of 254 characters', `https://a${longName}/`],
+    ['a name that grows beyond every limit', `https://${'%E3%8D%BF'.repeat(226)}/`],
     ['2049 characters', `https://example.com/${'a'.repeat(2049 - 20)}`],
   ])('callbackUrl: %s', (_rule, callbackUrl) => {
     expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackUrlRule);
+  });
+});
+
+describe('literal addresses', () => {
+  test.each([...ownHosts, ...privateHosts])('refused: %s: %s', (_rule, host) => {
+    expect(() => checkReceiptRequest({ callbackUrl: `http://${host}:8080/path` })).toThrow(callbackUrlRule);
+  });
+
+  test('loopback is accepted where callbacks may reach it, other private addresses are not', () => {
+    const check = createReceiptRequestCheck(createDestinations({ allowLoopback: true }));
+    const callbackUrl = 'http://127.0.0.1:4000/';
+    expect(check({ callbackUrl })).toStrictEqual({ callbackUrl });
+    expect(() => check({ callbackUrl: 'http://10.0.0.1/' })).toThrow(callbackUrlRule);
   });
 });
 
@@ -104,6 +136,10 @@ describe('what the rule accepts, the published schema accepts', () => {
     fc.ipV4Extended(),
     fc.ipV6().map((address) => `[${address}]`),
     uriPart,
+    // Grows or shrinks as it becomes Punycode.
+    fc
+      .array(fc.constantFrom('%E3%8D%BF', '%C3%BC', 'a'.repeat(20), 'a', '.', '%2E', '1'), { maxLength: 40 })
+      .map((parts) => parts.join('')),
   );
   const port = fc.oneof(
     fc.constant(''),
@@ -132,6 +168,7 @@ describe('what the rule accepts, the published schema accepts', () => {
         if (!accepts({ callbackUrl })) refused += 1;
         else {
           accepted += 1;
+          expect(originOf(callbackUrl)?.length).toBeLessThanOrEqual(longestOrigin);
           expect([callbackUrl, validate({ callbackUrl })]).toStrictEqual([callbackUrl, true]);
         }
       }),

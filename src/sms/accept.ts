@@ -6,7 +6,7 @@ import { counted, type Limiter } from '../limits/limiter.ts';
 import type { ChannelTable } from '../phone/channels.ts';
 import type { PhoneParser } from '../phone/parse.ts';
 import { routeRecipients } from '../phone/route.ts';
-import { checkReceiptRequest } from '../receipts/request.ts';
+import type { CheckReceiptRequest } from '../receipts/request.ts';
 import type { SendSms } from './command.ts';
 import type { SmsFacts } from './facts.ts';
 import { planMessages, senderOf } from './plan.ts';
@@ -19,6 +19,7 @@ export interface SmsDependencies {
   loadFacts: (teamId: string, serviceId: string, templateId: string | undefined) => Promise<SmsFacts>;
   loadChannels: () => Promise<ChannelTable>;
   parsePhone: PhoneParser;
+  checkReceiptRequest: CheckReceiptRequest;
   limiter: Limiter;
   intake: Intake;
 }
@@ -41,7 +42,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
         const { caller, serviceId, templateId } = command;
         const channels = await dependencies.loadChannels();
         const recipients = routeRecipients(command, dependencies.parsePhone, channels);
-        const receiptRequest = checkReceiptRequest(command.receiptRequest);
+        const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
         const facts = await dependencies.loadFacts(caller.teamId, serviceId, templateId);
         const service = requireService(serviceId, facts.service);
         const request = { teamId: caller.teamId, operation, recipients: command.recipients };
