@@ -12,6 +12,8 @@ export interface Events {
   stateReached: (reached: ReachedState) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
+  /** A message has no receipt because the stored callback URL of its request cannot be called. */
+  receiptImpossible: (requestId: string, messageId: string) => void;
 }
 
 /** Log lines and labels carry ids and states only: never a number, a text or a secret. */
@@ -39,6 +41,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
   const attempts = counter('tarishi_receipt_attempts_total', 'Attempts to post a receipt, by outcome', [
     'outcome',
   ]);
+  const impossible = counter(
+    'tarishi_receipts_impossible_total',
+    'Receipts not created because the callback URL of the request cannot be called',
+    [],
+  );
 
   return {
     requestAccepted: ({ operation, messages }) => {
@@ -60,5 +67,9 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     },
     receiptUnsigned: (receiptId, clientId) =>
       logger.warn({ receiptId, clientId }, 'receipt was not posted: its client has no usable signing secret'),
+    receiptImpossible: (requestId, messageId) => {
+      impossible.inc();
+      logger.warn({ requestId, messageId }, 'no receipt: the callback URL of the request cannot be called');
+    },
   };
 }

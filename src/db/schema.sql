@@ -203,10 +203,12 @@ create table network_reports (
 );
 
 create table receipt_origins (
+  team_id text not null,
+  origin_key uuid not null,
   origin text not null,
   failures_in_a_row integer not null,
   parked_until timestamp with time zone,
-  constraint receipt_origins_pkey PRIMARY KEY (origin)
+  constraint receipt_origins_pkey PRIMARY KEY (team_id, origin_key)
 );
 
 create table receipts (
@@ -215,7 +217,6 @@ create table receipts (
   message_id bigint not null,
   client_id text not null,
   url text not null,
-  origin text not null,
   body text not null,
   state text default 'Pending'::text not null,
   attempts integer default 0 not null,
@@ -224,6 +225,8 @@ create table receipts (
   last_error text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  team_id text not null,
+  origin_key uuid not null,
   constraint receipts_pkey PRIMARY KEY (id),
   constraint receipts_state_check CHECK ((state = ANY ('{Pending,Delivered,Ended,Exhausted}'::text[])))
 );
@@ -351,7 +354,7 @@ CREATE INDEX network_reports_due ON public.network_reports USING btree (next_loo
 
 CREATE INDEX network_reports_of_part ON public.network_reports USING btree (connector, network_id);
 
-CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
+CREATE INDEX receipts_due ON public.receipts USING btree (team_id, origin_key, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
 

@@ -1,5 +1,6 @@
 /** Makes known which states messages have reached, once those are on record. */
 import type { Events } from '../events.ts';
+import { originOf } from '../receipts/callback-url.ts';
 import type { ReachedState } from '../receipts/states.ts';
 
 export interface Listeners {
@@ -10,6 +11,10 @@ export interface Listeners {
 
 /** Call it after the commit: what is rolled back was never reached. */
 export function announce(reached: readonly ReachedState[], { events, onReceipts }: Listeners): void {
-  for (const one of reached) events.stateReached(one);
+  for (const one of reached) {
+    events.stateReached(one);
+    if (one.callbackUrl !== null && originOf(one.callbackUrl) === undefined)
+      events.receiptImpossible(one.requestId, one.messageId);
+  }
   if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
 }

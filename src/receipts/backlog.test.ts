@@ -7,6 +7,7 @@ import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { leaseSeconds, type Queue, startQueue } from '../delivery/queue.ts';
 import { watchBacklog } from './backlog.ts';
+import { originKeyOf } from './callback-url.ts';
 
 let database: Database;
 let queue: Queue;
@@ -55,9 +56,10 @@ async function receipt(state: string, dueSeconds: number, origin = 'https://one.
     id: randomUUID(),
     request_id: randomUUID(),
     message_id: 1,
+    team_id: 'team',
     client_id: 'client',
     url: `${origin}/`,
-    origin,
+    origin_key: originKeyOf(origin),
     body: '{}',
     state,
     next_attempt_at: database.knex.raw("now() - ? * interval '1 second'", [dueSeconds]),
@@ -121,6 +123,8 @@ describe('receipts', () => {
   test('of a parked origin are waited for, and its parking is seen', async () => {
     await receipt('Pending', 200);
     await database.knex('receipt_origins').insert({
+      team_id: 'team',
+      origin_key: originKeyOf('https://one.example'),
       origin: 'https://one.example',
       failures_in_a_row: 20,
       parked_until: database.knex.raw("now() + interval '1 minute'"),

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../cache.ts';
+import { isDue, isParked } from './parking.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {
@@ -58,13 +59,14 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
          select 'created', null, null, null, requests.created_at, true
          from waiting_jobs left join requests on requests.id = request_ids[1]
        ), due as (
-         select min(next_attempt_at) as since from receipts left join receipt_origins using (origin)
-         where state = 'Pending' and next_attempt_at <= now() and coalesce(parked_until <= now(), true)
+         select min(r.next_attempt_at) as since
+         from receipts r left join receipt_origins o using (team_id, origin_key)
+         where r.state = 'Pending' and ${isDue('r')} and not coalesce(${isParked('o')}, false)
        )
        select
          (select count(*) from receipts where state = 'Pending')::float8 as pending,
          (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
-         (select count(*) from receipt_origins where parked_until > now())::float8 as parked,
+         (select count(*) from receipt_origins o where ${isParked('o')})::float8 as parked,
          (select coalesce(extract(epoch from now() - since), 0) from due)::float8 as oldest_due,
          count(*) filter (where start_after <= now())::float8 as open,
          count(*) filter (where aside)::float8 as waiting,

@@ -1,6 +1,7 @@
 /** What the tests of posting share: a poster on a real database, endpoints that a test decides on, and virtual time. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/knex.ts';
+import { originKeyOf } from './callback-url.ts';
 import type { CallbackClient, PostOutcome } from './client.ts';
 import { createPoster, type Poster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
@@ -22,7 +23,7 @@ export interface PosterBed {
   unsigned: string[];
   /** What endpoints answer; one whose promise stays open never does. */
   endpoint: (post: Post) => PostOutcome | Promise<PostOutcome>;
-  insert: (count: number, origin: string, dueSeconds?: number) => Promise<void>;
+  insert: (count: number, origin: string, dueSeconds?: number, teamId?: string) => Promise<void>;
   /** One round, and the end of every post that was answered in it. */
   round: () => Promise<void>;
   /** Moves the poster's clock and, by setting its rows back, the database's. */
@@ -71,13 +72,14 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
     unsigned: [],
     endpoint: () => fine,
 
-    insert: async (count, origin, dueSeconds = 10) => {
+    insert: async (count, origin, dueSeconds = 10, teamId = 'demo') => {
       await knex.raw(
-        `insert into receipts (id, request_id, message_id, client_id, url, origin, body, next_attempt_at)
-         select gen_random_uuid(), :requestId, n, 'demo', :origin || '/', :origin, '{}',
+        `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body,
+           next_attempt_at)
+         select gen_random_uuid(), :requestId, n, :teamId, 'client of ' || :teamId, :origin || '/', :originKey, '{}',
            now() - :dueSeconds * interval '1 second'
          from generate_series(1, :count::integer) as n`,
-        { requestId: randomUUID(), origin, count, dueSeconds },
+        { requestId: randomUUID(), teamId, origin, originKey: originKeyOf(origin), count, dueSeconds },
       );
     },
 

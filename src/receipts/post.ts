@@ -1,10 +1,11 @@
-/** Posts due receipts: signed, guarded, several at once, and no origin at the expense of another. */
+/** Posts due receipts: signed, guarded, several at once, and no team or origin at the expense of another. */
 import { createBatcher } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
+import { originOf } from './callback-url.ts';
 import type { CallbackClient, PostOutcome } from './client.ts';
 import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
-import { nextAttempt } from './schedule.ts';
+import { type Next, nextAttempt } from './schedule.ts';
 import { type SignedReceipt, signReceipt } from './signature.ts';
 import { createSlots } from './slots.ts';
 
@@ -47,7 +48,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   let faults: unknown[] = [];
 
   const start = (receipt: ClaimedReceipt) => {
-    slots.take(receipt.origin);
+    slots.take(receipt);
     let originWorks: boolean | null = null;
     const task = attempt(dependencies, receipt)
       .then((made) => {
@@ -60,7 +61,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       })
       .finally(() => {
         inFlight.delete(task);
-        slots.giveBack(receipt.origin, originWorks);
+        slots.giveBack(receipt, originWorks);
         wake();
       });
     inFlight.add(task);
@@ -73,9 +74,9 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       if (fault !== undefined) throw fault;
       const free = slots.free();
       if (free.limit === 0) return false;
-      const { receipts, unfinished } = await repository.claim(free, leaseSeconds);
+      const receipts = await repository.claim(free, leaseSeconds);
       for (const receipt of receipts) start(receipt);
-      return receipts.length > 0 || unfinished;
+      return receipts.length > 0;
     },
     onSettled: (callback) => {
       wake = callback;
@@ -88,17 +89,29 @@ export function createPoster(dependencies: PosterDependencies): Poster {
 
 async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt): Promise<Attempt> {
   const outcome = await post(dependencies, receipt);
-  const next = nextAttempt(outcome, receipt.attemptsMade + 1, dependencies.schedule, Math.random());
+  const next = nextOf(outcome, receipt, dependencies.schedule);
   dependencies.events.receiptAttempted(next.kind, receipt.id);
   return {
     receiptId: receipt.id,
-    origin: receipt.origin,
+    teamId: receipt.teamId,
+    originKey: receipt.originKey,
+    origin: originOf(receipt.url) ?? '',
     state: states[next.kind],
     delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
+    counts: outcome !== unusable,
     status: outcome.kind === 'answered' ? outcome.status : undefined,
     error: outcome.kind === 'answered' ? undefined : outcome.reason,
     originWorks: isUnsent(outcome) ? null : originWorks(outcome),
   };
+}
+
+/** A process with the wrong key signs nothing. It must not use up attempts that another one could sign. */
+const unusableDelaySeconds = 60;
+
+function nextOf(outcome: PostOutcome, { attemptsMade }: ClaimedReceipt, schedule: readonly number[]): Next {
+  return outcome === unusable
+    ? { kind: 'again', delaySeconds: unusableDelaySeconds }
+    : nextAttempt(outcome, attemptsMade + 1, schedule, Math.random());
 }
 
 /** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */

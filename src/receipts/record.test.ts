@@ -1,5 +1,6 @@
 /** That a change does what it says once: states, receipts, refunds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { originKeyOf } from './callback-url.ts';
 import {
   delivered,
   openRecordedMessages,
@@ -41,6 +42,7 @@ describe('a change', () => {
         messageId,
         product: 'sms',
         requestId: message.request_id,
+        teamId: 'team',
         clientId: 'client',
         resourceId: 'sms',
         position: 0,
@@ -59,9 +61,10 @@ describe('a change', () => {
     expect(await messages.receiptsOf(ids)).toMatchObject([
       {
         request_id: message.request_id,
+        team_id: 'team',
         client_id: 'client',
         url: 'https://example.com/receipts',
-        origin: 'https://example.com',
+        origin_key: originKeyOf('https://example.com'),
         body: JSON.stringify({ messageId, state: 'Failed' }),
         state: 'Pending',
         attempts: 0,
@@ -73,6 +76,19 @@ describe('a change', () => {
     const ids = await messages.accept(1, { callbackUrl: null });
     expect(await messages.record(delivered(ids[0] ?? ''))).toHaveLength(1);
     expect(await messages.receiptsOf(ids)).toStrictEqual([]);
+  });
+
+  test.each([
+    ['does not parse', 'https://256.256.256.256/'],
+    ['is no URL at all', 'receipts'],
+    ['has an origin too long for an index', `https://${'%E3%8D%BF'.repeat(226)}/`],
+  ])('a callback URL that %s yields no receipt, and the others have theirs', async (_rule, callbackUrl) => {
+    const [poisoned = ''] = await messages.accept(1, { callbackUrl });
+    const others = await messages.accept(2);
+    await messages.record(...[poisoned, ...others].map(delivered));
+    expect(await messages.statesOf([poisoned, ...others])).toStrictEqual(Array(3).fill('Delivered'));
+    expect(await messages.receiptsOf([poisoned])).toStrictEqual([]);
+    expect(await messages.receiptsOf(others)).toHaveLength(2);
   });
 
   test('of a message that nobody knows does nothing', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
+import { originKeyOf, originOf } from './callback-url.ts';
 import { refundOf } from './refund.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
@@ -77,7 +78,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          greatest(least(change.reached_at, now()), m.submitted_at) as reached_at
      ), ${refundOf('refund')}
      select moved.id as "messageId", moved.product, moved.request_id as "requestId",
-       requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
+       requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
        requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
        moved.network_id as "networkId", moved.state, coalesce(moved.reached_at, now()) as "reachedAt", moved.reason,
        moved.reason_code as "reasonCode"
@@ -109,31 +110,35 @@ function statesBeforeChange({ product, state, reversal }: StateChange): readonly
   return reversal ? [...before, 'Delivered'] : before;
 }
 
+/** A URL that cannot be called gives no receipt: it must not keep its neighbours from theirs. `announce` counts it. */
 async function insertReceipts(
   trx: Knex.Transaction,
   reached: readonly ReachedState[],
   receipt: Consequences['receipt'],
 ): Promise<void> {
-  const receipts = reached.flatMap((message) =>
-    message.callbackUrl === null
+  const receipts = reached.flatMap((message) => {
+    const { callbackUrl } = message;
+    const origin = callbackUrl === null ? undefined : originOf(callbackUrl);
+    return origin === undefined
       ? []
       : [
           {
             id: randomUUID(),
             request_id: message.requestId,
             message_id: message.messageId,
+            team_id: message.teamId,
             client_id: message.clientId,
-            url: message.callbackUrl,
-            origin: new URL(message.callbackUrl).origin,
+            url: callbackUrl,
+            origin_key: originKeyOf(origin),
             body: JSON.stringify(receipt[message.product](message)),
           },
-        ],
-  );
+        ];
+  });
   if (receipts.length === 0) return;
   await trx.raw(
-    `insert into receipts (id, request_id, message_id, client_id, url, origin, body)
-     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, client_id text,
-       url text, origin text, body text)`,
+    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
+     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, team_id text,
+       client_id text, url text, origin_key uuid, body text)`,
     [JSON.stringify(receipts)],
   );
 }

@@ -1,8 +1,9 @@
-/** How receipts are claimed and settled, and that no origin waits for another. */
+/** How receipts are claimed and settled, and what becomes of origins that fail. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
+import { originKeyOf } from './callback-url.ts';
 import { type Attempt, createReceiptRepository, type ReceiptRepository } from './repository.ts';
 import type { FreeSlots } from './slots.ts';
 
@@ -23,26 +24,38 @@ const good = 'https://good.example';
 async function insert(count: number, origin = good, dueSeconds = 10): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await database.knex.raw(
-    `insert into receipts (id, request_id, message_id, client_id, url, origin, body, next_attempt_at)
-     select id, gen_random_uuid(), place, 'demo', :origin || '/receipts', :origin, '{"n":' || place || '}',
+    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, next_attempt_at)
+     select id, gen_random_uuid(), place, 'team', 'demo', :origin || '/receipts', :originKey, '{"n":' || place || '}',
        now() - :dueSeconds * interval '1 second' + place * interval '1 microsecond'
      from unnest(:ids::uuid[]) with ordinality as r(id, place)`,
-    { ids, origin, dueSeconds },
+    { ids, origin, originKey: originKeyOf(origin), dueSeconds },
   );
   return ids;
 }
 
-const plenty = { limit: 100, newcomerLimit: 100, newcomerPlaces: 100, rooms: [] };
-const claim = async (free: Partial<FreeSlots> = {}) =>
-  (await repository.claim({ ...plenty, ...free }, 30)).receipts;
-const claimedIds = async (options: Parameters<typeof claim>[0] = {}) =>
-  (await claim(options)).map(({ id }) => id).sort();
+/** Slots for all that the tests insert; each origin may have any number of places, as if it had always answered. */
+const plenty: FreeSlots = {
+  limit: 1_000,
+  newcomerLimit: 1_000,
+  teams: [],
+  origins: [bad, good].map((origin) => ({
+    teamId: 'team',
+    originKey: originKeyOf(origin),
+    underWay: 0,
+    places: 100,
+  })),
+};
+const claim = (free: Partial<FreeSlots> = {}) => repository.claim({ ...plenty, ...free }, 30);
+const claimedIds = async (free: Partial<FreeSlots> = {}) => (await claim(free)).map(({ id }) => id).sort();
 const settle = (attempt: Partial<Attempt>) => repository.settle([attemptOf(attempt)]);
 const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
   receiptId: randomUUID(),
+  teamId: 'team',
+  originKey: originKeyOf(attempt.origin ?? bad),
   origin: bad,
   state: 'Pending',
   delaySeconds: 0,
+  counts: true,
   status: 500,
   error: undefined,
   originWorks: false,
@@ -51,7 +64,6 @@ const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
 const fail = (times: number, origin = bad) =>
   repository.settle(Array.from({ length: times }, () => attemptOf({ origin })));
 const timeIsOver = () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
-const room = (origin: string, places: number) => ({ origin, places, proven: true });
 const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
 const originOf = (origin: string) => database.knex('receipt_origins').where({ origin }).first();
 
@@ -61,9 +73,10 @@ describe('a claim', () => {
     expect(await claim()).toStrictEqual([
       {
         id,
+        teamId: 'team',
         clientId: 'demo',
         url: `${good}/receipts`,
-        origin: good,
+        originKey: originKeyOf(good),
         body: '{"n":1}',
         attemptsMade: 0,
       },
@@ -80,7 +93,8 @@ describe('a claim', () => {
 
   test('takes what has been due the longest', async () => {
     const ids = await insert(5);
-    expect(await claimedIds({ limit: 2 })).toStrictEqual(ids.slice(0, 2).sort());
+    // A team may have half of what is free.
+    expect(await claimedIds({ limit: 4 })).toStrictEqual(ids.slice(0, 2).sort());
   });
 
   test('holds for its lease', async () => {
@@ -95,58 +109,9 @@ describe('a claim', () => {
 
   test('no two claims at once share a receipt', async () => {
     const ids = await insert(50);
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ limit: 20 })));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ limit: 40 })));
     const rest = await claimedIds();
     expect([...claims.flat(), ...rest].sort()).toStrictEqual([...ids].sort());
-  });
-
-  test.each<[string, Partial<FreeSlots>, number, number]>([
-    ['as many of each origin as newcomers may have', { newcomerPlaces: 4 }, 4, 4],
-    [
-      'as many of an origin as it has room',
-      { newcomerPlaces: 2, rooms: [{ origin: good, places: 7, proven: true }] },
-      2,
-      7,
-    ],
-    ['nothing of an origin without room', { rooms: [{ origin: bad, places: 0, proven: false }] }, 0, 10],
-    ['one of each before two of one', { limit: 5, newcomerPlaces: 1, rooms: [room(good, 9)] }, 1, 4],
-    ['at most what is free', { limit: 6, newcomerLimit: 6 }, 3, 3],
-    ['of newcomers no more than is free for them', { newcomerLimit: 3, rooms: [room(good, 9)] }, 3, 9],
-    [
-      'the proven ones where nothing is free for newcomers',
-      { newcomerLimit: 0, rooms: [room(good, 9)] },
-      0,
-      9,
-    ],
-  ])('takes %s', async (_rule, free, ofBad, ofGood) => {
-    await insert(10, bad, 20);
-    await insert(10, good, 10);
-    const origins = (await claim(free)).map(({ origin }) => origin).sort();
-    expect(origins).toStrictEqual([...Array(ofBad).fill(bad), ...Array(ofGood).fill(good)]);
-  });
-
-  test('finds an origin behind a queue of any length', async () => {
-    await insert(20_000, bad, 20);
-    const ids = await insert(1);
-    const origins = (await claim({ newcomerPlaces: 2 })).map(({ id, origin }) =>
-      origin === good ? id : origin,
-    );
-    expect(origins.sort()).toStrictEqual([...ids, bad, bad].sort());
-  });
-
-  test('that cannot look at all origins says so, and the next one goes on', async () => {
-    await database.knex.raw(
-      `insert into receipts (id, request_id, message_id, client_id, url, origin, body)
-       select gen_random_uuid(), gen_random_uuid(), n, 'demo', 'https://' || n || '.example/',
-         'https://' || n || '.example', '{}'
-       from generate_series(1, 1500) as n`,
-    );
-    const all = { ...plenty, limit: 2_000, newcomerLimit: 2_000 };
-    const claims = [await repository.claim(all, 30), await repository.claim(all, 30)];
-    expect(claims.map(({ receipts, unfinished }) => [receipts.length, unfinished])).toStrictEqual([
-      [1_000, true],
-      [500, false],
-    ]);
   });
 });
 
@@ -175,6 +140,13 @@ describe('settling', () => {
       .knex('receipts')
       .update({ next_attempt_at: database.knex.raw("next_attempt_at - interval '100 s'") });
     expect(await claim()).toMatchObject([{ id, attemptsMade: 1 }]);
+  });
+
+  test('what does not count as an attempt uses none up', async () => {
+    const [id = ''] = await insert(1);
+    await settle({ receiptId: id, counts: false, delaySeconds: 60, originWorks: null });
+    expect(await rowOf(id)).toMatchObject({ state: 'Pending', attempts: 0 });
+    expect(await claim()).toStrictEqual([]);
   });
 
   test('several attempts at once, each by its own outcome', async () => {
@@ -266,5 +238,40 @@ describe('an origin', () => {
     expect(await claimedIds()).toStrictEqual(ids);
     await settle({ receiptId: ids[0] ?? '', origin: good, state: 'Delivered', originWorks: true });
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ state: 'Delivered' });
+  });
+});
+
+describe('after the clock was set back by an hour', () => {
+  /** All that the database has written until now, it wrote an hour later. */
+  const setBack = () =>
+    database.knex.raw(`
+      update receipts set next_attempt_at = next_attempt_at + interval '1 h', updated_at = updated_at + interval '1 h';
+      update receipt_origins set parked_until = parked_until + interval '1 h'`);
+
+  test('receipts do not wait for that hour', async () => {
+    const ids = await insert(3);
+    await setBack();
+    expect(await claimedIds()).toStrictEqual([...ids].sort());
+    expect(await claim()).toStrictEqual([]);
+  });
+
+  test('nor do attempts that were planned', async () => {
+    const [id = ''] = await insert(1);
+    await settle({ receiptId: id, origin: good, delaySeconds: 5 });
+    expect(await claim()).toStrictEqual([]);
+    await setBack();
+    expect(await claimedIds()).toStrictEqual([id]);
+  });
+
+  test('nor is an origin parked for longer: it is probed at once, and parked again for a minute', async () => {
+    const [oldest] = await insert(5, bad);
+    await fail(20);
+    await setBack();
+    expect(await claimedIds()).toStrictEqual([oldest]);
+    expect(await claim()).toStrictEqual([]);
+    const { rows } = await database.knex.raw(
+      "select parked_until <= now() + interval '1 minute' as soon from receipt_origins",
+    );
+    expect(rows).toStrictEqual([{ soon: true }]);
   });
 });

@@ -16,7 +16,10 @@ export function createReceiptRequestCheck({
     const { correlator, callbackUrl } = request ?? {};
     if (correlator !== undefined && (correlator === '' || [...correlator].length > longestCorrelator))
       throw errors.correlator();
-    if (callbackUrl !== undefined && (originOf(callbackUrl) === undefined || urlRefusal(callbackUrl) !== undefined))
+    if (
+      callbackUrl !== undefined &&
+      (originOf(callbackUrl) === undefined || urlRefusal(callbackUrl) !== undefined)
+    )
       throw errors.callbackUrl();
     return {
       ...(correlator === undefined ? {} : { correlator }),

@@ -1,4 +1,4 @@
-/** How the posts under way are shared between origins. */
+/** How the posts under way are shared between teams and their origins. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createSlots, type Slots } from './slots.ts';
 
@@ -7,9 +7,14 @@ beforeEach(() => {
   slots = createSlots();
 });
 
-const origin = 'https://one.example';
-const room = (of = origin) => slots.free().rooms.find((one) => one.origin === of);
-const post = (works: boolean | null, of = origin) => {
+const origin = (originKey: string | number = 'one', teamId = 'team') => ({
+  teamId,
+  originKey: String(originKey),
+});
+const load = (of = origin()) =>
+  slots.free().origins.find(({ teamId, originKey }) => teamId === of.teamId && originKey === of.originKey);
+const team = (teamId = 'team') => slots.free().teams.find((one) => one.teamId === teamId);
+const post = (works: boolean | null, of = origin()) => {
   slots.take(of);
   slots.giveBack(of, works);
 };
@@ -17,52 +22,95 @@ const times = (count: number, act: (index: number) => void) =>
   Array.from({ length: count }, (_, n) => act(n));
 
 describe('the places of an origin', () => {
-  test.each<[string, (boolean | null)[], number, boolean]>([
-    ['a newcomer has two', [null], 2, false],
-    ['a success doubles them', [true], 4, true],
-    ['up to sixteen', Array(9).fill(true), 16, true],
-    ['a failure halves them', [true, true, false], 4, true],
-    ['a newcomer that fails has one', [false], 1, false],
-    ['however often it fails', Array(9).fill(false), 1, false],
-    ['the next success begins to undo it', [false, false, true], 2, false],
-    ['what says nothing changes nothing', [true, null, null], 4, true],
-  ])('%s', (_rule, outcomes, places, proven) => {
+  test.each<[string, (boolean | null)[], number | null]>([
+    ['a newcomer is not proven', [null], null],
+    ['a success proves it', [true], 4],
+    ['every further one doubles them', [true, true], 8],
+    ['up to sixteen', Array(9).fill(true), 16],
+    ['a failure halves them', [true, true, false], 4],
+    ['and ends in a newcomer', [true, false], null],
+    ['a newcomer that fails is none the more proven', Array(9).fill(false), null],
+    ['the next success proves it', [false, false, true], 4],
+    ['what says nothing changes nothing', [true, null, null], 4],
+  ])('%s', (_rule, outcomes, places) => {
     for (const works of outcomes) post(works);
-    slots.take(origin);
-    expect(room()).toStrictEqual({ origin, places: places - 1, proven });
+    slots.take(origin());
+    expect(load()).toStrictEqual({ ...origin(), underWay: 1, places });
   });
 
-  test('what is under way takes places, and what has ended gives them back', () => {
-    times(2, () => slots.take(origin));
-    expect(room()?.places).toBe(0);
-    slots.giveBack(origin, null);
-    expect(room()?.places).toBe(1);
-  });
-
-  test('more under way than it has places now: none is left', () => {
-    times(4, () => post(true));
-    times(16, () => slots.take(origin));
-    slots.giveBack(origin, false);
-    expect(room()).toStrictEqual({ origin, places: 0, proven: true });
+  test('are its own in each team', () => {
+    post(true);
+    slots.take(origin('one', 'other'));
+    expect([load()?.places, load(origin('one', 'other'))?.places]).toStrictEqual([4, null]);
   });
 });
 
 describe('all slots', () => {
   test('newcomers may have half of them', () => {
-    times(256, (n) => slots.take(`https://${n}.example`));
-    expect(slots.free()).toMatchObject({ limit: 256, newcomerLimit: 0 });
+    times(512, (n) => slots.take(origin(n)));
+    expect(slots.free()).toMatchObject({ limit: 512, newcomerLimit: 0 });
+    expect(team()).toMatchObject({ underWay: 512, newcomersUnderWay: 512 });
   });
 
   test('what proven origins have is not taken from newcomers', () => {
     post(true);
-    times(4, () => slots.take(origin));
-    expect(slots.free()).toMatchObject({ limit: 508, newcomerLimit: 256 });
+    times(4, () => slots.take(origin()));
+    expect(slots.free()).toMatchObject({ limit: 1_020, newcomerLimit: 512 });
+    expect(team()).toMatchObject({ underWay: 4, newcomersUnderWay: 0 });
+  });
+});
+
+describe('what is remembered', () => {
+  test('is forgotten with the last post when nothing is proven', () => {
+    slots.take(origin());
+    post(false, origin('two'));
+    slots.giveBack(origin(), false);
+    expect(slots.free()).toMatchObject({ teams: [], origins: [] });
   });
 
-  test('an origin without posts is forgotten when there are too many', () => {
+  test('failing origins push out no proven one', () => {
     post(true);
-    times(500, (n) => post(true, `https://${n}.example`));
-    expect(slots.free().rooms).toHaveLength(500);
-    expect(room()).toBeUndefined();
+    times(5_000, (n) => post(false, origin(n)));
+    expect(load()).toMatchObject({ places: 4 });
+  });
+
+  test('proven origins of one team push out none of another', () => {
+    post(true, origin('first', 'other'));
+    times(600, (n) => post(true, origin(n)));
+    expect(slots.free().origins).toHaveLength(500);
+    expect(load(origin('first', 'other'))).toMatchObject({ places: 4 });
+    expect(load(origin(0))).toBeUndefined();
+    expect(load(origin(599))).toMatchObject({ places: 4 });
+  });
+});
+
+describe("a team's places for newcomers", () => {
+  beforeEach(() => slots.take(origin('kept under way')));
+
+  test('shrink with every newcomer that fails, down to 32', () => {
+    times(100, (n) => post(false, origin(n)));
+    expect(team()?.newcomerPlaces).toBe(412);
+    times(1_000, (n) => post(false, origin(n)));
+    expect(team()?.newcomerPlaces).toBe(32);
+  });
+
+  test('double with every newcomer that answers', () => {
+    times(1_000, (n) => post(false, origin(n)));
+    post(true);
+    expect(team()?.newcomerPlaces).toBe(64);
+    times(9, (n) => post(true, origin(`new ${n}`)));
+    expect(team()?.newcomerPlaces).toBe(512);
+  });
+
+  test('do not change with what proven origins do', () => {
+    times(3, () => post(true));
+    post(false);
+    expect(team()?.newcomerPlaces).toBe(512);
+  });
+
+  test('are its own', () => {
+    times(1_000, (n) => post(false, origin(n)));
+    slots.take(origin('one', 'other'));
+    expect(team('other')?.newcomerPlaces).toBe(512);
   });
 });

@@ -1,79 +1,141 @@
-/** Shares the posts under way between origins: few for one that has not shown that it answers, more with every success. */
+/** Shares the posts under way between teams, and those of a team between its origins: few for one that has not shown that it answers, more with every success. */
 
-/** How many more posts an origin may have under way. */
-export interface Room {
-  origin: string;
-  places: number;
-  /** It has answered well of late; others share the part of the slots that is for newcomers. */
-  proven: boolean;
+/** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
+export interface Origin {
+  teamId: string;
+  originKey: string;
 }
 
-/** What a claim may take; an origin that `rooms` does not name has `newcomerPlaces`. */
+export interface TeamLoad {
+  teamId: string;
+  underWay: number;
+  /** Of `underWay`: posts to origins that are not proven. */
+  newcomersUnderWay: number;
+  /** Most posts to such origins. */
+  newcomerPlaces: number;
+}
+
+export interface OriginLoad extends Origin {
+  underWay: number;
+  /** Most posts to this origin; null when it is not proven: it has not answered well of late. */
+  places: number | null;
+}
+
+/** What a claim may take. Teams and origins that are not listed have nothing under way and are not proven. */
 export interface FreeSlots {
   limit: number;
   newcomerLimit: number;
-  newcomerPlaces: number;
-  rooms: readonly Room[];
+  teams: readonly TeamLoad[];
+  origins: readonly OriginLoad[];
 }
 
 export interface Slots {
   free: () => FreeSlots;
-  take: (origin: string) => void;
+  take: (origin: Origin) => void;
   /** `works`: what the post said of its origin; null: nothing. */
-  giveBack: (origin: string, works: boolean | null) => void;
+  giveBack: (origin: Origin, works: boolean | null) => void;
 }
 
-const slots = 512;
+interface Team {
+  /** Posts by origin. */
+  underWay: Map<string, number>;
+  /** Places of the proven origins; whose post ended last comes last. */
+  proven: Map<string, number>;
+  newcomerPlaces: number;
+}
+
+const slots = 1_024;
 /** However many endpoints swallow posts, the other half is left for those that answer. */
-const newcomerSlots = 256;
-const newcomerPlaces = 2;
+const newcomerSlots = 512;
+/** Of an origin that is not proven. */
+export const newcomerPlaces = 2;
 const mostPlaces = 16;
-/** Bounds what a claim is told; one forgotten is a newcomer again. */
+/** A team whose newcomers fail again and again has fewer places for them, down to these. */
+const fewestNewcomerPlaces = 32;
+/** Bounds what a claim is told. One that is forgotten is a newcomer again. */
 const originsRemembered = 500;
 
 export function createSlots(): Slots {
-  const loads = new Map<string, number>();
-  /** Places of the origins whose last posts have ended; who ended last comes last. */
-  const allowances = new Map<string, number>();
-  const allowanceOf = (origin: string) => allowances.get(origin) ?? newcomerPlaces;
-  const proven = (origin: string) => allowanceOf(origin) > newcomerPlaces;
+  const teams = new Map<string, Team>();
+  let remembered = 0;
+
+  const teamOf = (teamId: string): Team => {
+    const known = teams.get(teamId);
+    if (known !== undefined) return known;
+    const team = { underWay: new Map(), proven: new Map(), newcomerPlaces: newcomerSlots };
+    teams.set(teamId, team);
+    return team;
+  };
+
+  const learn = (team: Team, key: string, works: boolean) => {
+    const before = team.proven.get(key);
+    const places = works ? Math.min((before ?? newcomerPlaces) * 2, mostPlaces) : (before ?? 0) >> 1;
+    if (before === undefined)
+      team.newcomerPlaces = works
+        ? Math.min(team.newcomerPlaces * 2, newcomerSlots)
+        : Math.max(team.newcomerPlaces - 1, fewestNewcomerPlaces);
+    if (team.proven.delete(key)) remembered -= 1;
+    if (places <= newcomerPlaces) return;
+    team.proven.set(key, places);
+    remembered += 1;
+    if (remembered > originsRemembered) {
+      forgetOne(teams.values());
+      remembered -= 1;
+    }
+  };
 
   return {
     free: () => {
-      let used = 0;
-      let byNewcomers = 0;
-      for (const [origin, load] of loads) {
-        used += load;
-        if (!proven(origin)) byNewcomers += load;
-      }
-      const known = new Set([...allowances.keys(), ...loads.keys()]);
+      const loads = [...teams].map(([teamId, team]) => loadOf(teamId, team));
+      const sum = (key: 'underWay' | 'newcomersUnderWay') =>
+        loads.reduce((total, load) => total + load[key], 0);
       return {
-        limit: Math.max(0, slots - used),
-        newcomerLimit: Math.max(0, newcomerSlots - byNewcomers),
-        newcomerPlaces,
-        rooms: [...known].map((origin) => ({
-          origin,
-          places: Math.max(0, allowanceOf(origin) - (loads.get(origin) ?? 0)),
-          proven: proven(origin),
-        })),
+        limit: Math.max(0, slots - sum('underWay')),
+        newcomerLimit: Math.max(0, newcomerSlots - sum('newcomersUnderWay')),
+        teams: loads,
+        origins: [...teams].flatMap(([teamId, team]) => originLoadsOf(teamId, team)),
       };
     },
 
-    take: (origin) => {
-      loads.set(origin, (loads.get(origin) ?? 0) + 1);
+    take: ({ teamId, originKey }) => {
+      const { underWay } = teamOf(teamId);
+      underWay.set(originKey, (underWay.get(originKey) ?? 0) + 1);
     },
 
-    giveBack: (origin, works) => {
-      const left = (loads.get(origin) ?? 0) - 1;
-      if (left > 0) loads.set(origin, left);
-      else loads.delete(origin);
-      if (works === null) return;
-      const allowance = allowanceOf(origin);
-      allowances.delete(origin);
-      const [longestSilent] = allowances.keys();
-      if (allowances.size >= originsRemembered && longestSilent !== undefined)
-        allowances.delete(longestSilent);
-      allowances.set(origin, works ? Math.min(allowance * 2, mostPlaces) : Math.max(allowance >> 1, 1));
+    giveBack: ({ teamId, originKey }, works) => {
+      const team = teamOf(teamId);
+      const left = (team.underWay.get(originKey) ?? 0) - 1;
+      if (left > 0) team.underWay.set(originKey, left);
+      else team.underWay.delete(originKey);
+      if (works !== null) learn(team, originKey, works);
+      if (team.underWay.size === 0 && team.proven.size === 0) teams.delete(teamId);
     },
   };
+}
+
+/** Forgets the origin that has been silent the longest, of the team that has most: none pushes out another's. */
+function forgetOne(teams: Iterable<Team>): void {
+  let largest: Map<string, number> | undefined;
+  for (const { proven } of teams) if (proven.size > (largest?.size ?? 0)) largest = proven;
+  const [longestSilent] = largest?.keys() ?? [];
+  if (longestSilent !== undefined) largest?.delete(longestSilent);
+}
+
+function loadOf(teamId: string, team: Team): TeamLoad {
+  let underWay = 0;
+  let newcomersUnderWay = 0;
+  for (const [key, posts] of team.underWay) {
+    underWay += posts;
+    if (!team.proven.has(key)) newcomersUnderWay += posts;
+  }
+  return { teamId, underWay, newcomersUnderWay, newcomerPlaces: team.newcomerPlaces };
+}
+
+function originLoadsOf(teamId: string, { underWay, proven }: Team): OriginLoad[] {
+  return [...new Set([...proven.keys(), ...underWay.keys()])].map((originKey) => ({
+    teamId,
+    originKey,
+    underWay: underWay.get(originKey) ?? 0,
+    places: proven.get(originKey) ?? null,
+  }));
 }

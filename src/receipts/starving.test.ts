@@ -20,7 +20,7 @@ describe('black holes', () => {
   const holes = (count: number) => Array.from({ length: count }, (_, n) => `https://hole-${n}.example`);
   const healthy = Array.from({ length: 20 }, (_, n) => `https://healthy-${n}.example`);
   const waiting = () =>
-    database.knex('receipts').where('origin', 'like', 'https://healthy%').whereNot({ state: 'Delivered' });
+    database.knex('receipts').where('url', 'like', 'https://healthy%').whereNot({ state: 'Delivered' });
   const postsTo = (what: string) => bed.posts.filter(({ url }) => url.includes(what)).length;
 
   /** Rounds until the healthy endpoints have all of theirs; no time passes, so no post to a hole ever ends. */
@@ -58,6 +58,27 @@ describe('black holes', () => {
     expect(await roundsUntilServed()).toBeLessThanOrEqual(5);
     expect(postsTo('hole')).toBeLessThanOrEqual(256);
   }, 120_000);
+
+  test('fifteen hundred of one team delay no endpoint of another, whether it is known or not', async () => {
+    for (const origin of holes(1_500)) await bed.insert(1, origin, 3_600, 'loud');
+    for (let round = 0; round < 5; round += 1) await bed.round();
+    for (const origin of healthy) await bed.insert(10, origin);
+    // 2, 4 and 4 places: as many rounds as without the black holes.
+    expect(await roundsUntilServed()).toBeLessThanOrEqual(3);
+    expect(postsTo('hole')).toBeLessThanOrEqual(256);
+  }, 120_000);
+
+  test('one that two teams share delays neither team elsewhere, nor the one that it answers', async () => {
+    bed.endpoint = (post) => (post.url.includes('loud') ? new Promise(() => {}) : fine);
+    await bed.insert(5_000, 'https://shared.example', 3_600, 'loud');
+    await database.knex('receipts').update({ url: 'https://shared.example/loud' });
+    await bed.insert(10, 'https://shared.example');
+    await bed.round();
+    await bed.round();
+    await bed.round();
+    expect(bed.posts.filter(({ url }) => !url.includes('loud'))).toHaveLength(10);
+    expect(postsTo('loud')).toBe(2);
+  });
 
   test('one that worked until now keeps what it has in hand and gets no more', async () => {
     bed.endpoint = () => fine;

@@ -90,6 +90,7 @@ export interface ReachedState {
   messageId: string;
   product: Product;
   requestId: string;
+  teamId: string;
   clientId: string;
   /** The service or campaign of the request. */
   resourceId: string;

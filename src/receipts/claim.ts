@@ -1,0 +1,134 @@
+/** The statement that claims due receipts. Its cost grows with the origins it looks at, never with what waits for them. */
+import { isDue, isParked, parkedAnew } from './parking.ts';
+
+/** Teams and origins looked at in one claim, so that very many cost no more than many. */
+export const teamsPerClaim = 500;
+const originsPerClaim = 1_000;
+/** Of each team, however many teams there are. */
+const originsPerTeam = 16;
+
+/** The receipt of an origin that is due first, found through the index. */
+const first = (condition: string) => `
+  select r.team_id, r.origin_key, r.next_attempt_at, r.updated_at from receipts r
+  where r.state = 'Pending' and ${condition} order by r.origin_key, r.next_attempt_at limit 1`;
+
+/** Goes from team to team and from origin to origin through the index: their first due receipts tell who has any. */
+const seen = `
+  loads as materialized (
+    select * from json_to_recordset(:teams::json) as t("teamId" text, "underWay" integer,
+      "newcomersUnderWay" integer, "newcomerPlaces" integer)
+  ), known as materialized (
+    select * from json_to_recordset(:origins::json) as o("teamId" text, "originKey" uuid, "underWay" integer,
+      places integer)
+  ), cursors as materialized (
+    select * from json_to_recordset(:cursors::json) as c("teamId" text, after uuid)
+  ), teams as (
+    (select team_id, 1 as visit from receipts
+     where state = 'Pending' and team_id > :afterTeam order by team_id limit 1)
+    union all
+    select next.team_id, visit + 1 from teams, lateral (
+      select r.team_id from receipts r
+      where r.state = 'Pending' and r.team_id > teams.team_id order by r.team_id limit 1
+    ) as next
+    where visit < ${teamsPerClaim}
+  ), share as materialized (
+    select greatest(${originsPerTeam}, ${originsPerClaim} / greatest(count(*), 1)) as origins from teams
+  ), visited as (
+    select next.*, 1 as visit from teams left join cursors on "teamId" = teams.team_id, lateral (${first(
+      "r.team_id = teams.team_id and r.origin_key > coalesce(after, '00000000-0000-0000-0000-000000000000')",
+    )}) as next
+    union all
+    select next.*, visit + 1 from visited, lateral (${first(
+      'r.team_id = visited.team_id and r.origin_key > visited.origin_key',
+    )}) as next
+    where visit < (select origins from share)
+  ), windows as (
+    select teams.team_id as "teamId", visited.origin_key as after
+    from teams left join visited on visited.team_id = teams.team_id and visited.visit = (select origins from share)
+    where visited.origin_key is not null or teams.team_id in (select "teamId" from cursors)
+  ), candidates as (
+    select team_id, origin_key from visited where ${isDue('visited')}
+    -- Those that answer well are looked at in every claim.
+    union
+    select head.team_id, head.origin_key from known, lateral (${first(
+      'r.team_id = known."teamId" and r.origin_key = known."originKey"',
+    )}) as head
+    where known.places > known."underWay" and ${isDue('head')}
+  )`;
+
+/** Places of each origin, then its due receipts: no more than can be picked if all origins have as many. */
+const due = `
+  open as materialized (
+    select c.*, o.parked_until is not null as probing, k.places is not null as proven,
+      coalesce(o.failures_in_a_row, 0) > 0 as failing,
+      case
+        when o.parked_until is not null then 1
+        when k.places is null and o.failures_in_a_row > 0 then 1 - coalesce(k."underWay", 0)
+        else coalesce(k.places, :placesOfNewcomer) - coalesce(k."underWay", 0)
+      end as places
+    from candidates c
+      left join receipt_origins o using (team_id, origin_key)
+      left join known k on k."teamId" = c.team_id and k."originKey" = c.origin_key
+    where not coalesce(${isParked('o')}, false)
+  ), due as (
+    select oldest.id, open.*, random() as chance,
+      row_number() over (partition by team_id, origin_key order by next_attempt_at, id) as place
+    from open, lateral (
+      select r.id, r.next_attempt_at, r.updated_at from receipts r
+      where r.team_id = open.team_id and r.origin_key = open.origin_key and r.state = 'Pending'
+      order by r.next_attempt_at
+      limit least(greatest(open.places, 0), 1 + 2 * :limit / (select greatest(count(*), 1) from open))
+    ) as oldest
+    where ${isDue('oldest')}
+  )`;
+
+/**
+ * A team's level is what it has under way and what it would have with this post. The lowest levels are picked
+ * first, as long as the level is not above what is then still free: a team alone may have half of all slots, two
+ * a third each, and some are always free for the next one.
+ */
+const picked = `
+  newcomers as (
+    select due.id, chance, coalesce(l."newcomerPlaces", :newcomerLimit) as most,
+      coalesce(l."newcomersUnderWay", 0)
+        + row_number() over (partition by team_id order by failing, place, chance) as level
+    from due left join loads l on l."teamId" = team_id
+    where not proven
+  ), admitted as (
+    select id from (
+      select *, row_number() over (order by level, chance) as turn from newcomers where level <= most
+    ) as turns
+    where level <= :newcomerLimit - turn + 1
+  ), levels as (
+    select due.*, coalesce(l."underWay", 0)
+      + row_number() over (partition by team_id order by failing, place, chance) as level
+    from due left join loads l on l."teamId" = team_id
+    where proven or due.id in (select id from admitted)
+  ), picked as (
+    select * from (select *, row_number() over (order by level, chance) as turn from levels) as turns
+    where level <= :limit - turn + 1
+  )`;
+
+export const claimText = `
+  with recursive ${seen}, ${due}, ${picked}, free as (
+    select team_id, origin_key from receipt_origins o
+    where (team_id, origin_key) in (select team_id, origin_key from picked where probing)
+      and parked_until is not null and not ${isParked('o')}
+    for update skip locked
+  ), probed as (
+    update receipt_origins o set parked_until = ${parkedAnew}
+    from free where o.team_id = free.team_id and o.origin_key = free.origin_key
+    returning o.team_id, o.origin_key
+  ), chosen as (
+    select r.id from picked join receipts r on r.id = picked.id
+    where (not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed))
+      and r.state = 'Pending' and ${isDue('r')}
+    for update of r skip locked
+  ), claimed as (
+    update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second', updated_at = now()
+    from chosen where r.id = chosen.id
+    returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url, r.origin_key as "originKey", r.body,
+      r.attempts as "attemptsMade"
+  )
+  select (select json_agg(claimed) from claimed) as receipts, (select json_agg(windows) from windows) as windows,
+    (select team_id from teams where visit = ${teamsPerClaim}) as "lastTeam"`;
