@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { metric } from '../contract-tests/metrics.ts';
 import { type Service, startService } from '../contract-tests/service.ts';
 import { openDatabase } from '../src/db/knex.ts';
 import { type LoadResult, runLoad } from './load.ts';
@@ -103,10 +104,9 @@ function median(values: readonly number[]): number {
 }
 
 /** Waits until what earlier measurements queued has been delivered, so that it does not slow the next one. */
-async function drained({ demo }: Service): Promise<void> {
+async function drained({ metricsUrl }: Service): Promise<void> {
   for (;;) {
-    const metrics = await (await fetch(`${demo.baseUrl}/metrics`)).text();
-    if (/^tarishi_delivery_jobs_open 0$/m.test(metrics)) return;
+    if ((await metric(metricsUrl, 'tarishi_delivery_jobs_open')) === 0) return;
     await delay(1_000);
   }
 }

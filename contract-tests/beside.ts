@@ -2,10 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../src/free-port.ts';
+import { metricsListener } from './metrics.ts';
 import { nodeOptions, type Service } from './service.ts';
 
 export interface Beside {
   baseUrl: string;
+  /** Where it serves health, readiness and metrics. */
+  metricsUrl: string;
   process: ChildProcess;
   output: () => string;
   /** SIGTERM, then the exit code. */
@@ -34,9 +37,10 @@ export async function startProcess(
   settings: Record<string, string | undefined>,
 ): Promise<Beside> {
   const port = await freePort();
+  const metrics = await metricsListener();
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
     cwd: new URL('..', import.meta.url),
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...metrics.settings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -56,6 +60,7 @@ export async function startProcess(
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    metricsUrl: metrics.url,
     process: child,
     output: () => output,
     stop: async () => {

@@ -43,7 +43,7 @@ describe('before there is anything', () => {
     );
   });
 
-  test('an unknown command and a wrong option: exit code 2', async () => {
+  test('an unknown command, a wrong option and a missing setting: exit code 2 or 1', async () => {
     expect(await tarishi('team remove acme')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^tarishi: there is no command 'team remove'\n/),
@@ -51,6 +51,11 @@ describe('before there is anything', () => {
     expect(await tarishi('team add acme --nmae Acme')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^tarishi: Unknown option '--nmae'\n\nUsage: tarishi team add <team>/),
+    });
+    expect(await tarishi('start', { NODE_ENV: 'production' })).toEqual({
+      code: 1,
+      out: '',
+      err: 'tarishi: start needs PUBLIC_URL in production: clients reach the service there, and its tokens name it as their issuer\n',
     });
     expect(await tarishi('start now')).toMatchObject({
       code: 2,

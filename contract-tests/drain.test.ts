@@ -27,7 +27,7 @@ test('after SIGTERM /readyz says 503 while requests are still answered; then the
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const draining = await notReady();
-  expect([draining.status, draining.body]).toEqual([503, { status: 'not ready', reason: 'stopping' }]);
+  expect([draining.status, draining.body]).toEqual([503, { status: 'unavailable', reason: 'stopping' }]);
   expect(draining.headers.get('connection')).toBe('close');
 
   // A connection of its own: the one before was closed.

@@ -16,7 +16,6 @@ const read = [
   '/',
   '/healthz',
   '/readyz',
-  '/metrics',
   '/openapi.yaml',
   '/openapi.json',
   '/.well-known/jwks.json',
@@ -54,6 +53,7 @@ test.each(['PUT', 'DELETE'])('405 %s where networks call', async (method) => {
 test.each([
   ['POST', '/docs/guides/errors/more'],
   ['POST', '/health'],
+  ['GET', '/metrics'],
   ['DELETE', '/message'],
   ['POST', '/inbound/nobody'],
   ['GET', '/docs/errors/no-such-error'],

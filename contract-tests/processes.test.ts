@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call, tokenFor } from './api.ts';
 import { type Beside, startBeside } from './beside.ts';
 import { randomFrom } from './crash-load.ts';
+import { metric } from './metrics.ts';
 import { type Service, startService } from './service.ts';
 import { phones, toMany } from './sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
@@ -100,10 +101,10 @@ onPostgres('a service whose worker is gone', () => {
     const callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
     expect((await send(api.baseUrl, phones(3), { receiptRequest: { callbackUrl } })).status).toBe(200);
 
-    const first = await metric('tarishi_oldest_queued_seconds');
+    const first = await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds');
     await delay(50);
-    expect(await metric('tarishi_oldest_queued_seconds')).toBeGreaterThan(first);
-    expect(await metric('tarishi_delivery_jobs_open')).toBe(1);
+    expect(await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds')).toBeGreaterThan(first);
+    expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(1);
 
     let came = 0;
     const all = new Promise<void>((resolve) => {
@@ -113,8 +114,9 @@ onPostgres('a service whose worker is gone', () => {
       });
     });
     worker = await startBeside(service, 'work', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
+    expect((await fetch(`${worker.metricsUrl}/readyz`)).status).toBe(200);
     await all;
-    expect(await metric('tarishi_delivery_jobs_open')).toBe(0);
+    expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(0);
     expect(await worker.stop()).toBe(0);
     await withStoredData(service, async (knex) =>
       expect(await rowsOf(knex, 'select distinct state from messages')).toEqual([{ state: 'Delivered' }]),
@@ -122,11 +124,6 @@ onPostgres('a service whose worker is gone', () => {
     listener.closeAllConnections();
     listener.close();
   }, 60_000);
-
-  async function metric(name: string): Promise<number> {
-    const { text } = await call(api.baseUrl, '/metrics', { method: 'GET' });
-    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
-  }
 });
 
 interface Passed {

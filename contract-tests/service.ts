@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copyEmptyDatabase, createFreshDatabase } from '../src/db/testing.ts';
 import type { Demo } from '../src/demo/file.ts';
+import { metricsListener } from './metrics.ts';
 import { proxied } from './through.ts';
 
 export interface Service {
   demo: Demo;
   process: ChildProcess;
   dataDirectory: string;
+  /** Where it serves health, readiness and metrics. */
+  metricsUrl: string;
   /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
   databaseUrl: string | undefined;
   /** Settings of the next `restart`. */
@@ -46,6 +49,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   if (database === undefined && settings.DATA_DIR === undefined) await copyEmptyDatabase(dataDirectory);
+  const metrics = await metricsListener();
   let output = '';
   let port = '0';
 
@@ -57,6 +61,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         HOST: '127.0.0.1',
         PORT: port,
         DATA_DIR: dataDirectory,
+        ...metrics.settings,
         ...(database === undefined ? {} : { DATABASE_URL: database.url }),
         ...environment,
       },
@@ -86,6 +91,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     process: child,
     demo,
     dataDirectory,
+    metricsUrl: metrics.url,
     environment,
     databaseUrl: database?.url,
     output: () => output,

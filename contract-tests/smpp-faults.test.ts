@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { encodeCommand } from '../src/connectors/smpp/pdu.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../src/connectors/smpp/smsc.ts';
 import { systemTimers } from '../src/connectors/smpp/timers.ts';
-import { call } from './api.ts';
 import { randomFrom } from './crash-load.ts';
+import { metric } from './metrics.ts';
 import { type SmsService, startSms } from './sms.ts';
 import { endLeases, rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
@@ -130,10 +130,9 @@ async function expectAllDelivered(): Promise<void> {
 
 /** How long the oldest message has waited for its network; 0 when none waits. */
 async function secondsQueued(): Promise<number> {
-  const { text } = await call(sms.demo.baseUrl, '/metrics', { method: 'GET' });
-  const [, seconds] = /^tarishi_oldest_queued_seconds (.+)$/m.exec(text) ?? [];
-  expect(seconds).toBeDefined();
-  return Number(seconds);
+  const seconds = await metric(sms.service.metricsUrl, 'tarishi_oldest_queued_seconds');
+  expect(seconds).not.toBeNaN();
+  return seconds;
 }
 
 const closes = (act: (socket: Socket) => void) => async (): Promise<SmscAnswer> => {

@@ -20,19 +20,24 @@ import { createReceiptRequestCheck } from './receipts/request.ts';
 import { type AcceptSms, createAcceptSms } from './sms/accept.ts';
 import { loadSmsFacts } from './sms/repository.ts';
 
+/** A first request that waits this much longer than new ones may shows that refusing them does not help. */
+const stuckAfterMs = 10_000;
+
 export interface Accepting {
   acceptSms: AcceptSms;
   acceptData: AcceptData;
   acceptChatApp: AcceptChatApp;
   /** Whether requests keep the database busy. */
   busy: () => boolean;
+  /** Whether the queue to the database stands still although new requests are refused. */
+  stuck: () => boolean;
 }
 
 /** `wakeDelivery` is called when messages were queued. */
 export function createAccepting(foundation: Foundation, wakeDelivery: () => void): Accepting {
   const { config, clock, database } = foundation;
   const { knex } = database;
-  const { intake, busy } = createBatchedIntake(foundation, wakeDelivery);
+  const { intake, ...load } = createBatchedIntake(foundation, wakeDelivery);
   const perSecond = config.rateLimitPerSecond;
   const limiter = createLimiter(
     {
@@ -57,7 +62,7 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
   // What is not there is not kept: what was just made should be found at once.
   const ofRequests = { ...lifetime, limitEntries: 10_000 };
   return {
-    busy,
+    ...load,
     acceptSms: createAcceptSms({
       ...common,
       loadChannels: loadChannelTable,
@@ -104,7 +109,7 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
 function createBatchedIntake(
   { config, database: { knex, embedded }, queue, events }: Foundation,
   wakeDelivery: () => void,
-): { intake: Intake; busy: () => boolean } {
+): { intake: Intake } & Pick<Accepting, 'busy' | 'stuck'> {
   const batcher = createBatcher<Plan, Outcome>(
     (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
     (plan) => plan.messages.length,
@@ -123,5 +128,9 @@ function createBatchedIntake(
     },
     () => batcher.waitingMs() > config.overloadedAfterMs,
   );
-  return { intake, busy: batcher.busy };
+  return {
+    intake,
+    busy: batcher.busy,
+    stuck: () => batcher.waitingMs() > config.overloadedAfterMs + stuckAfterMs,
+  };
 }

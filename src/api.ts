@@ -1,6 +1,6 @@
 /** Builds the part of the service that answers HTTP, by hand and top to bottom. */
 import { createHandlers } from '../handlers/operations.ts';
-import { createAccepting } from './accepting.ts';
+import { type Accepting, createAccepting } from './accepting.ts';
 import { recordApprovals } from './chatapp/approval-repository.ts';
 import { createAuthentication } from './clients/authentication.ts';
 import { grantToken } from './clients/grant.ts';
@@ -12,18 +12,19 @@ import { createConnectorRepository } from './connectors/repository.ts';
 import { createReportStore } from './delivery/network-reports.ts';
 import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { createContract } from './http/contract.ts';
+import { createDiscoveryRoutes } from './http/discovery-routes.ts';
 import { createDocsRoutes } from './http/docs-routes.ts';
 import { loadDocument } from './http/document.ts';
+import { createHealthRoutes } from './http/health-routes.ts';
 import { createInboundRoutes } from './http/inbound-routes.ts';
-import { createOperatorRoutes } from './http/operator-routes.ts';
 import { startServer } from './http/server.ts';
 
 /** Starts the part that answers HTTP. `wakeDelivery` is called when messages were queued. */
 export async function startApi(
   foundation: Foundation,
   wakeDelivery: () => void,
-): Promise<Running & { busy: () => boolean }> {
-  const { config, publicUrl, clock, logger, database, secrets, registry, events } = foundation;
+): Promise<Running & Pick<Accepting, 'busy' | 'stuck'>> {
+  const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
   const { knex } = database;
   const document = loadDocument();
 
@@ -32,7 +33,7 @@ export async function startApi(
   const tokens = createTokens({ keys, issuer: publicUrl, audience: publicUrl, clock });
   const authentication = createAuthentication({ tokens, findClient: clients.findClient, clock });
 
-  const { busy, ...accepting } = createAccepting(foundation, wakeDelivery);
+  const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
   const contract = await createContract({
     document,
     handlers: createHandlers({
@@ -48,17 +49,6 @@ export async function startApi(
     },
   });
 
-  let stopping = false;
-  const operatorRoutes = createOperatorRoutes({
-    registry,
-    keys,
-    issuer: publicUrl,
-    document,
-    checkReady: async () => {
-      if (stopping) throw new Error('stopping');
-      await knex.raw('select 1').timeout(2_000);
-    },
-  });
   const inbound = createInboundRoutes(createConnectorFinder(foundation));
   const server = await startServer(
     {
@@ -66,7 +56,11 @@ export async function startApi(
       registry,
       events,
       trustedProxyHops: config.trustedProxyHops,
-      pages: [operatorRoutes, createDocsRoutes(document)],
+      pages: [
+        createHealthRoutes(readiness),
+        createDiscoveryRoutes({ keys, issuer: publicUrl, document }),
+        createDocsRoutes(document),
+      ],
       inbound,
       contract,
     },
@@ -74,10 +68,8 @@ export async function startApi(
   );
   return {
     busy,
-    stop: async () => {
-      stopping = true;
-      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 });
-    },
+    stuck,
+    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
   };
 }
 

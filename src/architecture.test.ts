@@ -14,7 +14,7 @@ const sources = everything.filter(
 const wiring =
   /^src\/(main|run|ending|foundation|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
-const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|line-buffer|log|text|url)\.ts$/;
+const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */

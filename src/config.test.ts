@@ -10,6 +10,8 @@ describe('without settings', () => {
     expect(readConfig({})).toStrictEqual({
       port: 3000,
       host: '127.0.0.1',
+      metricsPort: 0,
+      metricsHost: '127.0.0.1',
       publicUrl: undefined,
       production: false,
       dataDirectory: './data',
@@ -37,6 +39,8 @@ describe('without settings', () => {
     expect(readConfig({ NODE_ENV: 'production' })).toMatchObject({
       production: true,
       host: '0.0.0.0',
+      metricsPort: 9464,
+      metricsHost: '127.0.0.1',
       demo: false,
       allowLoopbackCallbacks: false,
       checkedAnswers: 0.01,
@@ -53,6 +57,12 @@ describe('a setting', () => {
   test.each<[Record<string, string>, Partial<Config>]>([
     [{ PORT: '0' }, { port: 0 }],
     [{ HOST: '::' }, { host: '::' }],
+    [
+      { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
+      { metricsPort: 9_000, metricsHost: '0.0.0.0' },
+    ],
+    [{ NODE_ENV: 'development' }, { production: false }],
+    [{ NODE_ENV: 'test' }, { production: false }],
     [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
     [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
     [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
@@ -81,6 +91,9 @@ describe('a wrong setting', () => {
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
     ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
     ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
+    ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
+    ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
+    ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
     ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
     ['DATABASE_URL', 'mysql://db/tarishi', 'DATABASE_URL must be a postgres:// URL'],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],

@@ -5,6 +5,9 @@ import { isHttpUrl, withoutTrailingSlashes } from './url.ts';
 export interface Config {
   port: number;
   host: string;
+  /** Health, readiness and metrics of every process. */
+  metricsPort: number;
+  metricsHost: string;
   /** Where clients reach the service; the issuer of its tokens. Undefined: the address it listens on. */
   publicUrl: string | undefined;
   production: boolean;
@@ -65,7 +68,7 @@ export function readConfig(environment: Environment): Config {
     return value;
   };
 
-  const production = text('NODE_ENV') === 'production';
+  const production = matching('NODE_ENV', isMode, `one of ${modes.join(', ')}`) === 'production';
   const databaseUrl = matching('DATABASE_URL', isPostgresUrl, 'a postgres:// URL');
   const secretKey = matching('SECRET_KEY', isSecretKey, '32 bytes in base64 (openssl rand -base64 32)');
   const demo = flag('DEMO', !production);
@@ -76,6 +79,8 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     port: number('PORT', 3000, 0, 65_535),
     host: text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    metricsPort: number('METRICS_PORT', production ? 9464 : 0, 0, 65_535),
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     publicUrl: publicUrl === undefined ? undefined : withoutTrailingSlashes(publicUrl),
     production,
     dataDirectory: text('DATA_DIR') ?? './data',
@@ -108,6 +113,12 @@ export function readConfig(environment: Environment): Config {
   };
   if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
   return config;
+}
+
+const modes = ['production', 'development', 'test'];
+
+function isMode(value: string): boolean {
+  return modes.includes(value);
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];

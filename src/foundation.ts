@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/knex.ts';
 import type { Queue } from './delivery/queue.ts';
 import type { Events } from './events.ts';
+import type { Readiness } from './readiness.ts';
 
 export interface Foundation {
   config: Config;
@@ -22,6 +23,7 @@ export interface Foundation {
   secrets: Secrets;
   registry: Registry;
   events: Events;
+  readiness: Readiness;
 }
 
 /** A part of the service that runs; `stop` ends it in order. */

@@ -34,6 +34,10 @@ test('a port that is taken is refused, and is free afterwards', async () => {
   expect(await freePort('127.0.0.1', port)).toBe(port);
 });
 
+test('the setting of the port is named', async () => {
+  await expect(freePort('127.0.0.1', port, 'METRICS_PORT')).rejects.toThrow('METRICS_PORT sets another');
+});
+
 test('a service whose port is taken leaves its demo data, which is shown once, to the next start', async () => {
   await copyEmptyDatabase(directory);
   const service = spawn(process.execPath, ['src/main.ts', 'start'], {

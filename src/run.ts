@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { watchConnectors } from './connectors/metrics.ts';
 import { openDatabase } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
+import { probeWrite } from './db/write-probe.ts';
 import { startQueue } from './delivery/queue.ts';
 import { demoGreeting, refreshDemoFile, writeDemoFile } from './demo/file.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -15,7 +16,9 @@ import { createEnding, type Ending } from './ending.ts';
 import { createEvents } from './events.ts';
 import { type Foundation, openSecrets } from './foundation.ts';
 import { freePort } from './free-port.ts';
+import { type OperatorDependencies, startOperatorServer } from './http/operator-server.ts';
 import { createLog } from './log.ts';
+import { createReadiness } from './readiness.ts';
 import { watchBacklog } from './receipts/backlog.ts';
 import { startWorker } from './worker.ts';
 
@@ -52,6 +55,12 @@ async function lay(
   ending: Ending,
   { api, worker }: Parts,
 ): Promise<Foundation> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const events = createEvents(registry, logger);
+  const readiness = createReadiness(systemClock);
+  // Before anything that takes time, so that supervisors can tell a start from a failure.
+  if (api || worker) await listenForOperators(config, { logger, registry, events, readiness });
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const database = await openDatabase(
     {
@@ -67,8 +76,6 @@ async function lay(
   );
   await migrate(database.knex);
   database.giveUpOnSilence();
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   watchBacklog(registry, database.knex);
   watchConnectors(registry, database.knex);
   // Tokens name the address as their issuer, so it must be known before the server listens.
@@ -82,12 +89,21 @@ async function lay(
     queue: await startQueue(database, logger, worker),
     secrets: openSecrets(config),
     registry,
-    events: createEvents(registry, logger),
+    events,
+    readiness,
   };
 }
 
+async function listenForOperators(config: Config, dependencies: OperatorDependencies): Promise<void> {
+  const { metricsHost: host, metricsPort } = config;
+  const port = await freePort(host, metricsPort, 'METRICS_PORT');
+  await startOperatorServer(dependencies, { host, port });
+  const metricsUrl = `http://${hostOf(host)}:${port}/metrics`;
+  dependencies.logger.info({ metricsUrl }, 'listening for probes and metrics');
+}
+
 async function run(foundation: Foundation, ending: Ending, { api, worker }: Parts): Promise<void> {
-  const { config, publicUrl, logger, database, secrets } = foundation;
+  const { config, publicUrl, logger, database, secrets, readiness } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
@@ -99,6 +115,12 @@ async function run(foundation: Foundation, ending: Ending, { api, worker }: Part
   if (delivery !== undefined) ending.add(delivery);
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
   if (server !== undefined) ending.add(server);
+  readiness.started(async () => {
+    if (server?.stuck()) return 'overloaded';
+    await probeWrite(database.knex);
+    return undefined;
+  });
+  ending.add({ stop: async () => readiness.stopping() });
   if (config.allowLoopbackCallbacks) logger.warn('callbacks may reach loopback addresses of this machine');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   // Not into the log, which others may keep.

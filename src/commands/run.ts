@@ -19,6 +19,10 @@ function part(words: string, about: string, parts: Parts): Command {
         throw new CommandError(
           `${words} needs DATABASE_URL: the embedded database serves one process (npm start)`,
         );
+      if (parts.api && config.production && config.publicUrl === undefined)
+        throw new CommandError(
+          `${words} needs PUBLIC_URL in production: clients reach the service there, and its tokens name it as their issuer`,
+        );
       // The other commands are quicker without what a service needs.
       const { runService } = await import('../run.ts');
       await runService(config, parts);

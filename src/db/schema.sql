@@ -318,6 +318,13 @@ create table waiting_jobs (
   constraint waiting_jobs_pkey PRIMARY KEY (id)
 );
 
+create table write_probes (
+  id integer not null,
+  filler text not null,
+  constraint write_probes_id_check CHECK ((id = 1)),
+  constraint write_probes_pkey PRIMARY KEY (id)
+);
+
 create unlogged table connector_states (
   process text not null,
   connector text not null,

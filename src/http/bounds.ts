@@ -20,8 +20,8 @@ export const bodiesShare = 1 / 4;
 
 // Connections
 export const connectionLimit = 4_000;
-/** Of the listener for probes and metrics. */
-export const probeConnectionLimit = 100;
+/** Of the listener for health, readiness and metrics. */
+export const operatorConnectionLimit = 100;
 export const headersTimeoutMs = 10_000;
 /** From the first byte of a request to the last. */
 export const requestTimeoutMs = 60_000;

@@ -1,41 +1,17 @@
-/** What is served beside the contract: health, metrics, and the documents that clients and tools look up. */
+/** The documents that clients and tools look up beside the contract: keys, metadata, and the contract itself. */
 import Router from '@koa/router';
-import type { Registry } from 'prom-client';
 import type { TokenKeys } from '../clients/keys.ts';
 import { type ContractDocument, scopesOf } from './document.ts';
 
-export interface OperatorDependencies {
-  registry: Registry;
+export interface DiscoveryDependencies {
   keys: TokenKeys;
   issuer: string;
   document: ContractDocument;
-  /** Rejects when the service cannot take requests now. */
-  checkReady: () => Promise<void>;
 }
 
-export function createOperatorRoutes(dependencies: OperatorDependencies): Router {
-  const { registry, keys, issuer, document, checkReady } = dependencies;
+export function createDiscoveryRoutes({ keys, issuer, document }: DiscoveryDependencies): Router {
   const scopes = scopesOf(document);
   const router = new Router();
-
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'ok' };
-  });
-
-  router.get('/readyz', async (ctx) => {
-    try {
-      await checkReady();
-      ctx.body = { status: 'ready' };
-    } catch (error) {
-      ctx.status = 503;
-      ctx.body = { status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' };
-    }
-  });
-
-  router.get('/metrics', async (ctx) => {
-    ctx.type = registry.contentType;
-    ctx.body = await registry.metrics();
-  });
 
   router.get('/.well-known/jwks.json', (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300');

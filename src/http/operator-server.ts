@@ -1,0 +1,44 @@
+/** The HTTP server for those who run the service: health, readiness and metrics, in every process. */
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { errors } from '../errors.ts';
+import type { Events } from '../events.ts';
+import type { Readiness } from '../readiness.ts';
+import { operatorConnectionLimit } from './bounds.ts';
+import { renderErrors } from './errors.ts';
+import { createHealthRoutes } from './health-routes.ts';
+import { type Listener, listen } from './listener.ts';
+import { refuseOtherMethods } from './other-methods.ts';
+import { requestId } from './request-id.ts';
+
+export interface OperatorDependencies {
+  logger: Logger;
+  registry: Registry;
+  events: Events;
+  readiness: Readiness;
+}
+
+export function startOperatorServer(
+  { logger, registry, events, readiness }: OperatorDependencies,
+  address: { port: number; host: string },
+): Promise<Listener> {
+  const metrics = new Router();
+  metrics.get('/metrics', async (ctx) => {
+    ctx.type = registry.contentType;
+    ctx.body = await registry.metrics();
+  });
+
+  const app = new Koa();
+  app.silent = true;
+  app.use(requestId);
+  app.use(renderErrors(logger, events));
+  const routers = [createHealthRoutes(readiness), metrics];
+  app.use(refuseOtherMethods(routers));
+  for (const router of routers) app.use(router.routes() as unknown as Koa.Middleware);
+  app.use(() => {
+    throw errors.noRoute();
+  });
+  return listen(app.callback(), { ...address, connectionLimit: operatorConnectionLimit });
+}
