@@ -183,6 +183,7 @@ describe('400 of receiptRequest: both fields are required', () => {
     ['an empty correlator', { correlator: '', callbackUrl: url }, correlator],
     ['101 characters', { correlator: 'c'.repeat(101), callbackUrl: url }, correlator],
     ['a relative URL', { correlator: 'x', callbackUrl: '/receipts' }, callbackUrl],
+    ['a private address', { correlator: 'x', callbackUrl: 'http://10.0.0.1/' }, callbackUrl],
     ['user information', { correlator: 'x', callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
     ['a URL too long', { correlator: 'x', callbackUrl: `${url}/${'x'.repeat(2048)}` }, callbackUrl],
   ])('%s', async (_rule, receiptRequest, desc) => {

@@ -50,6 +50,7 @@ describe('400 Correlator or callback URL', () => {
     ['an empty correlator', { correlator: '', callbackUrl: 'https://a.example' }, correlator],
     ['101 characters', { correlator: 'c'.repeat(101), callbackUrl: 'https://a.example' }, correlator],
     ['another scheme', { correlator: 'c', callbackUrl: 'ftp://a.example' }, callbackUrl],
+    ['a private address', { correlator: 'c', callbackUrl: 'http://10.0.0.1/' }, callbackUrl],
     ['user information', { correlator: 'c', callbackUrl: 'https://a:b@a.example' }, callbackUrl],
   ])('%s', async (_rule, receiptRequest, desc) => {
     await expectRefusal(bundleToMany([phone], '1GB', { receiptRequest }), desc);

@@ -118,6 +118,9 @@ describe('400 Correlator or callback URL', () => {
     ['another scheme', { callbackUrl: 'ftp://client.example/' }, callbackUrl],
     ['user information', { callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
     ['too long', { callbackUrl: `https://client.example/${'x'.repeat(2048)}` }, callbackUrl],
+    ['a host name too long as Punycode', { callbackUrl: `https://${'%E3%8D%BF'.repeat(226)}/` }, callbackUrl],
+    ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackUrl],
+    ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackUrl],
     ['no URL at all', { callbackUrl: 'not a url' }, callbackUrl],
     ['empty', { callbackUrl: '' }, callbackUrl],
   ])('%s', async (_rule, receiptRequest, desc) => {

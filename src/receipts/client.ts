@@ -1,5 +1,5 @@
 /** The HTTP client for callbacks: checks where it goes at every step, and bounds what comes back. */
-import { Agent, errors } from 'undici';
+import { errors, type Pool } from 'undici';
 import { type Clock, systemClock } from '../clock.ts';
 import {
   createGuardedConnector,
@@ -9,6 +9,7 @@ import {
   NameNotResolved,
 } from './connect.ts';
 import type { Destinations } from './destination.ts';
+import { createPools } from './pools.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export type PostOutcome =
@@ -35,22 +36,10 @@ export interface CallbackClientOptions {
 }
 
 const answerLimitBytes = 64 * 1024;
-const answerHeadersLimitBytes = 16 * 1024;
-const connectionsPerOrigin = 32;
-/** Shorter than the time after which common servers close an idle connection, perhaps under our next request. */
-const idleConnectionMs = 4_000;
 
 export function createCallbackClient(options: CallbackClientOptions): CallbackClient {
   const { destinations, timeoutMs = 10_000, lookup = createLookup(), clock = systemClock } = options;
-  const agent = new Agent({
-    connect: createGuardedConnector({ destinations, timeoutMs, lookup }),
-    allowH2: false,
-    connections: connectionsPerOrigin,
-    pipelining: 1,
-    keepAliveTimeout: idleConnectionMs,
-    keepAliveMaxTimeout: idleConnectionMs,
-    maxHeaderSize: answerHeadersLimitBytes,
-  });
+  const pools = createPools(createGuardedConnector({ destinations, timeoutMs, lookup }));
   return {
     post: async (url, headers, body) => {
       const refusal = destinations.urlRefusal(url);
@@ -58,14 +47,17 @@ export function createCallbackClient(options: CallbackClientOptions): CallbackCl
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), timeoutMs);
       try {
-        return await exchange(agent, { url, headers, body, signal: deadline.signal, clock });
+        const { signal } = deadline;
+        return await pools.use(new URL(url).origin, (pool) =>
+          exchange(pool, { url, headers, body, signal, clock }),
+        );
       } catch (error) {
         return deadline.signal.aborted ? { kind: 'failed', reason: 'timeout' } : outcomeOf(error);
       } finally {
         clearTimeout(timer);
       }
     },
-    close: () => agent.destroy(),
+    close: pools.close,
   };
 }
 
@@ -77,14 +69,13 @@ interface Exchange {
   clock: Clock;
 }
 
-async function exchange(agent: Agent, { url, headers, body, signal, clock }: Exchange): Promise<PostOutcome> {
-  const { origin, pathname, search } = new URL(url);
+async function exchange(pool: Pool, { url, headers, body, signal, clock }: Exchange): Promise<PostOutcome> {
+  const { pathname, search } = new URL(url);
   const {
     statusCode,
     headers: answered,
     body: answer,
-  } = await agent.request({
-    origin,
+  } = await pool.request({
     path: pathname + search,
     method: 'POST',
     headers: { ...headers },

@@ -1,4 +1,4 @@
-/** Shares the posts under way between teams, and those of a team between its origins: few for one that has not shown that it answers, more with every success. */
+/** Shares the posts under way between teams, then between the origins of each: few for a new origin, more with every success. */
 
 /** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
 export interface Origin {

@@ -1,0 +1,86 @@
+/** The real client, loop and database: endpoints of one team that never answer, and fresh ones of another. */
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { startLoop } from '../delivery/loop.ts';
+import { originKeyOf } from './callback-url.ts';
+import { createPoster } from './post.ts';
+import { createReceiptRepository } from './repository.ts';
+import { createTestBed } from './testing.ts';
+
+/** More than may be posted to at once by a team. */
+const holes = Number(process.env.BLACK_HOLES ?? 600);
+
+const bed = createTestBed();
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterEach(bed.end);
+afterAll(() => database.close());
+
+/** One receipt for each of `count` origins, all on one port of this machine. */
+async function insert(teamId: string, count: number, port: number): Promise<void> {
+  const origins = Array.from({ length: count }, (_, n) => `http://${teamId}-${n}.example:${port}`);
+  await database.knex.raw(
+    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
+     select gen_random_uuid(), gen_random_uuid(), 1, :teamId, 'client', o.origin || '/', o.key, '{}'
+     from json_to_recordset(:origins::json) as o(origin text, key uuid)`,
+    { teamId, origins: JSON.stringify(origins.map((origin) => ({ origin, key: originKeyOf(origin) }))) },
+  );
+}
+
+test('fresh endpoints of another team have their receipts before a single black hole has timed out', async () => {
+  let swallowing = 0;
+  let filled = () => {};
+  const full = new Promise<void>((resolve) => {
+    filled = resolve;
+  });
+  const hole = await bed.listen(
+    createTcpServer((socket) => {
+      socket.resume();
+      swallowing += 1;
+      // Half of the places for newcomers: all that a team alone may have.
+      if (swallowing === 256) filled();
+    }),
+  );
+  let arrived = 0;
+  let served = () => {};
+  const all = new Promise<void>((resolve) => {
+    served = resolve;
+  });
+  const { port } = await bed.listen(
+    createServer((_request, response) => {
+      response.end();
+      arrived += 1;
+      if (arrived === 20) served();
+    }),
+  );
+  const attempted: string[] = [];
+  const client = bed.client({
+    timeoutMs: 60_000,
+    lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  const poster = createPoster({
+    repository: createReceiptRepository(database.knex),
+    client,
+    signingSecretsOf: async () => ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    schedule: [5],
+    clock: { now: () => Date.now() },
+    events: { receiptAttempted: (outcome) => attempted.push(outcome), receiptUnsigned: () => {} },
+  });
+  const loop = startLoop('receipts', 50, pino({ level: 'silent' }), poster.round);
+  poster.onSettled(loop.wake);
+  await insert('loud', holes, hole.port);
+  await full;
+  await insert('quiet', 20, port);
+  await all;
+  await loop.stop();
+  await client.close();
+  await poster.drain();
+  expect(swallowing).toBe(256);
+  expect(attempted.filter((outcome) => outcome === 'delivered')).toHaveLength(20);
+}, 60_000);
