@@ -1,4 +1,5 @@
 /** Breaks a valid body in every single way that its schema rules out, and says which sentence must answer. */
+import { violations } from './document.ts';
 import type { Schema } from './valid-bodies.ts';
 import { lengthOf } from './valid-bodies.ts';
 
@@ -29,6 +30,7 @@ export function brokenBodies(schema: Schema, body: unknown): BrokenBody[] {
 function* broken(place: Place): Generator<BrokenBody> {
   const { schema } = place;
   if (schema.oneOf !== undefined) yield* brokenUnion(place);
+  else if (schema.anyOf !== undefined) yield* brokenChoice(place);
   else if (schema.type === 'object') yield* brokenObject(place);
   else if (schema.type === 'array') yield* brokenArray(place);
   else yield* brokenValue(place);
@@ -42,8 +44,7 @@ const article = (type: string) => (/^[aeiou]/.test(type) ? 'an' : 'a');
 
 /** A fault at a place against one keyword of its schema. `rule` is how it is said unless the document says it. */
 function fault({ schema, at, put }: Place, keyword: string, value: unknown, rule: string): BrokenBody {
-  const ours = schema['x-errors']?.[keyword];
-  const sentence = ours !== undefined && /^[A-Z]/.test(ours) ? ours : `${named(at)} ${ours ?? rule}`;
+  const sentence = schema['x-errors']?.[keyword]?.replace('{pointer}', at) ?? `${named(at)} ${rule}`;
   const ruled = schema['x-enforced-by'] !== undefined && keyword !== 'type';
   return { body: put(value), fault: `${keyword} at ${at || '/'}`, sentence: ruled ? undefined : sentence };
 }
@@ -77,6 +78,22 @@ function* brokenUnion(place: Place): Generator<BrokenBody> {
   const variant = schema.oneOf?.[tags.indexOf(chosen)];
   if (variant !== undefined) yield* brokenObject({ ...place, schema: variant }, tag);
 }
+
+/** Broken in the alternative that the value is of; for a field that it lacks the first alternative is asked. */
+function* brokenChoice(place: Place): Generator<BrokenBody> {
+  const choices = place.schema.anyOf ?? [];
+  const [first] = choices;
+  const chosen = choices.find((choice) => violations(choice, place.value) === undefined);
+  if (first === undefined || chosen === undefined) return;
+  const own = (choice: Schema) => (choice.required ?? []).filter((name) => !isRequiredByAll(choices, name));
+  for (const broken of brokenObject({ ...place, schema: chosen })) {
+    const lacks = own(chosen).find((name) => broken.fault === `no ${place.at}/${name}`);
+    yield lacks === undefined ? broken : { ...broken, sentence: `${place.at}/${own(first)[0]} is required` };
+  }
+}
+
+const isRequiredByAll = (choices: readonly Schema[], name: string) =>
+  choices.every(({ required = [] }) => required.includes(name));
 
 /** `tag` is the field that selected this schema, and is broken by who selects. */
 function* brokenObject(place: Place, tag?: string): Generator<BrokenBody> {

@@ -28,6 +28,7 @@ const many = (addresses: unknown, more: object = {}) => chat.toMany('chat-greeti
 const correlator = 'receiptRequest.correlator must have 1 to 100 characters.';
 const callbackUrl =
   'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+const longId = '1'.repeat(255);
 const tooMany = 'Maximum number of recipients exceeded.';
 const kinds =
   'BodyNamedParameter, BodyPositionalParameter, HeaderNamedParameter, HeaderPositionalParameter, MediaParameter, ' +
@@ -162,8 +163,8 @@ describe('400 of the shape: one fault, one sentence, at its place', () => {
 });
 
 test('400 Invalid phone numbers: every offending input as written, in order, once each', async () => {
-  const written = ['bad', phone, '+999 000', 'bad', '12345'];
-  const desc = 'Invalid phone numbers: bad, +999 000, 12345';
+  const written = ['bad', phone, '+999 000', '', 'bad', '12345'];
+  const desc = 'Invalid phone numbers: bad, +999 000, "", 12345';
   await expectRefusal(many(written), desc);
   await expectRefusal(
     chat.toEach(
@@ -195,6 +196,8 @@ describe('404', () => {
   test.each<[string, object, string]>([
     ['Phone number ID <id> not found.', { phoneNumberId: 'no-such' }, 'Phone number ID no-such not found.'],
     ['Message template <id> not found.', { templateId: 'no-such' }, 'Message template no-such not found.'],
+    ['a templateId of 255 characters', { templateId: longId }, `Message template ${longId} not found.`],
+    ['a phoneNumberId of 255 characters', { phoneNumberId: longId }, `Phone number ID ${longId} not found.`],
     ['an SMS template is none', { templateId: 'order-shipped' }, 'Message template order-shipped not found.'],
   ])('%s', async (_rule, more, desc) => {
     const answer = await chat.send(many([phone], more));

@@ -109,7 +109,7 @@ test('from an empty database to a team that sends', async () => {
     sender: 'ACME',
     validity: 120,
   });
-  expect(await answerOf('topup acme --product sms --units 3')).toMatchObject({ balance: 3 });
+  expect(await answerOf('topup acme --product sms --units 4')).toMatchObject({ balance: 4 });
   await answerOf('channel add Safaricom --prefix +25470 --prefix 25471 --connector simulator');
   await refused(
     'channel add Other --prefix 25471 --connector simulator',
@@ -127,6 +127,22 @@ test('from an empty database to a team that sends', async () => {
     'Habari {{name}}, {{n}}',
   ]);
   await refused('template approve hello', 'the template hello does not wait for approval');
+  const optional = [
+    'template',
+    'add',
+    'greet',
+    '--team',
+    'acme',
+    '--category',
+    'UTILITY',
+    '--optional',
+    'name',
+  ];
+  expect(await tarishi([...optional, '--content', 'Hi {{name}}'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('parameter name is optional and needs a default'),
+  });
+  await answerOf([...optional, '--default', 'name=friend', '--content', 'Hi {{name}}']);
 
   service = await startProcess('start', line.environment);
   const { baseUrl } = service;
@@ -141,6 +157,7 @@ test('from an empty database to a team that sends', async () => {
   expect((await send(template)).body.result.errors).toBeDefined();
   params.push({ name: 'n', value: '12' });
   expect((await send(template)).status).toBe(200);
+  expect((await send({ ...template, templateId: 'greet', params: [] })).status).toBe(200);
   expect((await send(toMany(['+254711000000']))).body).toEqual({
     desc: 'Insufficient units for 1 unit(s) requested.',
   });

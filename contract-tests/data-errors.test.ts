@@ -35,12 +35,22 @@ async function expectRefusal(body: unknown, desc: string, campaignId = data.demo
 describe('400 Invalid phone numbers: …', () => {
   test('every offending input as written, in order, once each', async () => {
     await expectRefusal(
-      bundleToMany(['bad', phone, '+999 000', 'bad', '12345']),
-      'Invalid phone numbers: bad, +999 000, 12345',
+      bundleToMany(['bad', phone, '+999 000', '', 'bad', '12345']),
+      'Invalid phone numbers: bad, +999 000, "", 12345',
     );
+  });
+
+  test('before those without a channel', async () => {
+    await expectRefusal(bundleToMany(['0744123456', '12345']), 'Invalid phone numbers: 12345');
+  });
+});
+
+describe('400 No channel for phone numbers: …', () => {
+  test('every number without a channel as written, in order, once each', async () => {
+    const written = ['0744 123456', phone, '+255712345678', '0744 123456'];
     await expectRefusal(
-      bundleToEach([one, { ...one, phone: '0744123456' }]),
-      'Invalid phone numbers: 0744123456',
+      bundleToEach(written.map((to) => ({ ...one, phone: to }))),
+      'No channel for phone numbers: 0744 123456, +255712345678',
     );
   });
 });
@@ -200,7 +210,7 @@ describe('order of checks: of two faults the earlier one answers', () => {
     [
       'lengths before phones',
       bundleToMany(['bad'], '1GB', { messaging: { ...defaultService, message: '' } }),
-      '/messaging/message must not be empty',
+      'No valid messages found: /messaging/message must not be empty',
     ],
     [
       'phones before receiptRequest',

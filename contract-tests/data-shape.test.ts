@@ -119,12 +119,12 @@ test.each<[string, unknown, string]>([
   [
     'an empty message',
     bundleToEach([{ ...one, message: '' }], { messaging: defaultService }),
-    '/disbursements/0/message must not be empty',
+    'No valid messages found: /disbursements/0/message must not be empty',
   ],
   [
     'a message of white space',
     bundleToMany([phone], '1GB', { messaging: { ...defaultService, message: ' \n' } }),
-    '/messaging/message must not be empty',
+    'No valid messages found: /messaging/message must not be empty',
   ],
   [
     '961 characters',

@@ -38,6 +38,12 @@ describe('200 SmsResponse', () => {
     expect(answer.body.result).toMatchObject({ units: counts(2, 2), addresses: counts(2, 1) });
   });
 
+  test('SendToEach: `text` is another name of `message`; an entry may have both if they are equal', async () => {
+    const entries = [{ text: 'one' }, { message: 'two' }, { message: 'three', text: 'three' }];
+    const answer = await sms.send(toEach(entries.map((entry) => ({ phone: '0711000000', ...entry }))));
+    expect(answer.body.result).toMatchObject({ units: counts(3, 0), addresses: counts(3, 0) });
+  });
+
   test('SendToMany: a number that comes twice, however written, is one recipient', async () => {
     const answer = await sms.send(toMany(['+254711000000', '0711000000', '254 711-000 (000)']));
     expect(answer.body.result).toMatchObject({ units: counts(1, 0), addresses: counts(1, 0) });

@@ -10,7 +10,9 @@ export const sentences = Object.entries(errors)
 /** The name in the catalogue; violations of the schema are one kind, but for those with a published sentence. */
 export function sentenceOf(text: string): string {
   const known = sentences.find(({ pattern }) => pattern.test(text))?.name;
-  return known ?? (/^(\/|The request body must be )/.test(text) ? 'schemaViolation' : text);
+  if (known !== undefined) return known;
+  if (/^(\/|The request body must be )/.test(text)) return 'schemaViolation';
+  return text.replace(/\/\S*/, '{pointer}');
 }
 
 function patternOf(make: (...values: never[]) => Error): RegExp {

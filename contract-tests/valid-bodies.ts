@@ -8,6 +8,7 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   oneOf?: Schema[];
+  anyOf?: Schema[];
   discriminator?: { propertyName: string };
   properties?: Record<string, Schema>;
   required?: string[];
@@ -53,8 +54,9 @@ const longestList = 4;
 export function validBodies(schema: Schema, wishes: Wishes, name = ''): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.oneOf !== undefined)
-    return fc.oneof(...schema.oneOf.map((variant) => validBodies(variant, wishes, name)));
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants !== undefined)
+    return fc.oneof(...variants.map((variant) => validBodies(variant, wishes, name)));
   switch (schema.type) {
     case 'object':
       return objects(schema, wishes);

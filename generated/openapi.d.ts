@@ -148,11 +148,21 @@ export interface components {
              * @enum {string}
              */
             type: "SendToEach";
-            messages: {
-                phone: components["schemas"]["Phone"];
-                message: components["schemas"]["MessageText"];
-            }[];
+            messages: components["schemas"]["SmsEntry"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
+        };
+        /**
+         * @description A recipient and its text, under the name `message` or its other name `text`. An entry may have both if they
+         *     are equal.
+         */
+        SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
+        SmsEntryWithMessage: {
+            phone: components["schemas"]["Phone"];
+            message: components["schemas"]["MessageText"];
+        };
+        SmsEntryWithText: {
+            phone: components["schemas"]["Phone"];
+            text: components["schemas"]["MessageText"];
         };
         /** @description One text for several recipients. A number that comes twice is one recipient. */
         SmsSendToMany: {
@@ -206,6 +216,17 @@ export interface components {
                 addresses: components["schemas"]["CountByChannel"];
             };
         };
+        SmsError: {
+            /** @description What is wrong, in one sentence. */
+            desc: string;
+            /**
+             * @description What is wrong with the parameters: by recipient as written (TemplateSendToEach), or under `errors`
+             *     (TemplateSendToMany). In the order of the request, then what is missing in the template's order.
+             */
+            result?: {
+                [key: string]: string[];
+            };
+        };
         CountByChannel: {
             [key: string]: number;
         };
@@ -229,12 +250,13 @@ export interface components {
             /** @description What the network said, in its own code. */
             reasonCode?: string;
         };
+        /** @description A value that this version does not name. More may be added within 1.x: be ready for one that you do not know. */
+        UnknownValue: string;
         /**
          * @description The final state of a message. Its units are returned when it never left us (`InvalidMsisdn`, `Failed`)
-         *     and spent otherwise. `DeliveryUncertain`: no report came within 72 hours.
-         * @enum {string}
+         *     and spent otherwise. `DeliveryUncertain`: no report came within 72 hours. More states may be added; all are final.
          */
-        SmsDeliveryStatus: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+        SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description Asks for delivery receipts. */
         CompleteReceiptRequest: {
             /** @description Your own identifier, returned in every receipt of the request. */
@@ -262,8 +284,8 @@ export interface components {
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /**
-         * @description A template, with parameters of their own for each recipient. A number that comes twice is one recipient
-         *     and gets the message of its first entry.
+         * @description A template, with parameters of their own for each recipient. Every entry is a message, also for a number that
+         *     comes twice.
          */
         ChatAppTemplateSendToEach: {
             /**
@@ -483,7 +505,7 @@ export interface components {
                 requestId: string;
                 /**
                  * Format: int32
-                 * @description Recipients.
+                 * @description Messages.
                  */
                 addresses: number;
                 /** @description Units debited by template category. Empty when the team is not billed. */
@@ -515,8 +537,7 @@ export interface components {
              * @enum {string}
              */
             type: "ParameterError";
-            /** @enum {string} */
-            parameterType: "BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter";
+            parameterType: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
             error: string;
         };
         /** @description The template has no such component, has another form of it, or its filled text is too long. */
@@ -526,8 +547,7 @@ export interface components {
              * @enum {string}
              */
             type: "ComponentError";
-            /** @enum {string} */
-            componentType: "HEADER" | "BODY" | "BUTTONS" | "LIMITED_TIME_OFFER" | "CAROUSEL";
+            componentType: ("HEADER" | "BODY" | "BUTTONS" | "LIMITED_TIME_OFFER" | "CAROUSEL") | components["schemas"]["UnknownValue"];
             error: string;
         };
         ChatAppDeliveryReceipt: {
@@ -557,10 +577,9 @@ export interface components {
         /**
          * @description Sent, Delivered and Read follow each other; a network may leave steps out. Units are returned when the
          *     network refused the message at once (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
-         *     report came within 72 hours.
-         * @enum {string}
+         *     report came within 72 hours. More states may be added.
          */
-        ChatAppDeliveryStatus: "Sent" | "Delivered" | "Read" | "Failed" | "Uncertain";
+        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
         DisburseMobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
         /**
          * @description A bundle of its own for each recipient. Every entry is a disbursement, also for a number that comes
@@ -650,7 +669,8 @@ export interface components {
             correlator: string;
             /** @description The recipient in E.164 form. */
             phone: string;
-            denomination: components["schemas"]["Denomination"];
+            /** @description The size of the bundle. */
+            denomination: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
              * Format: date-time
              * @description When the bundle reached this state.
@@ -665,10 +685,10 @@ export interface components {
         /**
          * @description The final state of a bundle. Its unit is spent when it was `Delivered` or may have been (`Uncertain`: no
          *     report came within 72 hours), and returned when the network refused it. `Duplicated`: the
-         *     campaign allows this number no further bundle yet, or the network knows the disbursement already.
-         * @enum {string}
+         *     campaign allows this number no further bundle yet, or the network knows the disbursement already. More states
+         *     may be added; all are final.
          */
-        DataDeliveryStatus: "Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated";
+        DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
         TokenRequest: {
             /** @description Always `client_credentials`. */
             grant_type: string;
@@ -696,13 +716,11 @@ export interface components {
             result?: unknown;
         };
         RateLimitError: {
-            /** @constant */
-            error: "rate_limit_exceeded";
+            error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
             error_description: string;
         };
         OAuthError: {
-            /** @enum {string} */
-            error: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "server_error";
+            error: ("invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "server_error") | components["schemas"]["UnknownValue"];
             error_description: string;
         };
     };
@@ -714,7 +732,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["SmsError"];
             };
         };
         /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */

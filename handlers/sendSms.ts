@@ -1,4 +1,5 @@
 /** Sends SMS: the four modes of the body become one command. */
+import { errors } from '../src/errors.ts';
 import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
 import type { AcceptSms } from '../src/sms/accept.ts';
 import type { SendSms } from '../src/sms/command.ts';
@@ -12,7 +13,10 @@ const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
   SendToEach: ({ messages }) => ({
     audience: 'each',
     templateId: undefined,
-    recipients: messages.map(({ phone, message }) => ({ phone, content: { text: message } })),
+    recipients: messages.map((entry, index) => ({
+      phone: entry.phone,
+      content: { text: textOf(entry, index) },
+    })),
   }),
   SendToMany: ({ addresses, message }) => ({
     audience: 'many',
@@ -30,6 +34,15 @@ const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
     recipients: addresses.map((phone) => ({ phone, content: { params } })),
   }),
 };
+
+type Entry = Extract<Body, { type: 'SendToEach' }>['messages'][number];
+
+/** The text by either of its names. The schema has checked one of them; the other may be anything. */
+function textOf(entry: Entry, index: number): string {
+  if ('message' in entry && 'text' in entry && entry.message !== entry.text)
+    throw errors.textsDiffer(`/messages/${index}`);
+  return 'message' in entry ? entry.message : entry.text;
+}
 
 export function sendSms(acceptSms: AcceptSms): Handler<'sendSms'> {
   return async ({ path, body, caller, idempotency, reply }) => {

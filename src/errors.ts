@@ -43,6 +43,10 @@ const denied = (why: string) =>
 const oauth = (status: number, code: string, desc: string, headers: Record<string, string> = {}) =>
   new Rejection(status, desc, { code, headers });
 
+/** Once each, in order, as the client wrote them; an empty one would not be seen. */
+const listed = (inputs: readonly string[]) =>
+  [...new Set(inputs)].map((input) => (input === '' ? '""' : input)).join(', ');
+
 export const errors = {
   // The body, before its schema
   contentType: (expected: string) => bad(`The content type must be ${expected}.`),
@@ -56,7 +60,9 @@ export const errors = {
   idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
 
   // Recipients and receipts
-  invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${inputs.join(', ')}`),
+  invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
+  noChannel: (inputs: readonly string[]) => bad(`No channel for phone numbers: ${listed(inputs)}`),
+  textsDiffer: (place: string) => bad(`${place}/message and ${place}/text differ`),
   correlator: () => bad('receiptRequest.correlator must have 1 to 100 characters.'),
   callbackUrl: () =>
     bad(

@@ -63,6 +63,9 @@ const { data, error } = await tarishi.POST('/message/{serviceId}', {
 export const safaricom: number | undefined = data?.result.units['Safaricom'];
 export const said: string | undefined = error && ('desc' in error ? error.desc : error.error_description);
 export const receipt: Receipt = verifyReceipt('', new Headers(), 'whsec_');
+type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;
+export const known: Named<Receipt['deliveryStatus']> = 'Delivered';
+export const unknown: Receipt['deliveryStatus'] = 'AddedLater';
 `;
 
 test.each([
@@ -76,6 +79,7 @@ test.each([
   ['a missing field', "message: 'Habari'", ''],
   ['an unknown mode', "'SendToMany'", "'SendToAll'"],
   ['a number for a text', "message: 'Habari'", 'message: 5'],
+  ['a state that the document does not name, where one is asked for', "= 'Delivered'", "= 'AddedLater'"],
   ['an unknown path', "'/message/{serviceId}'", "'/messages/{serviceId}'"],
 ])(
   'strict TypeScript: %s does not compile',

@@ -30,7 +30,7 @@ export interface ChatAppDependencies {
 export interface AcceptedChatApp extends Accepted {
   /** Units by template category; empty when the team is not billed. */
   units: Record<string, number>;
-  /** Recipients. */
+  /** Messages. */
   addresses: number;
 }
 

@@ -15,7 +15,7 @@ export interface SendChatAppTemplate {
   /** The id of the sender number. */
   phoneNumberId: string;
   templateId: string;
-  /** each: every recipient has parameters of its own. many: all share the first one's. */
+  /** each: every recipient is a message with its own parameters. many: all share the first one's parameters. */
   audience: 'each' | 'many';
   /** At least one. */
   recipients: readonly ChatAppRecipient[];

@@ -21,13 +21,13 @@ export function parseRecipients(
   parsePhone: (written: string) => string | undefined,
 ): ReachableRecipient[] {
   const reachable: ReachableRecipient[] = [];
-  const invalid = new Set<string>();
+  const invalid: string[] = [];
   for (const recipient of recipients) {
     const e164 = parsePhone(recipient.phone);
-    if (e164 === undefined) invalid.add(recipient.phone);
+    if (e164 === undefined) invalid.push(recipient.phone);
     else reachable.push({ ...recipient, e164 });
   }
-  if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
+  if (invalid.length > 0) throw errors.invalidPhones(invalid);
   return reachable;
 }
 
@@ -45,8 +45,8 @@ export interface PlannedTemplate {
 }
 
 /**
- * The rest of rule 10, then rule 11 for every entry of the request, then the messages: one for each number, from
- * its first entry.
+ * The rest of rule 10, then rule 11 for every entry of the request, then the messages. each: every entry is a
+ * message. many: a number that comes twice is one recipient.
  */
 export function planMessages(
   command: Pick<SendChatAppTemplate, 'templateId' | 'audience' | 'phoneNumberId'>,
@@ -64,14 +64,12 @@ export function planMessages(
       return 'filling' in checked ? { value: checked.filling } : checked;
     },
   );
-  const byPhone = new Map<string, Filling>();
-  recipients.forEach(({ e164 }, entry) => {
-    const filling = fillings[entry];
-    if (filling !== undefined && !byPhone.has(e164)) byPhone.set(e164, filling);
-  });
+  const filled = recipients.map(({ e164 }, entry) => [e164, fillings[entry] as Filling] as const);
   const billed = Object.keys(facts.accounts).length > 0;
   const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
-  const messages = [...byPhone].map(([phone, filling], position) => ({
+  // In `many` all fillings are the same one.
+  const distinct = command.audience === 'many' ? [...new Map(filled)] : filled;
+  const messages = distinct.map(([phone, filling], position) => ({
     product: 'chatapp' as const,
     position,
     channel: command.phoneNumberId,

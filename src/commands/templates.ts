@@ -60,7 +60,11 @@ export const templateCommands = [
         about: `rules of a placeholder: ${parameterRule.words}`,
         matching: parameterRule,
       },
-      optional: { kind: 'list', about: 'a parameter that requests may leave out', value: 'name' },
+      optional: {
+        kind: 'list',
+        about: 'a parameter that requests may leave out; it needs a --default',
+        value: 'name',
+      },
       default: {
         kind: 'list',
         about: 'what fills a parameter that a request leaves out',

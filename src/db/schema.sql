@@ -288,6 +288,7 @@ create table sms_templates (
   constraint sms_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
   constraint sms_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
   constraint sms_templates_content_check CHECK ((char_length(content) <= 960)),
+  constraint sms_templates_optional_check CHECK ((NOT jsonb_path_exists(param_definitions, '$[*]?(@."required" == false && !(exists (@."default")))'::jsonpath))),
   constraint sms_templates_pkey PRIMARY KEY (id),
   constraint sms_templates_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text]))),
   constraint sms_templates_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)

@@ -47,8 +47,8 @@ describe('what the document lists, the guides list too:', () => {
   ).components;
 
   test.each([
-    ['receipts', 'state', schemas.SmsDeliveryStatus.enum],
-    ['mobile-data', 'state', schemas.DataDeliveryStatus.enum],
+    ['receipts', 'state', schemas.SmsDeliveryStatus.anyOf[0].enum],
+    ['mobile-data', 'state', schemas.DataDeliveryStatus.anyOf[0].enum],
     ['chat-app', 'type', Object.keys(schemas.ChatAppParameter.discriminator.mapping)],
   ] as [GuideName, string, string[]][])('%s, by %s', (guide, header, names) => {
     expect(

@@ -53,8 +53,19 @@ export const requestErrors = {
   invalidPhones: {
     rejection: errors.invalidPhones(['…']),
     cause:
-      'The sentence lists every number, as you wrote it, that cannot be read as a mobile number or that no channel takes.',
+      'The sentence lists every number, as you wrote it, that cannot be read as a mobile number. An empty one is written `""`.',
     fix: 'Correct or remove the listed numbers and send the request again: nothing was sent to the others either. Write numbers with a plus and the country code.',
+  },
+  noChannel: {
+    rejection: errors.noChannel(['…']),
+    cause:
+      'The listed numbers are valid, but no mobile network of this service takes them. All numbers of the request can be read: those that cannot are reported first.',
+    fix: 'Remove the listed numbers from the request and send it again, but keep them in your address book: a network for them may be added.',
+  },
+  textsDiffer: {
+    rejection: errors.textsDiffer('/…'),
+    cause: 'An entry of `SendToEach` has both `message` and `text`, and they are not the same.',
+    fix: 'Send `message` only. `text` is another name for it.',
   },
   correlator: {
     rejection: errors.correlator(),
@@ -107,6 +118,11 @@ export const schemaErrors = {
     rejection: errors.schemaViolation('No valid messages found.'),
     cause: 'The list of messages is empty.',
     fix: 'Send at least one, and no request at all when there is nothing to send.',
+  },
+  emptyMessage: {
+    rejection: errors.schemaViolation('No valid messages found: /… must not be empty'),
+    cause: 'The text at the place that the sentence names is empty or only white space.',
+    fix: 'Send a text, or leave this recipient out.',
   },
   tooManyRecipients: {
     rejection: errors.schemaViolation('Maximum number of recipients exceeded.'),

@@ -32,7 +32,7 @@ import type { Origin } from './origin.ts';
 import { bodySchemaOf, requestBodyOf, requireSupportedBody } from './request-body.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
-import { createViolationFinder, parameterSentenceOf, sentenceOf } from './violations.ts';
+import { createViolationFinder, parameterSentenceOf, sentenceOf, violationOf } from './violations.ts';
 
 export interface ContractDependencies<D extends DocumentTypes> {
   document: ContractDocument;
@@ -104,7 +104,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       ctx.state.body = request.body;
     },
     validationFail: (c: Context, ctx: Koa.Context) => {
-      const [found] = c.validation.errors ?? [];
+      const found = violationOf(c.validation.errors);
       if (found === undefined) throw new Error('a request was refused without a violation');
       if (!found.instancePath.startsWith(bodyPlace)) throw parameterRejection(found);
       const inBody = { ...found, instancePath: found.instancePath.slice(bodyPlace.length) };

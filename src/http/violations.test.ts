@@ -1,13 +1,13 @@
 /** The one sentence of a refused body: its place, its words, and which fault comes first. */
 import { describe, expect, test } from '@jest/globals';
 import { createAjv } from './schemas.ts';
-import { createViolationFinder, sentenceOf } from './violations.ts';
+import { createViolationFinder, sentenceOf, violationOf } from './violations.ts';
 
 type Schema = Parameters<typeof createViolationFinder>[0];
 
 function refusal(schema: Schema, body: unknown): string | undefined {
   const validate = createAjv().compile(schema as object);
-  const [found] = validate(body) ? [] : (validate.errors ?? []);
+  const found = validate(body) ? undefined : violationOf(validate.errors);
   return found && sentenceOf(createViolationFinder(schema)(body, found));
 }
 
@@ -62,11 +62,11 @@ describe('a published sentence', () => {
   const published = (sentence: string): Schema =>
     object({ a: { type: 'array', maxItems: 1, 'x-errors': { maxItems: sentence } } });
 
-  test('stands alone when it begins with a capital letter', () => {
+  test('is said as it stands', () => {
     expect(refusal(published('Too much.'), { a: [1, 2] })).toBe('Too much.');
   });
-  test('follows its place otherwise', () => {
-    expect(refusal(published('is too much'), { a: [1, 2] })).toBe('/a is too much');
+  test('names the place where it says {pointer}', () => {
+    expect(refusal(published('Too much: {pointer}.'), { a: [1, 2] })).toBe('Too much: /a.');
   });
   test('is for its keyword only', () => {
     expect(refusal(published('Too much.'), { a: 'x' })).toBe('/a must be an array');
@@ -92,6 +92,25 @@ describe('variants', () => {
     ['null', null, 'The request body must be an object'],
   ])('%s', (_rule, body, sentence) => {
     expect(refusal(either, body)).toBe(sentence);
+  });
+});
+
+describe('alternatives', () => {
+  const entry = (name: string): Schema =>
+    object({ phone: { type: 'string' }, [name]: text }, { required: ['phone', name] });
+  const either = object({ list: { type: 'array', items: { anyOf: [entry('message'), entry('text')] } } });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['the first', { phone: '1', message: 'ab' }, undefined],
+    ['the second', { phone: '1', text: 'ab' }, undefined],
+    ['neither: the first is asked for', { phone: '1' }, '/list/0/message is required'],
+    ['what both lack', { text: 'ab' }, '/list/0/phone is required'],
+    ['a fault of the second', { phone: '1', text: 1 }, '/list/0/text must be a string'],
+    ['its length', { phone: '1', text: 'a' }, '/list/0/text must have at least 2 characters'],
+    ['a fault of both', { phone: 1, text: 'ab' }, '/list/0/phone must be a string'],
+    ['no object', null, '/list/0 must be an object'],
+  ])('%s', (_rule, item, sentence) => {
+    expect(refusal(either, { list: [item] })).toBe(sentence);
   });
 });
 

@@ -20,9 +20,18 @@ export function createViolationFinder(
     withoutKeywords(bodySchema, lengthKeywords),
   ].map((schema) => ajv.compile(schema as object));
   return (body, found) => {
-    for (const validate of stages) if (!validate(body)) return validate.errors?.[0] ?? found;
+    for (const validate of stages) if (!validate(body)) return violationOf(validate.errors) ?? found;
     return found;
   };
+}
+
+/**
+ * The violation to report of those that Ajv found. There are several only where none of an `anyOf` fits: the
+ * deepest is about the alternative that the client meant.
+ */
+export function violationOf(found: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
+  const depthOf = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
+  return found?.reduce((deepest, one) => (depthOf(one) > depthOf(deepest) ? one : deepest));
 }
 
 function withoutKeywords(schema: Schema, keywords: readonly string[]): Schema {
@@ -33,10 +42,9 @@ function withoutKeywords(schema: Schema, keywords: readonly string[]): Schema {
 /** The sentence of one violation. `instancePath` is relative to the body. */
 export function sentenceOf(error: ErrorObject): string {
   const published = publishedSentence(error);
-  // A sentence of its own begins with a capital letter; otherwise it is the rule, and the place comes first.
-  if (published !== undefined && /^[A-Z]/.test(published)) return published;
+  if (published !== undefined) return published.replace('{pointer}', () => error.instancePath);
   const [place, rule] = placeAndRule(error);
-  return `${place === '' ? 'The request body' : place} ${published ?? rule}`;
+  return `${place === '' ? 'The request body' : place} ${rule}`;
 }
 
 const parameterPlaces: Readonly<Record<string, string>> = { query: 'Query parameter', header: 'Header' };

@@ -1,4 +1,4 @@
-/** Finds the channel of every recipient, or names all that have none. */
+/** Finds the channel of every recipient, or refuses the request and names each number that has none. */
 import { errors } from '../errors.ts';
 import type { ChannelTable } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
@@ -29,32 +29,28 @@ export interface RoutedRecipient<Content> {
   content: Content;
 }
 
-/** Rule 7: every number is understood and has a channel, or all that have not are named. */
+/**
+ * Rule 7: every number is understood and has a channel. Numbers that are not understood are reported first and
+ * alone: a client that removes invalid numbers from its address book must not lose those without a channel.
+ */
 export function routeRecipients<Content>(
   { audience, recipients }: Audience<Content>,
   parsePhone: PhoneParser,
   channels: ChannelTable,
 ): RoutedRecipient<Content>[] {
   const routed: RoutedRecipient<Content>[] = [];
-  const invalid = new Set<string>();
-  for (const recipient of recipients) {
-    const one = route(recipient, parsePhone, channels);
-    if (one === undefined) invalid.add(recipient.phone);
-    else routed.push(one);
+  const invalid: string[] = [];
+  const unrouted: string[] = [];
+  for (const { phone: written, content } of recipients) {
+    const phone = parsePhone(written);
+    const channel = phone === undefined ? undefined : channels.find(phone);
+    if (phone === undefined) invalid.push(written);
+    else if (channel === undefined) unrouted.push(written);
+    else routed.push({ written, phone, channel: channel.name, content });
   }
-  if (invalid.size > 0) throw errors.invalidPhones([...invalid]);
+  if (invalid.length > 0) throw errors.invalidPhones(invalid);
+  if (unrouted.length > 0) throw errors.noChannel(unrouted);
   return audience === 'each' ? routed : distinctByPhone(routed);
-}
-
-function route<Content>(
-  { phone: written, content }: Recipient<Content>,
-  parsePhone: PhoneParser,
-  channels: ChannelTable,
-): RoutedRecipient<Content> | undefined {
-  const phone = parsePhone(written);
-  const channel = phone === undefined ? undefined : channels.find(phone);
-  if (phone === undefined || channel === undefined) return undefined;
-  return { written, phone, channel: channel.name, content };
 }
 
 function distinctByPhone<Content>(

@@ -70,17 +70,20 @@ function refusalOf(work: () => unknown): Pick<Rejection, 'status' | 'desc' | 're
 
 describe('rule 7, phones', () => {
   test.each<[string, string[], string]>([
-    ['not understood', ['0711', 'bad'], 'bad'],
-    ['without a channel', ['0711', '+999'], '+999'],
-    ['all of them, in order, as written', ['x', '0711', ' y ', '+999'], 'x,  y , +999'],
-    ['once each', ['x', 'y', 'x'], 'x, y'],
-  ])('%s', (_rule, phones, named) => {
+    ['not understood', ['0711', 'bad'], 'Invalid phone numbers: bad'],
+    ['all of them, in order, as written', ['x', '0711', ' y ', 'z'], 'Invalid phone numbers: x,  y , z'],
+    ['once each', ['x', 'y', 'x'], 'Invalid phone numbers: x, y'],
+    ['an empty one', ['', 'x', ''], 'Invalid phone numbers: "", x'],
+    ['without a channel', ['0711', '+999'], 'No channel for phone numbers: +999'],
+    [
+      'all of these, in order, as written, once each',
+      ['+999', '0911', '0711', '+999'],
+      'No channel for phone numbers: +999, 0911',
+    ],
+    ['those not understood first, alone', ['+999', 'x'], 'Invalid phone numbers: x'],
+  ])('%s', (_rule, phones, desc) => {
     for (const audience of ['each', 'many'] as const)
-      expect(refusalOf(() => route(audience, phones))).toEqual({
-        status: 400,
-        desc: `Invalid phone numbers: ${named}`,
-        result: undefined,
-      });
+      expect(refusalOf(() => route(audience, phones))).toEqual({ status: 400, desc, result: undefined });
   });
 
   test('each number goes to its channel, and keeps what the client wrote', () => {

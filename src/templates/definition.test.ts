@@ -15,6 +15,7 @@ describe('a template is kept', () => {
     ['without placeholders', 'Habari', []],
     ['with placeholders that nobody described', 'Habari {{name}}, {{1}}', []],
     ['of 960 characters, however wide', '😀'.repeat(960), []],
+    ['with an optional parameter that has one', '{{x}}', [plain('x', { required: false, default: 'a' })]],
     [
       'with a default that keeps its rules',
       '{{n}}',
@@ -50,6 +51,12 @@ describe('a template is refused', () => {
       '{{x}}',
       [plain('x', { maxLength: 1, default: 'ab' })],
       ['the default of parameter x breaks its own rules'],
+    ],
+    [
+      'with an optional parameter that has no default',
+      '{{x}}',
+      [plain('x', { required: false })],
+      ['parameter x is optional and needs a default'],
     ],
     [
       'for all its faults',

@@ -24,7 +24,10 @@ export function faultsOfDefinition({ content, paramDefinitions }: Definition): s
     if (seen.has(name)) faults.push(`parameter ${name} is described twice`);
     seen.add(name);
     if (!placeholders.includes(name)) faults.push(`parameter ${name} has no placeholder in the content`);
-    if (definition.default === undefined) continue;
+    if (definition.default === undefined) {
+      if (!definition.required) faults.push(`parameter ${name} is optional and needs a default`);
+      continue;
+    }
     const { default: value, ...rules } = definition;
     const filled = resolveTemplate({ content: `{{${name}}}`, paramDefinitions: [rules] }, [{ name, value }]);
     if ('faults' in filled) faults.push(`the default of parameter ${name} breaks its own rules`);

@@ -61,12 +61,8 @@ describe('the messages', () => {
     ],
     ['too long', {}, [`a=${'x'.repeat(961)}`], 'Resolved content cannot be longer than 960 characters'],
     ['only white space', {}, ['a= \u3000'], 'Resolved content must be non-empty'],
-    [
-      'left out, with nothing else to say',
-      { a: { required: false } },
-      [],
-      'Resolved content must be non-empty',
-    ],
+    ['missing, whatever `required` says', { a: { required: false } }, [], "Missing required parameter 'a'"],
+    ['an empty text', { a: { default: '' } }, [], 'Resolved content must be non-empty'],
   ])('%s', (_rule, rules, given, message) => {
     expect(resolve('{{a}}', rules, ...given)).toEqual({ faults: [message] });
   });
@@ -135,7 +131,6 @@ describe('what is resolved', () => {
     ['a default fills what is omitted', '{{a}}', { a: { default: 'x' } }, [], 'x'],
     ['a value goes before the default', '{{a}}', { a: { default: 'x' } }, ['a=y'], 'y'],
     ['an empty default is a default', '[{{a}}]', { a: { default: '' } }, [], '[]'],
-    ['an optional parameter without default fills nothing', '[{{a}}]', { a: { required: false } }, [], '[]'],
     ['an optional parameter with a default', '{{a}}', { a: { required: false, default: 'x' } }, [], 'x'],
     ['a definition without placeholder may be given', 'Hi', { a: {} }, ['a=x'], 'Hi'],
     ['and is never missing', 'Hi', { a: {} }, [], 'Hi'],

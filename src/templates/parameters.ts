@@ -36,10 +36,9 @@ export function resolveTemplate(
     }
   }
   for (const name of placeholders) {
-    const definition = definitions.get(name);
-    if (definition?.required && definition.default === undefined && !given.has(name)) {
+    // Whatever `required` says: there is nothing else to fill the placeholder with.
+    if (definitions.get(name)?.default === undefined && !given.has(name))
       faults.push(`Missing required parameter '${name}'`);
-    }
   }
   if (faults.length > 0) return { faults };
 

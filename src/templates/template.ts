@@ -10,7 +10,7 @@ export type ParamFormat = 'PlainText' | 'Alphanumeric' | 'Numeric' | 'Name';
 export interface ParamDefinition {
   name: string;
   format: ParamFormat;
-  /** Whether a request must give a value where there is no default. */
+  /** False only beside a default: a placeholder without one always needs a value. */
   required: boolean;
   /** Unicode code points. */
   maxLength?: number;
