@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type ChatAppService, startChatApp } from './chatapp.ts';
-import { schemaNamed, violations } from './document.ts';
+import { schemaNamed, undocumented } from './document.ts';
 import { type Callback, type Receiver, startReceiver } from './receiver.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
@@ -49,7 +49,7 @@ describe('a receipt for every step', () => {
   test.each(outcomes)('…%s: %j', (suffix, steps) => {
     expect(to(suffix).map(({ body }) => body.deliveryStatus)).toEqual(steps);
     for (const { body } of to(suffix)) {
-      expect(violations(schemaNamed('ChatAppDeliveryReceipt'), body)).toBeUndefined();
+      expect(undocumented(schemaNamed('ChatAppDeliveryReceipt'), body)).toBeUndefined();
       expect(body).toMatchObject({
         type: 'ChatAppDeliveryReceipt',
         requestId,

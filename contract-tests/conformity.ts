@@ -1,5 +1,5 @@
 /** Holds an answer to the published document: status, headers, content type and body. */
-import { errorSchema, operationAt, violations } from './document.ts';
+import { errorSchema, operationAt, undocumented, violations } from './document.ts';
 
 export interface Answer {
   status: number;
@@ -30,14 +30,14 @@ export function requireConformity(method: string, path: string, answer: Answer):
     const type = mediaTypeOf(answer);
     const media = response.content[type];
     if (media === undefined) throw fault(`content type ${type}`);
-    const found = violations(media.schema, answer.body);
+    const found = undocumented(media.schema, answer.body);
     if (found !== undefined) throw fault(found);
   }
 }
 
 /** What no operation answers has a documented form all the same. */
 function requireError(method: string, path: string, answer: Answer): void {
-  const fault = mediaTypeOf(answer) === 'application/json' && violations(errorSchema, answer.body);
+  const fault = mediaTypeOf(answer) === 'application/json' && undocumented(errorSchema, answer.body);
   // HEAD has no body.
   if (fault !== undefined && answer.text !== '')
     throw new Error(`${method} ${path} ${answer.status} is no error of the document: ${answer.text}`);

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
+import { closed } from '../src/http/closed.ts';
 
 export interface DocumentedOperation {
   operationId: string;
@@ -71,6 +72,15 @@ export function violations(schema: object, value: unknown): string | undefined {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate(value) ? undefined : JSON.stringify(validate.errors);
+}
+
+const closedSchemas = new WeakMap<object, object>();
+
+/** What of `value` the schema refuses or does not name: a client must tolerate the latter, we must not send it. */
+export function undocumented(schema: object, value: unknown): string | undefined {
+  const strict = closedSchemas.get(schema) ?? closed(schema);
+  closedSchemas.set(schema, strict);
+  return violations(strict, value);
 }
 
 /** The operation that a request calls; undefined for paths and methods that the document does not have. */

@@ -61,6 +61,12 @@ test.each([
     { token_type: 'Bearer' },
     [expect.stringMatching(/^issueToken: 200 .*required/)],
   ],
+  [
+    'a property that the document does not name',
+    200,
+    { ...token, more: 1 },
+    [expect.stringMatching(/^issueToken: 200 .*additional properties/)],
+  ],
   ['a status the document does not have', 418, token, ['issueToken: status 418']],
 ])('%s leaves as it is', async (_what, status, body, told) => {
   answered = { status, body };

@@ -1,6 +1,7 @@
 /** Checks our own answers against the contract before they are sent. */
 import type { ValidateFunction } from 'ajv';
 import type { Operation } from 'openapi-backend';
+import { closed } from './closed.ts';
 import { isJson } from './media-types.ts';
 import type { AnyReply } from './operation.ts';
 import { createAjv } from './schemas.ts';
@@ -56,7 +57,7 @@ function createFaultFinder(operation: Operation): (answer: AnyReply) => string |
   for (const [status, content] of contents)
     for (const [mediaType, { schema }] of Object.entries(content))
       if (isJson(mediaType) && schema !== undefined)
-        validators.set(`${status} ${mediaType}`, ajv.compile(schema));
+        validators.set(`${status} ${mediaType}`, ajv.compile(closed(schema)));
 
   return (answer) => {
     const { status, body } = answer;
