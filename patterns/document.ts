@@ -1,11 +1,13 @@
 /** Finds the patterns of an OpenAPI document: Ajv runs them on what clients send. */
-import { LineCounter, parseDocument, visit } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Pattern } from './pattern.ts';
 
 export function documentPatterns(file: string, text: string): Pattern[] {
   const lines = new LineCounter();
   const patterns: Pattern[] = [];
   visit(parseDocument(text, { lineCounter: lines }), {
+    // Sentences by keyword, one of which may be called `pattern`.
+    Pair: (_key, { key }) => (isScalar(key) && key.value === 'x-errors' ? visit.SKIP : undefined),
     Scalar: (key, node, path) => {
       const parent = path.at(-1);
       const isPattern = key === 'value' && isPair(parent) && parent.key.value === 'pattern';

@@ -37,8 +37,9 @@ describe('patterns of code', () => {
   });
 });
 
-test('patterns of a document, with their lines; a property called pattern is none', () => {
-  const yaml = 'properties:\n  pattern:\n    type: string\n    pattern: ^a+$\nother: x';
+test('patterns of a document, with their lines; a property called pattern is none, nor is its sentence', () => {
+  const yaml =
+    'properties:\n  pattern:\n    type: string\n    pattern: ^a+$\n    x-errors:\n      pattern: No {pointer}.';
   expect(documentPatterns('a.yaml', yaml)).toEqual([{ file: 'a.yaml', line: 4, source: '^a+$', flags: 'u' }]);
 });
 
