@@ -195,15 +195,32 @@ test('units, secrets and clients afterwards', async () => {
   expect(await answerOf('campaign archive gift')).toMatchObject({ status: 'Archived' });
   await answerOf('topup acme --product chatapp --variant UTILITY --units 5');
 
-  expect(await answerOf('client revoke orders --former')).toMatchObject({ clientSecrets: 1, enabled: true });
-  expect(await answerOf('client revoke orders')).toMatchObject({ enabled: false });
-  expect(await answerOf('client restore orders')).toMatchObject({ enabled: true });
   expect(await answerOf('template archive hello')).toMatchObject({ status: 'Archived' });
   expect(await answerOf('channel set Safaricom --status inactive')).toMatchObject({
     active: false,
     prefixes: ['25470', '25471'],
   });
 }, 300_000);
+
+test('a client that is shut out loses its tokens for good, and gets new ones when it is restored', async () => {
+  const { clientSecret } = await answerOf('client rotate orders');
+  const tokens: string[] = [];
+  const statusesNow = async (more?: 'and a new token') => {
+    // The same issuer at every start: only a revocation ends these tokens.
+    service = await startProcess('start', { ...line.environment, PUBLIC_URL: 'https://tarishi.example' });
+    const { baseUrl } = service;
+    if (more) tokens.push(await tokenFor(baseUrl, { clientId: 'orders', clientSecret }));
+    const answers = tokens.map((token) => call(baseUrl, '/message/acme-sms', { token, body: toMany([]) }));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(await service.stop()).toBe(0);
+    return statuses;
+  };
+  expect(await statusesNow('and a new token')).toEqual([400]);
+  expect(await answerOf('client revoke orders')).toMatchObject({ enabled: false });
+  expect(await statusesNow()).toEqual([403]);
+  expect(await answerOf('client restore orders')).toMatchObject({ enabled: true });
+  expect(await statusesNow('and a new token')).toEqual([401, 400]);
+}, 400_000);
 
 test('secrets are not made with a key that the service does not have', async () => {
   const other = { SECRET_KEY: randomBytes(32).toString('base64') };

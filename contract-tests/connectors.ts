@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { createSecrets } from '../src/clients/secrets.ts';
+import { createSecrets, placeOf } from '../src/clients/secrets.ts';
 import type { Service } from './service.ts';
 import { withStoredData } from './stored-data.ts';
 
@@ -21,7 +21,7 @@ export async function addConnector(
 ): Promise<void> {
   await service.stop();
   const key = Buffer.from(readFileSync(join(service.dataDirectory, 'secret.key'), 'utf8'), 'base64');
-  const sealed = createSecrets(key).encrypt(JSON.stringify(secrets));
+  const sealed = createSecrets(key).encrypt(JSON.stringify(secrets), placeOf.connectorSecrets(name));
   await withStoredData(service, async (knex) => {
     await knex('connectors').insert({ name, kind, settings: JSON.stringify(settings), secrets: sealed });
     await route(knex);

@@ -11,7 +11,7 @@ import { createIntake, type Intake } from './intake/intake.ts';
 import type { Plan } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
 import { createLimiter } from './limits/limiter.ts';
-import { createSharedWindows } from './limits/repository.ts';
+import { createSharedWindows, loadRates } from './limits/repository.ts';
 import { channelFinder } from './phone/channels.ts';
 import { type CountryCode, createPhoneParser } from './phone/parse.ts';
 import { loadChannels } from './phone/repository.ts';
@@ -33,6 +33,8 @@ export interface Accepting {
   stuck: () => boolean;
 }
 
+const ratesLifetimeMs = 5_000;
+
 /** `wakeDelivery` is called when messages were queued. */
 export function createAccepting(foundation: Foundation, wakeDelivery: () => void): Accepting {
   const { config, clock, database } = foundation;
@@ -45,6 +47,11 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
       disburseMobileData: { perSecond, noun: 'disbursements' },
       sendChatAppTemplate: { perSecond, noun: 'messages' },
     },
+    cached((teamId: string, clientId: string) => loadRates(knex, teamId, clientId), {
+      lifetimeMs: ratesLifetimeMs,
+      limitEntries: 10_000,
+      clock,
+    }),
     clock,
     database.embedded ? undefined : createSharedWindows(knex),
   );

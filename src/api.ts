@@ -10,7 +10,7 @@ import { createTokens } from './clients/tokens.ts';
 import { createInboundCalls } from './connectors/inbound-calls.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
 import { createReportStore } from './delivery/network-reports.ts';
-import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
+import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { createContract } from './http/contract.ts';
 import { createDiscoveryRoutes } from './http/discovery-routes.ts';
 import { createDocsRoutes } from './http/docs-routes.ts';
@@ -82,7 +82,7 @@ function createConnectorFinder({ database: { knex }, secrets, logger, clock }: F
       logger.warn({ connector: name, reason }, 'a network pauses its connector');
       await pause(name, reason, undefined);
     },
-    decrypt: secrets.decrypt,
+    openSecrets: connectorSecretsIn(secrets),
     report: createReportStore(knex, () => {}),
     templates: (name, news) => recordApprovals(knex, name, news),
     lifetimeMs: factsLifetimeMs,

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createSecrets, type Secrets } from './clients/secrets.ts';
+import { createSecrets, placeOf, type Secrets } from './clients/secrets.ts';
 import type { Clock, Stopwatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/knex.ts';
@@ -33,6 +33,12 @@ export interface Running {
 
 /** Facts may be this old when a request is judged by them, or a message delivered. */
 export const factsLifetimeMs = 2_000;
+
+/** Opens the sealed secrets of a connector, by their names. */
+export function connectorSecretsIn(secrets: Secrets) {
+  return (sealed: string, connector: string): Record<string, string> =>
+    JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets(connector)));
+}
 
 /** The key all other secrets hang on: from the settings, or made once in the data directory. */
 export function openSecrets(config: Config): Secrets {

@@ -5,7 +5,7 @@ import { recordApprovals } from './chatapp/approval-repository.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
-import type { Secrets } from './clients/secrets.ts';
+import { placeOf } from './clients/secrets.ts';
 import { createProvisionBook } from './connectors/bundle-simulator-repository.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from './connectors/registry.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
@@ -22,7 +22,7 @@ import { createReportStore, networkReportRound } from './delivery/network-report
 import { createSentParts } from './delivery/part-repository.ts';
 import { pollRound } from './delivery/poll.ts';
 import { reportRound } from './delivery/report.ts';
-import { type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
+import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { startHousekeeping, startUpkeep } from './housekeeping.ts';
 import type { Product } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
@@ -60,7 +60,7 @@ export async function startWorker(
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
-    decrypt: secrets.decrypt,
+    openSecrets: connectorSecretsIn(secrets),
     provisions: createProvisionBook(knex),
     report: createReportStore(knex, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
@@ -135,13 +135,26 @@ async function startReceipts({
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const client = createCallbackClient({ destinations });
   const repository = createReceiptRepository(knex);
+  /** Undefined when one of them cannot be opened: trying again at once would not help. */
+  const opened = (sealed: readonly string[], clientId: string): readonly string[] | undefined => {
+    try {
+      return sealed.map((one) => secrets.decrypt(one, placeOf.signingSecret(clientId)));
+    } catch (error) {
+      const fault = (error as Error).message;
+      logger.error({ clientId, fault }, 'receipts of a client cannot be signed');
+      return undefined;
+    }
+  };
   // What a killed process had in hand: the embedded database has no other one that could be at it.
   if (embedded) await repository.reclaim();
   const poster = createPoster({
     repository,
     client,
     signingSecretsOf: cached(
-      async (clientId: string) => decrypted(secrets, (await clients.findClient(clientId))?.signingSecrets),
+      async (clientId: string) => {
+        const client = await clients.findClient(clientId);
+        return opened(client?.signingSecrets ?? [], clientId);
+      },
       { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
     ),
     schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
@@ -184,13 +197,4 @@ function createRoutes(
     if (product === 'data' && connector?.ask === undefined) return undefined;
     return name === undefined || connector === undefined ? undefined : { name, connector };
   };
-}
-
-/** Undefined when one of them was sealed with another key: trying again at once would not help. */
-function decrypted(secrets: Secrets, sealed: readonly string[] = []): readonly string[] | undefined {
-  try {
-    return sealed.map((one) => secrets.decrypt(one));
-  } catch {
-    return undefined;
-  }
 }

@@ -48,7 +48,7 @@ export function createAcceptChatApp(dependencies: ChatAppDependencies): AcceptCh
         const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
         const facts = await loadFacts(caller.teamId, serviceId, phoneNumberId, templateId);
         requireService(serviceId, facts.service);
-        const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+        const request = { sender: caller, operation, recipients: command.recipients };
         return counted(limiter, request, async () => {
           const { phone: sender } = requireNumber(phoneNumberId, facts);
           const { messages, units } = planMessages(command, recipients, facts, clock.now());

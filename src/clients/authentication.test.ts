@@ -13,14 +13,18 @@ const client: Client = {
   scopes: ['a.read', 'a.write', 'b.read'],
   allowedAddresses: ['203.0.113.0/24'],
   enabled: true,
+  tokensValidFromMs: 1_700_000_000_123,
+  ratePerSecond: null,
 };
 const request = { authorization: 'Bearer good', address: '203.0.113.9', scope: 'a.read' };
 
-/** Knows the token `good` with the scopes `a.write a.read c.read`. */
+/** Knows the token `good`, and `newer` of a millisecond later, with the scopes `a.write a.read c.read`. */
 const tokens = {
   verify: async (token: string) => {
-    if (token !== 'good') throw errors.invalidToken();
-    return { clientId: 'client-1', scopes: ['a.write', 'a.read', 'c.read'], expiresAtMs: 3_600_000 };
+    const validFromMs = { good: 1_700_000_000_123, newer: 1_700_000_000_124 }[token];
+    if (validFromMs === undefined) throw errors.invalidToken();
+    const scopes = ['a.write', 'a.read', 'c.read'];
+    return { clientId: 'client-1', scopes, validFromMs, expiresAtMs: 3_600_000 };
   },
 };
 
@@ -81,6 +85,37 @@ describe('a request is refused', () => {
     const refusal = await authentication.authenticate(credentials).catch((error: unknown) => error);
     // Jest compares errors by their message alone.
     expect({ ...(refusal as object) }).toEqual({ ...rejection });
+  });
+});
+
+describe('tokens are revoked', () => {
+  const revoked = { ...client, tokensValidFromMs: client.tokensValidFromMs + 1 };
+  const newer = { ...request, authorization: 'Bearer newer' };
+
+  test('older ones end within 5 s, also those that were verified already', async () => {
+    const { authentication, clients, clock } = setUp();
+    await authentication.authenticate(request);
+    clients.stored = revoked;
+    clock.nowMs += 5000;
+    await expect(authentication.authenticate(request)).rejects.toEqual(errors.invalidToken());
+  });
+
+  test('one that was issued in the same second, but afterwards, is good', async () => {
+    const { authentication } = setUp(revoked);
+    await expect(authentication.authenticate(newer)).resolves.toBeDefined();
+  });
+
+  test('one of a restored client is good at once, whatever is remembered of the client', async () => {
+    const { authentication, clients } = setUp({ ...client, enabled: false });
+    await expect(authentication.authenticate(request)).rejects.toEqual(errors.clientDisabled());
+    clients.stored = revoked;
+    await expect(authentication.authenticate(newer)).resolves.toBeDefined();
+    expect(clients.lookups).toBe(2);
+  });
+
+  test('a client that is shut out hears that, not that its token is too old', async () => {
+    const { authentication } = setUp({ ...revoked, enabled: false });
+    await expect(authentication.authenticate(request)).rejects.toEqual(errors.clientDisabled());
   });
 });
 

@@ -23,7 +23,7 @@ export interface Authentication {
   authenticate(credentials: Credentials): Promise<Caller>;
 }
 
-/** How long a client that was disabled may go on. */
+/** How long a client that was disabled, or a token that was revoked, may go on. */
 const clientLifetimeMs = 5_000;
 const cacheLimitClients = 10_000;
 
@@ -33,7 +33,8 @@ export function createAuthentication(dependencies: {
   clock: Stopwatch;
 }): Authentication {
   const { tokens, clock } = dependencies;
-  const findClient = cached(dependencies.findClient, {
+  // A token issued since the last revocation asks for its client anew, so that a restored one is in at once.
+  const findClient = cached((id: string, _validFrom: string) => dependencies.findClient(id), {
     lifetimeMs: clientLifetimeMs,
     limitEntries: cacheLimitClients,
     clock,
@@ -44,10 +45,11 @@ export function createAuthentication(dependencies: {
       const token = bearerToken(authorization);
       if (token === undefined) throw errors.missingToken();
       const granted = await tokens.verify(token);
-      const client = await findClient(granted.clientId);
+      const client = await findClient(granted.clientId, String(granted.validFromMs));
       if (client === undefined) throw errors.invalidToken();
 
       if (!client.enabled) throw errors.clientDisabled();
+      if (granted.validFromMs < client.tokensValidFromMs) throw errors.invalidToken();
       if (!addressAllowed(address, client.allowedAddresses)) throw errors.addressNotAllowed();
       const scopes = client.scopes.filter((name) => granted.scopes.includes(name));
       if (scope !== undefined && !scopes.includes(scope)) throw errors.missingScope(scope);

@@ -14,6 +14,13 @@ export interface Client {
   /** IP addresses and CIDR blocks it may call from; empty: any. */
   allowedAddresses: readonly string[];
   enabled: boolean;
+  /**
+   * Milliseconds since 1970: tokens issued before count no more. Each token carries the value of its time, so that
+   * neither the whole seconds of `iat` nor the clocks of several machines blur which tokens were meant.
+   */
+  tokensValidFromMs: number;
+  /** Recipients a second in each operation, within its team's rate; null: the team's rate alone. */
+  ratePerSecond: number | null;
 }
 
 /** Who makes an authenticated request. */

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, jwtVerify, SignJWT } from 'jose';
 import { type KeyStore, loadKeys, type StoredKey } from './keys.ts';
-import { createSecrets } from './secrets.ts';
+import { createSecrets, placeOf } from './secrets.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const clockAt = (ms: number) => ({ now: () => ms });
@@ -62,9 +62,9 @@ test('the kid is the thumbprint of RFC 7638, and nothing private is published', 
 });
 
 test('the private key is stored sealed', async () => {
-  const { privateJwk, publicJwk } = await storedAt(0);
+  const { kid, privateJwk, publicJwk } = await storedAt(0);
   expect(privateJwk).toMatch(/^v1\./);
-  expect(JSON.parse(secrets.decrypt(privateJwk))).toHaveProperty('d');
+  expect(JSON.parse(secrets.decrypt(privateJwk, placeOf.tokenKey(kid)))).toHaveProperty('d');
   expect(publicJwk).not.toHaveProperty('d');
 });
 
@@ -93,7 +93,7 @@ test('another server key is refused with a clear error, and no second key is mad
 test('a private key under the kid of another is refused', async () => {
   const [a, b] = await Promise.all([storedAt(0), storedAt(0)]);
   const store = memoryStore([{ ...a, privateJwk: b.privateJwk }]);
-  await expect(loadKeys(store, secrets, clockAt(0))).rejects.toThrow(`Token key ${a.kid} is another key.`);
+  await expect(loadKeys(store, secrets, clockAt(0))).rejects.toThrow(/belongs to another row/);
 });
 
 test('a public key that only someone with the table could have written is not trusted', async () => {

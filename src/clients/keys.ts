@@ -8,7 +8,7 @@ import {
   type JWK,
 } from 'jose';
 import type { Clock } from '../clock.ts';
-import type { Secrets } from './secrets.ts';
+import { placeOf, type Secrets } from './secrets.ts';
 
 export const tokenAlgorithm = 'ES256';
 
@@ -49,7 +49,7 @@ export type PublicJwk = {
 
 /**
  * The keys of `store`, after making the first one if there is none. The newest signs, all verify.
- * Throws when a key cannot be opened (another server key) or is not the one its kid names.
+ * Throws when a key cannot be opened: it was sealed with another server key, or for another kid.
  */
 export async function loadKeys(store: KeyStore, secrets: Secrets, clock: Clock): Promise<TokenKeys> {
   let stored = await store.load();
@@ -77,17 +77,16 @@ async function makeKey(secrets: Secrets, clock: Clock): Promise<StoredKey> {
   const kid = await calculateJwkThumbprint(jwk);
   return {
     kid,
-    privateJwk: secrets.encrypt(JSON.stringify(jwk)),
+    privateJwk: secrets.encrypt(JSON.stringify(jwk), placeOf.tokenKey(kid)),
     publicJwk: publicPart(jwk, kid),
     createdAt: new Date(clock.now()),
   };
 }
 
 async function openKey({ kid, privateJwk }: StoredKey, secrets: Secrets) {
-  const jwk: JWK = JSON.parse(secrets.decrypt(privateJwk));
+  const jwk: JWK = JSON.parse(secrets.decrypt(privateJwk, placeOf.tokenKey(kid)));
   // Both halves come out of the seal: whoever can only write to the table cannot make us trust a key of theirs.
   const publicJwk = publicPart(jwk, kid);
-  if ((await calculateJwkThumbprint(publicJwk)) !== kid) throw new Error(`Token key ${kid} is another key.`);
   const [privateKey, publicKey] = await Promise.all([
     importJWK({ ...publicJwk, d: jwk.d ?? '' }, tokenAlgorithm),
     importJWK(publicJwk, tokenAlgorithm),

@@ -11,7 +11,7 @@ export interface ClientRepository extends KeyStore {
   insertClient(client: Client): Promise<boolean>;
   /** Of one team, or of all. */
   listClients(teamId: string | undefined): Promise<Client[]>;
-  /** Changes a client's secrets or whether it is enabled, as `change` says; undefined when there is none. */
+  /** Changes all of a client but its id and team, as `change` says; undefined when there is none. */
   updateClient(id: string, change: (client: Client) => Client): Promise<Client | undefined>;
 }
 
@@ -24,6 +24,8 @@ interface ClientRow {
   scopes: string[];
   allowed_addresses: string[];
   enabled: boolean;
+  tokens_valid_from: Date;
+  rate_per_second: number | null;
 }
 
 interface KeyRow {
@@ -44,13 +46,7 @@ export function createClientRepository(knex: Knex): ClientRepository {
       return insertNew(knex, 'clients', {
         id: client.id,
         team_id: client.teamId,
-        name: client.name,
-        // node-postgres would write a bare array as a PostgreSQL array, not as JSON.
-        secret_hashes: JSON.stringify(client.secretHashes),
-        signing_secrets: JSON.stringify(client.signingSecrets),
-        scopes: JSON.stringify(client.scopes),
-        allowed_addresses: JSON.stringify(client.allowedAddresses),
-        enabled: client.enabled,
+        ...columnsOf(client),
       });
     },
 
@@ -64,13 +60,7 @@ export function createClientRepository(knex: Knex): ClientRepository {
         const row: ClientRow | undefined = await trx('clients').where({ id }).forUpdate().first();
         if (row === undefined) return undefined;
         const client = change(clientOf(row));
-        await trx('clients')
-          .where({ id })
-          .update({
-            secret_hashes: JSON.stringify(client.secretHashes),
-            signing_secrets: JSON.stringify(client.signingSecrets),
-            enabled: client.enabled,
-          });
+        await trx('clients').where({ id }).update(columnsOf(client));
         return client;
       });
     },
@@ -94,6 +84,21 @@ export function createClientRepository(knex: Knex): ClientRepository {
   };
 }
 
+/** What of a client may change. */
+function columnsOf(client: Client) {
+  return {
+    name: client.name,
+    // node-postgres would write a bare array as a PostgreSQL array, not as JSON.
+    secret_hashes: JSON.stringify(client.secretHashes),
+    signing_secrets: JSON.stringify(client.signingSecrets),
+    scopes: JSON.stringify(client.scopes),
+    allowed_addresses: JSON.stringify(client.allowedAddresses),
+    enabled: client.enabled,
+    tokens_valid_from: new Date(client.tokensValidFromMs),
+    rate_per_second: client.ratePerSecond,
+  };
+}
+
 function clientOf(row: ClientRow): Client {
   return {
     id: row.id,
@@ -104,6 +109,8 @@ function clientOf(row: ClientRow): Client {
     scopes: row.scopes,
     allowedAddresses: row.allowed_addresses,
     enabled: row.enabled,
+    tokensValidFromMs: row.tokens_valid_from.getTime(),
+    ratePerSecond: row.rate_per_second,
   };
 }
 

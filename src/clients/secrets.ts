@@ -14,11 +14,24 @@ export interface Secrets {
   hash(secret: string): string;
   /** Whether `secret` has one of `hashes`. Its time tells neither whether nor which. */
   matches(secret: string, hashes: readonly string[]): boolean;
-  /** AES-256-GCM: `v1.` and the base64url of nonce, ciphertext and tag. */
-  encrypt(plain: string): string;
-  /** Opens what `encrypt` made. Throws when the server key is another one or the value was altered. */
-  decrypt(sealed: string): string;
+  /** AES-256-GCM: `v1.` and the base64url of nonce, ciphertext and tag. Opens only for the same place. */
+  encrypt(plain: string, place: Place): string;
+  /** Opens what `encrypt` made. Throws when the server key or the place is another one, or the value was altered. */
+  decrypt(sealed: string, place: Place): string;
 }
+
+/** Where a sealed value is stored: somebody who can only write to the database cannot move it to another row. */
+export interface Place {
+  column: 'clients.signing_secrets' | 'connectors.secrets' | 'token_keys.private_jwk';
+  /** The row's primary key. */
+  row: string;
+}
+
+export const placeOf = {
+  signingSecret: (clientId: string): Place => ({ column: 'clients.signing_secrets', row: clientId }),
+  connectorSecrets: (connector: string): Place => ({ column: 'connectors.secrets', row: connector }),
+  tokenKey: (kid: string): Place => ({ column: 'token_keys.private_jwk', row: kid }),
+};
 
 const serverKeyBytes = 32;
 const nonceBytes = 12;
@@ -46,8 +59,8 @@ export function createSecrets(serverKey: Uint8Array): Secrets {
       }
       return found;
     },
-    encrypt: (plain) => seal(plain, sealKey),
-    decrypt: (sealed) => open(sealed, sealKey),
+    encrypt: (plain, place) => seal(plain, place, sealKey),
+    decrypt: (sealed, place) => open(sealed, place, sealKey),
   };
 }
 
@@ -66,23 +79,33 @@ function subKey(serverKey: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', serverKey, '', purpose, 32));
 }
 
-function seal(plain: string, key: Buffer): string {
+function seal(plain: string, place: Place, key: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  sealing.setAAD(authenticated(place));
   const text = Buffer.concat([sealing.update(plain, 'utf8'), sealing.final()]);
   return version + Buffer.concat([nonce, text, sealing.getAuthTag()]).toString('base64url');
 }
 
-function open(sealed: string, key: Buffer): string {
+function open(sealed: string, place: Place, key: Buffer): string {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
   if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) {
     throw new Error('This is not a sealed value of a known version.');
   }
   const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAAD(authenticated(place));
   opening.setAuthTag(bytes.subarray(-tagBytes));
   try {
     return opening.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
   } catch {
-    throw new Error('A sealed value cannot be opened: the server key is not the one it was sealed with.');
+    throw new Error(
+      `The sealed value in ${place.column} of "${place.row}" cannot be opened: ` +
+        'the server key is not the one it was sealed with, or the value belongs to another row.',
+    );
   }
+}
+
+/** The additional data of AES-GCM: not in the sealed value, but needed to open it. */
+function authenticated({ column, row }: Place): Buffer {
+  return Buffer.from(JSON.stringify([column, row]));
 }

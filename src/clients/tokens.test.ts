@@ -21,6 +21,8 @@ const client: Client = {
   scopes: ['a.read', 'a.write'],
   allowedAddresses: [],
   enabled: true,
+  tokensValidFromMs: 1_700_000_000_123,
+  ratePerSecond: null,
 };
 
 let keys: TokenKeys;
@@ -60,6 +62,7 @@ function forge({ header, claims, key }: Forgery = {}): Promise<string> {
     exp: start + 3600,
     jti: '0b6cbd0c-6ea4-4d8a-9c5e-0a4d3cf7f5a1',
     scope: 'a.read',
+    tokens_valid_from: client.tokensValidFromMs,
     ...claims,
   })
     .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: keys.signing.kid, ...header })
@@ -89,6 +92,7 @@ describe('issue', () => {
       exp: start + 3600,
       jti: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       scope: 'a.read a.write',
+      tokens_valid_from: client.tokensValidFromMs,
     });
   });
 
@@ -114,6 +118,7 @@ describe('verify accepts', () => {
     await expect(tokens.verify(accessToken)).resolves.toEqual({
       clientId: 'client-1',
       scopes: ['a.read', 'a.write'],
+      validFromMs: client.tokensValidFromMs,
       expiresAtMs: (start + 3600) * 1000,
     });
   });
@@ -162,6 +167,8 @@ describe('verify refuses', () => {
     ['a token that is not valid yet', { claims: { nbf: start + 1 } }],
     ['no client', { claims: { client_id: undefined } }],
     ['a client that is no string', { claims: { client_id: 7 } }],
+    ['no word on what it outlives', { claims: { tokens_valid_from: undefined } }],
+    ['such a word that is no number', { claims: { tokens_valid_from: '9' } }],
     ['no subject', { claims: { sub: undefined } }],
     ['no time of issue', { claims: { iat: undefined } }],
     ['no token id', { claims: { jti: undefined } }],

@@ -17,6 +17,8 @@ export interface IssuedToken {
 export interface VerifiedToken {
   clientId: string;
   scopes: readonly string[];
+  /** The client's `tokensValidFromMs` when the token was issued. */
+  validFromMs: number;
   /** Milliseconds since 1970. */
   expiresAtMs: number;
 }
@@ -38,6 +40,8 @@ export interface TokenSettings {
 }
 
 const tokenType = 'at+jwt';
+/** A claim of our own: `iat` has whole seconds, too coarse to tell what came before a revocation. */
+const validFromClaim = 'tokens_valid_from';
 const tokenLimitBytes = 4096;
 const cacheLimitTokens = 10_000;
 const cacheLifetimeMs = 60_000;
@@ -50,7 +54,11 @@ export function createTokens(settings: TokenSettings): Tokens {
     async issue(client, scopes) {
       const issuedAt = Math.floor(clock.now() / 1000);
       const scope = scopes.join(' ');
-      const accessToken = await new SignJWT({ client_id: client.id, scope })
+      const accessToken = await new SignJWT({
+        client_id: client.id,
+        scope,
+        [validFromClaim]: client.tokensValidFromMs,
+      })
         .setProtectedHeader({ typ: tokenType, alg: tokenAlgorithm, kid: keys.signing.kid })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -89,10 +97,12 @@ async function verifySigned(
       currentDate: new Date(clock.now()),
       requiredClaims: ['sub', 'iat', 'jti'],
     });
-    const { client_id: clientId, scope, exp } = payload;
+    const { client_id: clientId, scope, exp, [validFromClaim]: validFromMs } = payload;
     if (typeof clientId !== 'string' || typeof scope !== 'string' || exp === undefined)
       throw errors.invalidToken();
-    return { clientId, scopes: scope.split(' ').filter((word) => word !== ''), expiresAtMs: exp * 1000 };
+    if (typeof validFromMs !== 'number') throw errors.invalidToken();
+    const scopes = scope.split(' ').filter((word) => word !== '');
+    return { clientId, scopes, validFromMs, expiresAtMs: exp * 1000 };
   } catch {
     // Nothing in here waits for anything but the processor: every failure is the token's.
     throw errors.invalidToken();

@@ -2,14 +2,30 @@
 import { parseBlock } from '../clients/address-list.ts';
 import type { Client } from '../clients/client.ts';
 import { createClientRepository } from '../clients/repository.ts';
-import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
+import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';
+import { systemClock } from '../clock.ts';
 import { loadDocument, scopesOf } from '../http/document.ts';
 import { CommandError, type Context, command, UsageError } from './command.ts';
+import { chosenRate, rateOptions } from './rate.ts';
 import { listByTeam, requireTeam } from './teams.ts';
 
 const client = { client: 'id of the client' };
 const allScopes = () => scopesOf(loadDocument());
 const shownOnce = 'Secrets are shown once: keep them now.';
+
+const scope = {
+  kind: 'list',
+  about: 'what it may do; by default everything',
+  // Read when it is asked for: most commands need no document.
+  get choices() {
+    return allScopes();
+  },
+} as const;
+
+const address = {
+  kind: 'list',
+  about: 'IP address or CIDR block it may call from; by default any',
+} as const;
 
 /** Secrets are newest first; two are valid while one replaces the other. */
 const mostSecrets = 2;
@@ -22,20 +38,11 @@ export const clientCommands = [
     options: {
       team: { kind: 'text', about: 'whose it is', required: true },
       name: { kind: 'text', about: 'how people call it; by default its id' },
-      scope: {
-        kind: 'list',
-        about: 'what it may do; by default everything',
-        // Read when it is asked for: most commands need no document.
-        get choices() {
-          return allScopes();
-        },
-      },
-      address: { kind: 'list', about: 'IP address or CIDR block it may call from; by default any' },
+      scope,
+      address,
     },
     async run({ client: id, team, name, scope, address }, context) {
-      const wrong = address.filter((one) => parseBlock(one) === undefined);
-      if (wrong.length > 0)
-        throw new UsageError(wrong.map((one) => `--address ${one} is no IP address or CIDR block`));
+      requireBlocks(address);
       const database = await context.database();
       await requireTeam(database, team);
       const secrets = await context.secrets();
@@ -46,10 +53,12 @@ export const clientCommands = [
         teamId: team,
         name: name ?? id,
         secretHashes: [secrets.hash(clientSecret)],
-        signingSecrets: [secrets.encrypt(signingSecret)],
+        signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
         scopes: scope.length > 0 ? scope : allScopes(),
         allowedAddresses: address,
         enabled: true,
+        tokensValidFromMs: systemClock.now(),
+        ratePerSecond: null,
       });
       if (!inserted) throw new CommandError(`there is a client ${id} already`);
       return { one: { clientId: id, clientSecret, signingSecret }, note: shownOnce };
@@ -58,6 +67,35 @@ export const clientCommands = [
   listByTeam('client list', 'list the clients', async ({ knex }, team) =>
     (await createClientRepository(knex).listClients(team)).map(summaryOf),
   ),
+  command({
+    words: 'client set',
+    about: 'change what a client may do; what is not given stays, and it takes effect within 5 s',
+    positionals: client,
+    options: {
+      scope: { ...scope, about: 'what it may do, instead of what it could until now' },
+      address: { ...address, about: 'where it may call from, instead of the list until now' },
+      'any-address': { kind: 'flag', about: 'let it call from anywhere' },
+      ...rateOptions('recipients per second in each operation, within the rate of its team'),
+      name: { kind: 'text', about: 'display name' },
+    },
+    async run({ client: id, scope, address, 'any-address': anywhere, name, ...rate }, context) {
+      requireBlocks(address);
+      if (anywhere && address.length > 0)
+        throw new UsageError(['--address and --any-address cannot be combined']);
+      const ratePerSecond = chosenRate(rate);
+      const given = scope.length + address.length > 0 || anywhere || name !== undefined;
+      if (!given && ratePerSecond === undefined)
+        throw new CommandError('nothing to change: see tarishi client set --help');
+      const changed = await change(context, id, (found) => ({
+        ...found,
+        name: name ?? found.name,
+        scopes: scope.length > 0 ? allScopes().filter((one) => scope.includes(one)) : found.scopes,
+        allowedAddresses: anywhere || address.length > 0 ? address : found.allowedAddresses,
+        ratePerSecond: ratePerSecond === undefined ? found.ratePerSecond : ratePerSecond,
+      }));
+      return { one: summaryOf(changed) };
+    },
+  }),
   command({
     words: 'client rotate',
     about: 'give a client a new secret; the former stays valid until client revoke --former',
@@ -80,37 +118,57 @@ export const clientCommands = [
   }),
   command({
     words: 'client revoke',
-    about: 'shut a client out, or withdraw its former secrets',
+    about: 'shut a client out, or withdraw its former secrets; its tokens end within 5 s',
     positionals: client,
     options: { former: { kind: 'flag', about: 'only its former secrets; the newest stay valid' } },
     async run({ client: id, former }, context) {
       const changed = await change(context, id, (found) =>
         former
-          ? {
-              ...found,
-              secretHashes: found.secretHashes.slice(0, 1),
-              signingSecrets: found.signingSecrets.slice(0, 1),
-            }
-          : { ...found, enabled: false },
+          ? withSecrets(found, found.secretHashes.slice(0, 1), found.signingSecrets.slice(0, 1))
+          : { ...withoutTokens(found), enabled: false },
       );
       return { one: summaryOf(changed) };
     },
   }),
   command({
     words: 'client restore',
-    about: 'let a client in again that was shut out',
+    about: 'let a client in again that was shut out; it needs a new token',
     positionals: client,
     async run({ client: id }, context) {
-      return { one: summaryOf(await change(context, id, (found) => ({ ...found, enabled: true }))) };
+      return {
+        one: summaryOf(await change(context, id, (found) => ({ ...withoutTokens(found), enabled: true }))),
+      };
     },
   }),
 ];
 
 function rotated(found: Client, secret: string, signing: boolean, secrets: Secrets): Client {
   const newest = (kept: string, former: readonly string[]) => [kept, ...former].slice(0, mostSecrets);
-  return signing
-    ? { ...found, signingSecrets: newest(secrets.encrypt(secret), found.signingSecrets) }
-    : { ...found, secretHashes: newest(secrets.hash(secret), found.secretHashes) };
+  if (!signing)
+    return withSecrets(found, newest(secrets.hash(secret), found.secretHashes), found.signingSecrets);
+  const sealed = secrets.encrypt(secret, placeOf.signingSecret(found.id));
+  return withSecrets(found, found.secretHashes, newest(sealed, found.signingSecrets));
+}
+
+/** Where a client secret is withdrawn, tokens end: nobody can tell with which secret each was obtained. */
+function withSecrets(
+  found: Client,
+  secretHashes: readonly string[],
+  signingSecrets: readonly string[],
+): Client {
+  const withdrawn = found.secretHashes.some((hash) => !secretHashes.includes(hash));
+  return { ...(withdrawn ? withoutTokens(found) : found), secretHashes, signingSecrets };
+}
+
+/** Ends all tokens that were issued so far, whatever the clock says. */
+function withoutTokens(found: Client): Client {
+  return { ...found, tokensValidFromMs: Math.max(systemClock.now(), found.tokensValidFromMs + 1) };
+}
+
+function requireBlocks(addresses: readonly string[]): void {
+  const wrong = addresses.filter((one) => parseBlock(one) === undefined);
+  if (wrong.length > 0)
+    throw new UsageError(wrong.map((one) => `--address ${one} is not an IP address or CIDR block`));
 }
 
 async function change(context: Context, id: string, how: (client: Client) => Client): Promise<Client> {
@@ -120,7 +178,16 @@ async function change(context: Context, id: string, how: (client: Client) => Cli
   return changed;
 }
 
-function summaryOf({ id, teamId, name, scopes, allowedAddresses, enabled, ...secrets }: Client) {
+function summaryOf({
+  id,
+  teamId,
+  name,
+  scopes,
+  allowedAddresses,
+  enabled,
+  ratePerSecond,
+  ...secrets
+}: Client) {
   return {
     client: id,
     team: teamId,
@@ -128,6 +195,7 @@ function summaryOf({ id, teamId, name, scopes, allowedAddresses, enabled, ...sec
     enabled,
     scopes,
     addresses: allowedAddresses,
+    rate: ratePerSecond,
     clientSecrets: secrets.secretHashes.length,
     signingSecrets: secrets.signingSecrets.length,
   };

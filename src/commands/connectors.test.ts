@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../clients/secrets.ts';
-import { readConfig } from '../config.ts';
+import { createSecrets, placeOf } from '../clients/secrets.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { readArguments } from './arguments.ts';
 import { connectorCommands } from './connectors.ts';
-import { readSecret } from './secret.ts';
 import { senderCommands } from './senders.ts';
+import { createCommandLine } from './testing.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-connectors-'));
 const secrets = createSecrets(randomBytes(32));
@@ -28,23 +26,10 @@ beforeEach(() =>
   database.knex.raw('truncate connectors, connector_states, channels, chatapp_numbers cascade'),
 );
 
-/** Runs a command line; JSON of its answer, or its error's sentence. */
-async function tarishi(line: string, environment: Record<string, string> = {}): Promise<unknown> {
-  const words = line.split(' ');
-  const commands = [...connectorCommands, ...senderCommands];
-  const found = commands.find((one) => line.startsWith(one.words));
-  if (found === undefined) throw new Error(`no command ${line}`);
-  const { values, secrets: sources } = readArguments(found, words.slice(2));
-  for (const [name, source] of Object.entries(sources))
-    values[name] = await readSecret(name, source, environment);
-  const context = { config: readConfig({}), database: async () => database, secrets: async () => secrets };
-  try {
-    const answer = await found.run(values, context);
-    return answer !== undefined && 'list' in answer ? answer.list : answer?.one;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+const tarishi = createCommandLine([...connectorCommands, ...senderCommands], {
+  database: () => database,
+  secrets,
+});
 
 const provider = 'connector add airtime --kind bundles --set baseUrl=https://provider.example';
 const stored = () => database.knex('connectors').where({ name: 'airtime' }).first();
@@ -56,7 +41,9 @@ describe('a connector', () => {
     const { settings, secrets: sealed, version } = await stored();
     expect([settings, version]).toEqual([{ baseUrl: 'https://provider.example', concurrency: 3 }, 1]);
     expect(sealed).not.toContain('hush');
-    expect(JSON.parse(secrets.decrypt(sealed))).toEqual({ token: 'hush' });
+    expect(JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets('airtime')))).toEqual({
+      token: 'hush',
+    });
     expect(await tarishi(line, { TOKEN: 'x' })).toBe('there is a connector airtime already');
   });
 
@@ -77,7 +64,10 @@ describe('a connector', () => {
     );
     const { settings, secrets: sealed, version } = await stored();
     expect(settings).toEqual({ baseUrl: 'https://provider.example', queryParameter: 'ref' });
-    expect(JSON.parse(secrets.decrypt(sealed))).toEqual({ token: 'hush', callbackSecret: 'other' });
+    expect(JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets('airtime')))).toEqual({
+      token: 'hush',
+      callbackSecret: 'other',
+    });
     expect(version).toBe(2);
   });
 

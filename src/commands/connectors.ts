@@ -1,5 +1,6 @@
 /** Commands for connectors: what leads to each network, how it is set, and whether it is at work. */
 import { readFileSync } from 'node:fs';
+import { placeOf } from '../clients/secrets.ts';
 import { connectorKinds, isKindName, type KindName } from '../connectors/kinds.ts';
 import {
   insertConnector,
@@ -11,6 +12,7 @@ import {
 import { createConnectorRepository, type StoredConnector } from '../connectors/repository.ts';
 import { checkSecretNames, checkSettings } from '../connectors/settings.ts';
 import { seenConnectors } from '../connectors/state-repository.ts';
+import { connectorSecretsIn } from '../foundation.ts';
 import { CommandError, type Context, command, type Option, type Values } from './command.ts';
 import { changedSettings, parseSettings, type WrittenSettings } from './written-settings.ts';
 
@@ -49,7 +51,11 @@ export const connectorCommands = [
       if (!nameRule.test(connector))
         throw new CommandError('a connector is named by up to 32 small letters, digits and -');
       const checked = checkedSettings(kind as KindName, {}, { settings, set, unset: [] });
-      const sealed = await sealedSecrets(kind as KindName, null, secrets, context);
+      const sealed = await sealedSecrets(
+        { name: connector, kind: kind as KindName, secrets: null },
+        secrets,
+        context,
+      );
       const { knex } = await context.database();
       if (!(await insertConnector(knex, connector, kind, { settings: checked, secrets: sealed })))
         throw new CommandError(`there is a connector ${connector} already`);
@@ -68,7 +74,7 @@ export const connectorCommands = [
     async run({ connector, settings, set, unset, ...secrets }, context) {
       const stored = await existing(connector, context);
       const checked = checkedSettings(stored.kind, stored.settings, { settings, set, unset });
-      const sealed = await sealedSecrets(stored.kind, stored.secrets, secrets, context);
+      const sealed = await sealedSecrets(stored, secrets, context);
       const { knex } = await context.database();
       const change = { settings: checked, secrets: sealed };
       if (!(await updateConnector(knex, connector, stored.version, change)))
@@ -102,7 +108,7 @@ export const connectorCommands = [
     positionals: name,
     async run({ connector }, context) {
       const { settings, secrets } = await existing(connector, context);
-      const has = secrets === null ? {} : await openSecrets(secrets, context);
+      const has = secrets === null ? {} : await openSecrets(connector, secrets, context);
       return {
         list: [
           ...Object.entries(settings).map(([setting, value]) => ({
@@ -174,8 +180,7 @@ function readText(file: string): string {
 
 /** The stored secrets with the given ones put in, sealed. */
 async function sealedSecrets(
-  kind: KindName,
-  before: string | null,
+  { name, kind, secrets: before }: { name: string; kind: KindName; secrets: string | null },
   given: Values,
   context: Context,
 ): Promise<string | null> {
@@ -192,10 +197,15 @@ async function sealedSecrets(
   } catch (error) {
     throw new CommandError((error as Error).message);
   }
-  const old = before === null ? {} : await openSecrets(before, context);
-  return (await context.secrets()).encrypt(JSON.stringify({ ...old, ...Object.fromEntries(fresh) }));
+  const old = before === null ? {} : await openSecrets(name, before, context);
+  const all = JSON.stringify({ ...old, ...Object.fromEntries(fresh) });
+  return (await context.secrets()).encrypt(all, placeOf.connectorSecrets(name));
 }
 
-async function openSecrets(sealed: string, context: Context): Promise<Record<string, string>> {
-  return JSON.parse((await context.secrets()).decrypt(sealed));
+async function openSecrets(
+  connector: string,
+  sealed: string,
+  context: Context,
+): Promise<Record<string, string>> {
+  return connectorSecretsIn(await context.secrets())(sealed, connector);
 }

@@ -58,13 +58,13 @@ async function open(config: Config): Promise<Database> {
 /** What is made with another key than the service's would be useless to it. */
 async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
   const { secretKey, databaseUrl, dataDirectory } = config;
-  const sealed = await sealedValue(knex);
+  const known = await sealedValue(knex);
   const lost = databaseUrl !== undefined && !existsSync(join(dataDirectory, 'secret.key'));
   if (secretKey === undefined && lost)
     throw new CommandError('SECRET_KEY is not set: give the one of the service');
   const secrets = openSecrets(config);
   try {
-    if (sealed !== undefined) secrets.decrypt(sealed);
+    if (known !== undefined) secrets.decrypt(known.sealed, known.place);
   } catch {
     throw new CommandError('the secret key is not the one this database was filled with');
   }

@@ -1,8 +1,9 @@
 /** Commands for teams: those whose units are spent and whose clients call. */
 import type { Database } from '../db/knex.ts';
-import { insertTeam, listTeams, teamExists } from '../teams/repository.ts';
+import { insertTeam, listTeams, teamExists, updateTeam } from '../teams/repository.ts';
 import type { Cell } from './answer.ts';
 import { type Command, CommandError, command } from './command.ts';
+import { chosenRate, rateOptions } from './rate.ts';
 
 export const teamCommands = [
   command({
@@ -15,6 +16,24 @@ export const teamCommands = [
       if (!(await insertTeam(knex, team, name ?? team)))
         throw new CommandError(`there is a team ${team} already`);
       return { one: { team, name: name ?? team } };
+    },
+  }),
+  command({
+    words: 'team set',
+    about: 'change a team; what is not given stays, and it takes effect within 5 s',
+    positionals: { team: 'id of the team' },
+    options: {
+      name: { kind: 'text', about: 'display name' },
+      ...rateOptions('recipients per second in each operation; by default RATE_LIMIT_PER_SECOND'),
+    },
+    async run({ team, name, ...rate }, context) {
+      const ratePerSecond = chosenRate(rate);
+      if (name === undefined && ratePerSecond === undefined)
+        throw new CommandError('nothing to change: give --name, --rate or --default-rate');
+      const { knex } = await context.database();
+      const changed = await updateTeam(knex, team, { name, ratePerSecond });
+      if (changed === undefined) throw new CommandError(`there is no team ${team}`);
+      return { one: { team, name: changed.name, rate: changed.ratePerSecond } };
     },
   }),
   command({

@@ -19,8 +19,8 @@ export interface CalledConnector {
 
 export interface InboundDependencies {
   load: () => Promise<StoredConnector[]>;
-  /** Opens a sealed value. */
-  decrypt: (sealed: string) => string;
+  /** Opens the sealed secrets of a connector. */
+  openSecrets: (sealed: string, connector: string) => Record<string, string>;
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
@@ -38,11 +38,11 @@ interface Called {
 export function createInboundCalls(
   dependencies: InboundDependencies,
 ): (name: string) => Promise<CalledConnector | undefined> {
-  const { load, decrypt, report, templates, pause, lifetimeMs, clock } = dependencies;
+  const { load, openSecrets, report, templates, pause, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
-      return new Map(stored.flatMap((one) => calledOf(one, decrypt)));
+      return new Map(stored.flatMap((one) => calledOf(one, openSecrets)));
     },
     { lifetimeMs, limitEntries: 1, clock },
   );
@@ -69,7 +69,7 @@ export function createInboundCalls(
 /** Opened when the first call comes: most connectors are never called. */
 function calledOf(
   { name, kind, settings, secrets }: StoredConnector,
-  decrypt: InboundDependencies['decrypt'],
+  openSecrets: InboundDependencies['openSecrets'],
 ): [string, () => Called][] {
   const inbound = isKindName(kind) ? connectorKinds[kind].inbound : undefined;
   if (!isKindName(kind) || inbound === undefined) return [];
@@ -78,7 +78,7 @@ function calledOf(
     called ??= {
       inbound,
       settings: checkSettings(connectorKinds[kind], settings),
-      secrets: secrets === null ? {} : JSON.parse(decrypt(secrets)),
+      secrets: secrets === null ? {} : openSecrets(secrets, name),
     };
     return called;
   };

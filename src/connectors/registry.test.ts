@@ -22,7 +22,7 @@ beforeEach(async () => {
   await database.knex('connectors').insert({ name: 'one', kind: 'simulator' });
   registry = createConnectorRegistry({
     repository: createConnectorRepository(database.knex),
-    decrypt: (sealed) => sealed,
+    openSecrets: (sealed) => JSON.parse(sealed),
     report: async () => {},
     partsOf: () => ({ keep: async () => {}, of: async () => [] }),
     templates: async () => {},

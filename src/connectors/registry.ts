@@ -11,8 +11,8 @@ import { checkSettings } from './settings.ts';
 
 export interface RegistryDependencies {
   repository: ConnectorRepository;
-  /** Opens a sealed value. */
-  decrypt: (sealed: string) => string;
+  /** Opens the sealed secrets of a connector. */
+  openSecrets: (sealed: string, connector: string) => Record<string, string>;
   report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
   partsOf: (connector: string) => SentParts;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
@@ -106,11 +106,11 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { decrypt, report, partsOf, provisions, templates, clock, logger }: RegistryDependencies,
+  { openSecrets, report, partsOf, provisions, templates, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
-  const opened: Record<string, string> = secrets === null ? {} : JSON.parse(decrypt(secrets));
+  const opened = secrets === null ? {} : openSecrets(secrets, name);
   return connectorKinds[kind].open(checkSettings(connectorKinds[kind], settings), opened, {
     name,
     clock,

@@ -47,7 +47,7 @@ export function createAcceptData(dependencies: DataDependencies): AcceptData {
       const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
       const facts = await dependencies.loadFacts(caller.teamId, campaignId, command.smsServiceId);
       const smsService = requireResources(command, facts, sendsSms, dependencies.clock.now());
-      const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+      const request = { sender: caller, operation, recipients: command.recipients };
       return counted(dependencies.limiter, request, async () => {
         const messages = planMessages(recipients, facts);
         return commit({

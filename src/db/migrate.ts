@@ -18,6 +18,7 @@ import * as constantChecks from './migrations/0015_constant_checks.ts';
 import * as writeProbes from './migrations/0018_write_probes.ts';
 import * as receiptsByTeam from './migrations/0019_receipts_by_team.ts';
 import * as clockSetBack from './migrations/0020_clock_set_back.ts';
+import * as revocation from './migrations/0021_revocation.ts';
 import * as approvalTimes from './migrations/0022_approval_times.ts';
 import * as optionalParameters from './migrations/0023_optional_parameters.ts';
 
@@ -41,6 +42,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0018_write_probes': writeProbes,
   '0019_receipts_by_team': receiptsByTeam,
   '0020_clock_set_back': clockSetBack,
+  '0021_revocation': revocation,
   '0022_approval_times': approvalTimes,
   '0023_optional_parameters': optionalParameters,
 };

@@ -101,7 +101,10 @@ create table clients (
   allowed_addresses jsonb default '[]'::jsonb not null,
   enabled boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  tokens_valid_from timestamp with time zone default now() not null,
+  rate_per_second integer,
   constraint clients_pkey PRIMARY KEY (id),
+  constraint clients_rate_per_second_check CHECK ((rate_per_second > 0)),
   constraint clients_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
 
@@ -298,7 +301,9 @@ create table teams (
   id text not null,
   name text not null,
   created_at timestamp with time zone default now() not null,
-  constraint teams_pkey PRIMARY KEY (id)
+  rate_per_second integer,
+  constraint teams_pkey PRIMARY KEY (id),
+  constraint teams_rate_per_second_check CHECK ((rate_per_second > 0))
 );
 
 create table token_keys (
@@ -306,6 +311,7 @@ create table token_keys (
   private_jwk text not null,
   public_jwk jsonb not null,
   created_at timestamp with time zone default now() not null,
+  signs_from timestamp with time zone default now() not null,
   constraint token_keys_pkey PRIMARY KEY (kid)
 );
 

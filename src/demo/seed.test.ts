@@ -1,7 +1,7 @@
 /** The demo fills an empty database, once, with data that hold together. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClientRepository } from '../clients/repository.ts';
-import { createSecrets } from '../clients/secrets.ts';
+import { createSecrets, placeOf } from '../clients/secrets.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import type { Demo } from './file.ts';
@@ -57,7 +57,9 @@ describe('credentials', () => {
 
   test('the signing secret is kept sealed', async () => {
     const client = await createClientRepository(database.knex).findClient(demo.clientId);
-    expect(client?.signingSecrets.map(secrets.decrypt)).toEqual([demo.signingSecret]);
+    expect(
+      client?.signingSecrets.map((sealed) => secrets.decrypt(sealed, placeOf.signingSecret(demo.clientId))),
+    ).toEqual([demo.signingSecret]);
     expect(demo.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });

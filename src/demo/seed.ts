@@ -1,7 +1,8 @@
 /** Fills an empty database with demo data: teams, clients, channels and what each product needs. */
 import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
-import { generateClientSecret, generateSigningSecret, type Secrets } from '../clients/secrets.ts';
+import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';
+import { systemClock } from '../clock.ts';
 import { loadDocument, scopesOf } from '../http/document.ts';
 import {
   seedChatAppGreeting,
@@ -95,10 +96,12 @@ async function insertTeam(
     teamId: id,
     name: `The ${id} client`,
     secretHashes: [secrets.hash(clientSecret)],
-    signingSecrets: [secrets.encrypt(signingSecret)],
+    signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
     scopes,
     allowedAddresses: [],
     enabled: true,
+    tokensValidFromMs: systemClock.now(),
+    ratePerSecond: null,
   });
   const smsServiceId = await seedSmsService(trx, id, units);
   const chatApp = await seedChatAppService(trx, id, chatAppNumbers[id]);

@@ -2,17 +2,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Rejection } from '../errors.ts';
-import { createLimiter } from './limiter.ts';
+import { createLimiter, type LoadRates } from './limiter.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
 
-function limiterAt(startMs: number) {
+const noRates = async () => ({ team: null, client: null });
+
+function limiterAt(startMs: number, loadRates: LoadRates = noRates) {
   const clock = { nowMs: startMs, elapsedMs: () => clock.nowMs };
-  const limiter = createLimiter(limits, clock);
-  const take = (messages: number, team = 't') => limiter.take(team, 'sendSms', messages);
-  const refused = async (messages: number) => {
-    const error = await take(messages).then(
+  const limiter = createLimiter(limits, loadRates, clock);
+  const take = (messages: number, teamId = 't', clientId = 'c') =>
+    limiter.take({ teamId, clientId }, 'sendSms', messages);
+  const refused = async (messages: number, teamId?: string, clientId?: string) => {
+    const error = await take(messages, teamId, clientId).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
@@ -70,8 +73,8 @@ describe('400 messages per second', () => {
   });
 
   test('an operation without a limit is not counted', async () => {
-    const limiter = createLimiter(limits, { elapsedMs: () => 0 });
-    await limiter.take('t', 'other', 1_000_000);
+    const limiter = createLimiter(limits, noRates, { elapsedMs: () => 0 });
+    await limiter.take({ teamId: 't', clientId: 'c' }, 'other', 1_000_000);
   });
 
   test(`who sends 400 at each full second, 40 ms early or late, is never refused (SEED=${seed})`, async () => {
@@ -111,5 +114,47 @@ describe('400 messages per second', () => {
       ),
       { seed, numRuns: 200 },
     );
+  });
+});
+
+describe('rates that operators set', () => {
+  test('a team has its own instead of the service’s', async () => {
+    const { take, refused } = limiterAt(0, async (team) => ({
+      team: team === 'a' ? 500 : null,
+      client: null,
+    }));
+    await take(500, 'a');
+    expect(await refused(1, 'a')).toMatchObject({
+      desc: 'The limit of 500 messages per second is exceeded.',
+    });
+    expect(await refused(401, 'b')).toBeDefined();
+  });
+
+  test('a client has its own within its team’s; what either refuses counts for neither', async () => {
+    const { take, refused } = limiterAt(0, async (_team, id) => ({
+      team: null,
+      client: id === 'a' ? 50 : null,
+    }));
+    await take(50, 't', 'a');
+    expect(await refused(1, 't', 'a')).toMatchObject({
+      desc: 'The limit of 50 messages per second is exceeded.',
+    });
+    await take(350, 't', 'b');
+    expect(await refused(1, 't', 'b')).toMatchObject({
+      desc: 'The limit of 400 messages per second is exceeded.',
+    });
+  });
+
+  test('what the team refuses is given back to its client, and so is what is refused later', async () => {
+    const { clock, take, refused } = limiterAt(0, async (_team, id) => ({
+      team: null,
+      client: id === 'a' ? 50 : null,
+    }));
+    await take(400, 't', 'b');
+    expect(await refused(50, 't', 'a')).toBeDefined();
+    clock.nowMs += 950;
+    const giveBack = await take(50, 't', 'a');
+    await giveBack();
+    await take(50, 't', 'a');
   });
 });

@@ -1,7 +1,7 @@
 /** The rate limit of a team's operation: counted in this process and, where there are others, with them. */
 import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
-import type { SharedWindows } from './repository.ts';
+import type { OwnRates, SharedWindows } from './repository.ts';
 import { countIn, emptyWindow, takeBack, type Window, windowMs } from './window.ts';
 
 export interface RateLimit {
@@ -17,18 +17,26 @@ export type GiveBack = () => Promise<void>;
 export interface Limiter {
   /**
    * Counts a request's recipients in, whole or not at all. Rejects with 429 and counts nothing when they
-   * exceed the limit. The returned function is for a request that is refused later on.
+   * exceed the limit of the team or of the client. The returned function is for a request that is refused later on.
    */
-  take: (teamId: string, operation: string, recipients: number) => Promise<GiveBack>;
+  take: (sender: Sender, operation: string, recipients: number) => Promise<GiveBack>;
 }
+
+/** Whose recipients are counted. */
+export interface Sender {
+  teamId: string;
+  clientId: string;
+}
+
+export type LoadRates = (teamId: string, clientId: string) => Promise<OwnRates>;
 
 /** Does `work` with a request's recipients counted in; what is counted is given back when it fails. */
 export async function counted<Result>(
   limiter: Limiter,
-  { teamId, operation, recipients }: { teamId: string; operation: string; recipients: readonly unknown[] },
+  { sender, operation, recipients }: { sender: Sender; operation: string; recipients: readonly unknown[] },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const giveBack = await limiter.take(teamId, operation, recipients.length);
+  const giveBack = await limiter.take(sender, operation, recipients.length);
   try {
     return await work();
   } catch (error) {
@@ -42,6 +50,7 @@ const windowsRemembered = 10_000;
 /** With `shared`, what this process alone finds to be too much is refused without asking the others. */
 export function createLimiter(
   limits: Readonly<Record<string, RateLimit>>,
+  loadRates: LoadRates,
   clock: Stopwatch,
   shared?: SharedWindows,
 ): Limiter {
@@ -55,31 +64,47 @@ export function createLimiter(
     return window;
   };
 
+  const takeFrom = async (key: string, limit: RateLimit, recipients: number): Promise<GiveBack> => {
+    const nowMs = clock.elapsedMs();
+    const window = windowOf(key, nowMs);
+    const giveBackHere = async () => takeBack(window, recipients, nowMs, clock.elapsedMs());
+
+    const waitMs = countIn(window, recipients, limit.perSecond, nowMs);
+    if (waitMs > 0) throw refusal(limit, waitMs);
+    if (shared === undefined) return giveBackHere;
+
+    const counted = await shared.countIn(key, recipients, limit.perSecond).catch(async (error: unknown) => {
+      await giveBackHere();
+      throw error;
+    });
+    if (counted.waitMs > 0) {
+      await giveBackHere();
+      throw refusal(limit, counted.waitMs);
+    }
+    return async () => {
+      await giveBackHere();
+      // What is not taken back leaves the window by itself within a second.
+      await shared.takeBack(key, recipients, counted.bucket).catch(() => {});
+    };
+  };
+
   return {
-    take: async (teamId, operation, recipients) => {
+    take: async ({ teamId, clientId }, operation, recipients) => {
       const limit = limits[operation];
       if (limit === undefined) return async () => {};
-      const key = `${operation} ${teamId}`;
-      const nowMs = clock.elapsedMs();
-      const window = windowOf(key, nowMs);
-      const giveBackHere = async () => takeBack(window, recipients, nowMs, clock.elapsedMs());
+      const rates = await loadRates(teamId, clientId);
+      const ofTeam = { ...limit, perSecond: rates.team ?? limit.perSecond };
+      const team = () => takeFrom(`${operation} ${teamId}`, ofTeam, recipients);
+      if (rates.client === null) return team();
 
-      const waitMs = countIn(window, recipients, limit.perSecond, nowMs);
-      if (waitMs > 0) throw refusal(limit, waitMs);
-      if (shared === undefined) return giveBackHere;
-
-      const counted = await shared.countIn(key, recipients, limit.perSecond).catch(async (error: unknown) => {
-        await giveBackHere();
+      const ofClient = { ...limit, perSecond: rates.client };
+      const giveBackClient = await takeFrom(`${operation} ${teamId} ${clientId}`, ofClient, recipients);
+      const giveBackTeam = await team().catch(async (error: unknown) => {
+        await giveBackClient();
         throw error;
       });
-      if (counted.waitMs > 0) {
-        await giveBackHere();
-        throw refusal(limit, counted.waitMs);
-      }
       return async () => {
-        await giveBackHere();
-        // What is not taken back leaves the window by itself within a second.
-        await shared.takeBack(key, recipients, counted.bucket).catch(() => {});
+        await Promise.all([giveBackClient(), giveBackTeam()]);
       };
     },
   };

@@ -1,4 +1,4 @@
-/** Counts in the windows that all processes of a deployment share. */
+/** Counts in the windows that all processes of a deployment share, and reads the rates that operators set. */
 import type { Knex } from 'knex';
 import { createBatcher } from '../batch.ts';
 
@@ -12,6 +12,14 @@ export interface Counted {
 export interface SharedWindows {
   countIn: (key: string, messages: number, limit: number) => Promise<Counted>;
   takeBack: (key: string, messages: number, bucket: string) => Promise<void>;
+}
+
+/** Rates that operators set, per second; null: none. */
+export interface OwnRates {
+  /** Instead of the service's. */
+  team: number | null;
+  /** Within the team's. */
+  client: number | null;
 }
 
 /** Concurrent calls share one statement; keys are locked in order, so that processes do not deadlock. */
@@ -38,4 +46,14 @@ export function createSharedWindows(knex: Knex): SharedWindows {
       await knex.raw('select rate_take_back(?, ?, ?)', [key, messages, bucket]);
     },
   };
+}
+
+/** Of a team and its client. */
+export async function loadRates(knex: Knex, teamId: string, clientId: string): Promise<OwnRates> {
+  const { rows } = await knex.raw<{ rows: OwnRates[] }>(
+    `select (select rate_per_second from teams where id = ?) as team,
+       (select rate_per_second from clients where id = ?) as client`,
+    [teamId, clientId],
+  );
+  return rows[0] ?? { team: null, client: null };
 }

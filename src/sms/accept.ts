@@ -45,7 +45,7 @@ export function createAcceptSms(dependencies: SmsDependencies): AcceptSms {
         const receiptRequest = dependencies.checkReceiptRequest(command.receiptRequest);
         const facts = await dependencies.loadFacts(caller.teamId, serviceId, templateId);
         const service = requireService(serviceId, facts.service);
-        const request = { teamId: caller.teamId, operation, recipients: command.recipients };
+        const request = { sender: caller, operation, recipients: command.recipients };
         return counted(dependencies.limiter, request, async () => {
           const messages = planMessages(command, recipients, facts);
           return commit({

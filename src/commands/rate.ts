@@ -1,0 +1,22 @@
+/** The options that give a team or a client a rate limit of its own. */
+import { CommandError } from './command.ts';
+
+const mostPerSecond = 1_000_000;
+
+/** A request with more recipients than the rate is always refused: whoever sets one below 100 wants that. */
+export function rateOptions(about: string) {
+  return {
+    rate: { kind: 'number', min: 1, max: mostPerSecond, value: 'n', about },
+    'default-rate': { kind: 'flag', about: 'drop the rate of its own' },
+  } as const;
+}
+
+/** Null: none of its own. Undefined: as it is. */
+export function chosenRate(given: {
+  rate: number | undefined;
+  'default-rate': boolean;
+}): number | null | undefined {
+  if (given.rate !== undefined && given['default-rate'])
+    throw new CommandError('--rate and --default-rate cannot be combined');
+  return given['default-rate'] ? null : given.rate;
+}
