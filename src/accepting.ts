@@ -6,10 +6,12 @@ import { loadChatAppFacts } from './chatapp/repository.ts';
 import { type AcceptData, createAcceptData } from './data/accept.ts';
 import { loadDataFacts } from './data/repository.ts';
 import { type Foundation, factsLifetimeMs } from './foundation.ts';
-import { commitPlans, type Outcome } from './intake/commit.ts';
+import { commitPlans, type DeliveryInsertion, type Outcome } from './intake/commit.ts';
+import { commitLikelyShort } from './intake/commit-likely-short.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import type { Plan } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
+import { createRouter } from './intake/short.ts';
 import { createLimiter } from './limits/limiter.ts';
 import { createSharedWindows, loadRates } from './limits/repository.ts';
 import { channelFinder } from './phone/channels.ts';
@@ -114,30 +116,42 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
 
 /** Plans of concurrent requests share a transaction. */
 function createBatchedIntake(
-  { config, database: { knex, embedded }, queue, events }: Foundation,
+  { config, clock, database: { knex, embedded }, queue, events }: Foundation,
   wakeDelivery: () => void,
 ): { intake: Intake } & Pick<Accepting, 'busy' | 'stuck'> {
-  const batcher = createBatcher<Plan, Outcome>(
-    (plans) => commitPlans(knex, plans, (jobs) => queue.insertion('deliver', jobs)),
-    (plan) => plan.messages.length,
+  const insertion: DeliveryInsertion = (jobs) => queue.insertion('deliver', jobs);
+  const messagesOf = (plan: Plan) => plan.messages.length;
+  const common = createBatcher<Plan, Outcome>(
+    (plans) => commitPlans(knex, plans, insertion),
+    messagesOf,
     // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
     embedded ? { lanes: 2, maxItems: 128, maxWeight: 800 } : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
   );
+  const apart = createBatcher<Plan, Outcome>(
+    (plans) => commitLikelyShort(knex, plans, insertion),
+    messagesOf,
+    {
+      lanes: 1,
+      maxItems: 128,
+      maxWeight: 800,
+    },
+  );
+  const submit = createRouter({ common, apart }, clock);
   const intake = createIntake(
     createKeyRepository(knex),
     async (plan) => {
-      const outcome = await batcher.submit(plan);
+      const outcome = await submit(plan);
       if (outcome === 'accepted') {
         events.requestAccepted(plan);
         wakeDelivery();
       }
       return outcome;
     },
-    () => batcher.waitingMs() > config.overloadedAfterMs,
+    () => common.waitingMs() > config.overloadedAfterMs,
   );
   return {
     intake,
-    busy: batcher.busy,
-    stuck: () => batcher.waitingMs() > config.overloadedAfterMs + stuckAfterMs,
+    busy: common.busy,
+    stuck: () => common.waitingMs() > config.overloadedAfterMs + stuckAfterMs,
   };
 }

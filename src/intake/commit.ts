@@ -30,14 +30,14 @@ export async function commitPlans(
     return plans.map(() => 'accepted');
   } catch (error) {
     if (!isSqlState(error, notAllStored) && !isSqlState(error, deadlock)) throw error;
-    return oneByOne(knex, plans, insertion);
+    return lockAndStore(knex, plans, insertion);
   }
 }
 
 const mostTries = 5;
 
-/** `lockFirst`, again when PostgreSQL ends it for a deadlock with another process's statement. */
-async function oneByOne(
+/** Plan by plan with their accounts locked; again when PostgreSQL ends it for a deadlock with another process's statement. */
+export async function lockAndStore(
   knex: Knex,
   plans: readonly Plan[],
   insertion: DeliveryInsertion,
@@ -47,7 +47,7 @@ async function oneByOne(
     return await knex.transaction((trx) => lockFirst(trx, plans, insertion));
   } catch (error) {
     if (!isSqlState(error, deadlock) || tries === mostTries) throw error;
-    return oneByOne(knex, plans, insertion, tries + 1);
+    return lockAndStore(knex, plans, insertion, tries + 1);
   }
 }
 
@@ -253,7 +253,7 @@ function debitEntries(plan: Plan) {
 }
 
 /** Units to debit, by account. */
-function debitsOf(plans: readonly Plan[]): Map<string, number> {
+export function debitsOf(plans: readonly Plan[]): Map<string, number> {
   const debits = new Map<string, number>();
   for (const plan of plans)
     for (const { accountId, units } of plan.messages)

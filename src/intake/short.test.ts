@@ -1,0 +1,138 @@
+/** Accounts that are short: refused by what they hold now, in batches that no other team is part of. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createBatcher } from '../batch.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { type Queue, startQueue } from '../delivery/queue.ts';
+import { commitPlans, type Outcome } from './commit.ts';
+import { commitLikelyShort } from './commit-likely-short.ts';
+import type { Plan } from './plan.ts';
+import { createRouter } from './short.ts';
+
+let database: Database;
+let queue: Queue;
+const statements: string[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  queue = await startQueue(database, pino({ level: 'silent' }), false);
+  database.knex.on('query', ({ sql }) => statements.push(sql));
+});
+afterAll(async () => {
+  await queue.stop();
+  await database.close();
+});
+
+const insertion: Parameters<typeof commitPlans>[2] = (jobs) => queue.insertion('deliver', jobs);
+
+async function account(balance: number): Promise<string> {
+  const teamId = randomUUID();
+  await database.knex('teams').insert({ id: teamId, name: teamId });
+  const row = { team_id: teamId, product: 'sms', balance };
+  const [{ id }] = await database.knex('accounts').insert(row).returning('id');
+  return id;
+}
+
+const message = { product: 'sms', position: 0, channel: 'Safaricom', phone: '+254711000000' } as const;
+
+function plan(accountId: string, units: number, key?: string): Plan {
+  return {
+    teamId: 't',
+    clientId: accountId,
+    operation: 'sendSms',
+    resourceId: 's',
+    sender: 'TARISHI',
+    receiptRequest: {},
+    messages: [{ ...message, content: 'Habari', units, accountId, held: false }],
+    accepted: { requestId: randomUUID(), units: {}, addresses: {} },
+    idempotency: key === undefined ? undefined : { key, fingerprint: 'f' },
+  };
+}
+
+describe('plans that are likely to be short', () => {
+  const commit = (plans: Plan[]) => commitLikelyShort(database.knex, plans, insertion);
+
+  test('are refused by one question that locks nothing', async () => {
+    const poor = [await account(0), await account(1)];
+    statements.length = 0;
+    const outcomes = await commit([...poor, '0'].map((id) => plan(id, 2)));
+    expect(outcomes).toEqual([...poor, '0'].map((short) => ({ short })));
+    expect(statements).toEqual([expect.stringMatching(/^select id, balance from accounts/)]);
+  });
+
+  test('are accepted as far as the balance goes, which may have grown a moment ago', async () => {
+    const [poor, other] = [await account(3), await account(0)];
+    const plans = [plan(poor, 2), plan(other, 1), plan(poor, 2), plan(poor, 1)];
+    expect(await commit(plans)).toEqual(['accepted', { short: other }, { short: poor }, 'accepted']);
+    await database.knex('accounts').where({ id: other }).update({ balance: 1 });
+    expect(await commit([plan(other, 1)])).toEqual(['accepted']);
+  });
+
+  test('are repeats if their Idempotency-Key has an answer', async () => {
+    const poor = await account(1);
+    expect(await commit([plan(poor, 1, 'k')])).toEqual(['accepted']);
+    expect(await commit([plan(poor, 1, 'k'), plan(poor, 1, 'l')])).toEqual(['keyTaken', { short: poor }]);
+  });
+});
+
+describe('a flood of refusals for units', () => {
+  test('meets the other teams in one batch at most; all others commit at the first try', async () => {
+    const [rich, poor] = [await account(1_000_000), await account(5)];
+    const mixed: Plan[][] = [];
+    const limits = { lanes: 2, maxItems: 128, maxWeight: 800 };
+    const common = createBatcher<Plan, Outcome>(
+      (plans) => {
+        if (plans.some(isOf(poor)) && plans.some(isOf(rich))) mixed.push([...plans]);
+        return commitPlans(database.knex, plans, insertion);
+      },
+      () => 1,
+      limits,
+    );
+    const apart = createBatcher<Plan, Outcome>(
+      (plans) => commitLikelyShort(database.knex, plans, insertion),
+      () => 1,
+      { ...limits, lanes: 1 },
+    );
+    const submit = createRouter({ common, apart }, { elapsedMs: () => 0 });
+    await submit(plan(poor, 6));
+
+    const send = async (accountId: string, units: number) => {
+      const outcomes: Outcome[] = [];
+      for (let n = 0; n < 15; n += 1) outcomes.push(await submit(plan(accountId, units)));
+      return outcomes;
+    };
+    const senders = (id: string, units: number) => Array.from({ length: 8 }, () => send(id, units));
+    const [poorOutcomes, richOutcomes] = await Promise.all([
+      Promise.all(senders(poor, 6)),
+      Promise.all(senders(rich, 1)),
+    ]);
+    expect(new Set(richOutcomes.flat())).toEqual(new Set(['accepted']));
+    expect(poorOutcomes.flat()).toEqual(Array(120).fill({ short: poor }));
+    expect(mixed).toEqual([]);
+  });
+
+  test('does not shut out who pays again: 10 s later the account shares batches', async () => {
+    const ways: string[] = [];
+    const way = (name: string, outcome: Outcome) => ({
+      submit: async () => {
+        ways.push(name);
+        return outcome;
+      },
+    });
+    const stopwatch = { nowMs: 0, elapsedMs: () => stopwatch.nowMs };
+    const submit = createRouter(
+      { common: way('common', { short: 'a' }), apart: way('apart', 'accepted') },
+      stopwatch,
+    );
+    for (const accountId of ['a', 'a', 'b']) await submit(plan(accountId, 1));
+    stopwatch.nowMs = 10_000;
+    await submit(plan('a', 1));
+    expect(ways).toEqual(['common', 'apart', 'common', 'common']);
+  });
+});
+
+function isOf(account: string) {
+  return (plan: Plan) => plan.messages.some(({ accountId }) => accountId === account);
+}

@@ -1,0 +1,28 @@
+/** Keeps plans of accounts that were just short of units apart, so that refusing them costs nobody else anything. */
+import type { Batcher } from '../batch.ts';
+import type { Stopwatch } from '../clock.ts';
+import { createExpiringMap } from '../expiring-map.ts';
+import { debitsOf, type Outcome } from './commit.ts';
+import type { Plan } from './plan.ts';
+
+/** How long an account is kept apart after it was short. */
+const shortMemoryMs = 10_000;
+const accountsRemembered = 10_000;
+
+/**
+ * Submits plans to `common`, but those of accounts that were short moments ago to `apart`: in a common batch the
+ * first plan that cannot pay undoes the work for all others. What is remembered decides on the way only, never on
+ * the plan: whoever was topped up is accepted.
+ */
+export function createRouter(
+  { common, apart }: Record<'common' | 'apart', Pick<Batcher<Plan, Outcome>, 'submit'>>,
+  stopwatch: Stopwatch,
+): (plan: Plan) => Promise<Outcome> {
+  const short = createExpiringMap<true>(accountsRemembered, stopwatch);
+  return async (plan) => {
+    const poor = [...debitsOf([plan]).keys()].some((account) => short.get(account));
+    const outcome = await (poor ? apart : common).submit(plan);
+    if (typeof outcome === 'object') short.set(outcome.short, true, shortMemoryMs);
+    return outcome;
+  };
+}
