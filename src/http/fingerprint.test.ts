@@ -27,3 +27,9 @@ test.each<[string, string, string]>([
 test('the path makes a difference', () => {
   expect(of('{}', '/message/a')).not.toBe(of('{}', '/message/b'));
 });
+
+test('a fingerprint names its version: if this one changes, raise the version', () => {
+  expect(fingerprintOf('/message/a', { b: 1, a: ['é', { d: null, c: true }] })).toBe(
+    '1:f2be6b0281e86263cbe1af7e1511e9cc40480e9aa3ac79125d1aea3760bd61b1',
+  );
+});

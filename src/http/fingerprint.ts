@@ -1,10 +1,17 @@
 /** Tells whether two requests with one Idempotency-Key ask for the same. */
 import { createHash } from 'node:crypto';
 
-/** SHA-256 over path and body, in hex. Neither white space nor the order of properties makes a difference. */
+/** Grows whenever the same request would get another fingerprint (see `sameRequest` in intake/plan.ts). */
+const version = 1;
+
+/**
+ * The version and SHA-256 over path and body in hex. Neither white space nor the order of properties makes a
+ * difference.
+ */
 export function fingerprintOf(path: string, body: unknown): string {
   const hash = createHash('sha256').update(path).update('\0');
-  return hash.update(JSON.stringify(body, withSortedProperties)).digest('hex');
+  const digest = hash.update(JSON.stringify(body, withSortedProperties)).digest('hex');
+  return `${version}:${digest}`;
 }
 
 function withSortedProperties(_name: string, value: unknown): unknown {

@@ -38,7 +38,7 @@ const second = '22222222-2222-4222-8222-222222222222';
 const submission = (more: Partial<Submission> = {}): Submission => ({
   clientId: 'demo',
   operation: 'sendSms',
-  idempotency: { key: 'k', fingerprint: 'body' },
+  idempotency: { key: 'k', fingerprint: '1:body' },
   ...more,
 });
 
@@ -93,15 +93,21 @@ describe('the same key again', () => {
   });
 
   test('with another body is refused', async () => {
-    const other = submission({ idempotency: { key: 'k', fingerprint: 'other body' } });
+    const other = submission({ idempotency: { key: 'k', fingerprint: '1:other body' } });
     await expect(take(other, second)).rejects.toMatchObject(reused);
+    expect(committed).toHaveLength(1);
+  });
+
+  test('whose fingerprint is of another version counts as the same', async () => {
+    const upgraded = submission({ idempotency: { key: 'k', fingerprint: '2:body, seen otherwise' } });
+    expect(await take(upgraded, second)).toMatchObject(answer(first, true));
     expect(committed).toHaveLength(1);
   });
 
   test.each<[string, Partial<Submission>]>([
     ['of another client', { clientId: 'other' }],
     ['for another operation', { operation: 'disburseMobileData' }],
-    ['in other letters', { idempotency: { key: 'K', fingerprint: 'body' } }],
+    ['in other letters', { idempotency: { key: 'K', fingerprint: '1:body' } }],
   ])('%s is another key', async (_rule, more) => {
     expect(await take(submission(more), second)).toMatchObject(answer(second, false));
   });
@@ -109,8 +115,8 @@ describe('the same key again', () => {
 
 describe('while the first is at work', () => {
   test.each([
-    ['body', 'the same'],
-    ['other body', 'another'],
+    ['1:body', 'the same'],
+    ['1:other body', 'another'],
   ])('%s: 409 with %s body; afterwards it is judged', async (fingerprint) => {
     let finish = () => {};
     const held = intake.take(submission(), async (commit) => {
@@ -123,13 +129,13 @@ describe('while the first is at work', () => {
     await expect(take(again, second)).rejects.toMatchObject(inUse);
     finish();
     expect(await held).toMatchObject(answer(first, false));
-    if (fingerprint === 'body') expect(await take(again, second)).toMatchObject(answer(first, true));
+    if (fingerprint === '1:body') expect(await take(again, second)).toMatchObject(answer(first, true));
     else await expect(take(again, second)).rejects.toMatchObject(reused);
   });
 });
 
 describe('another process was faster', () => {
-  const meanwhile = (requestId: string | undefined, fingerprint = 'body') =>
+  const meanwhile = (requestId: string | undefined, fingerprint = '1:body') =>
     intake.take(submission(), (commit) => {
       outcome = 'keyTaken';
       if (requestId !== undefined)
@@ -141,7 +147,7 @@ describe('another process was faster', () => {
     expect(await meanwhile(first)).toMatchObject(answer(first, true));
   });
   test('with another body: 422', async () => {
-    await expect(meanwhile(first, 'other body')).rejects.toMatchObject(reused);
+    await expect(meanwhile(first, '1:other body')).rejects.toMatchObject(reused);
   });
   test('and is not done yet: 409', async () => {
     await expect(meanwhile(undefined)).rejects.toMatchObject(inUse);
@@ -173,7 +179,7 @@ describe('a refused request', () => {
   test('by a rule leaves the key free, for another body too', async () => {
     const refuse = () => Promise.reject(new Error('a rule'));
     await expect(intake.take(submission(), refuse)).rejects.toThrow('a rule');
-    const mended = submission({ idempotency: { key: 'k', fingerprint: 'mended' } });
+    const mended = submission({ idempotency: { key: 'k', fingerprint: '1:mended' } });
     expect(await take(mended, second)).toMatchObject(answer(second, false));
   });
 

@@ -1,7 +1,7 @@
 /** Takes a request's plan into the database once, whatever its client repeats. */
 import { errors } from '../errors.ts';
 import type { Outcome } from './commit.ts';
-import type { Accepted, IdempotencyKey, Plan } from './plan.ts';
+import { type Accepted, type IdempotencyKey, type Plan, sameRequest } from './plan.ts';
 import type { KeyRepository } from './repository.ts';
 
 /** How long a key answers with its first answer. */
@@ -79,7 +79,7 @@ async function findReplay<A extends Accepted>(
   if (idempotency === undefined) return undefined;
   const stored = await keys.find(clientId, operation, idempotency.key);
   if (stored === undefined) return undefined;
-  if (stored.fingerprint !== idempotency.fingerprint) throw errors.keyReused();
+  if (!sameRequest(stored.fingerprint, idempotency.fingerprint)) throw errors.keyReused();
   return { accepted: stored.accepted as A, replayed: true };
 }
 

@@ -47,8 +47,18 @@ export interface Accepted {
 /** An Idempotency-Key with what identifies the request it was first used for. */
 export interface IdempotencyKey {
   key: string;
-  /** The same for requests that ask for the same. */
+  /** `version:digest`. Within a version the same for requests that ask for the same. */
   fingerprint: string;
+}
+
+/**
+ * Whether a request is the one that a key was first used for. Fingerprints of different versions cannot be
+ * compared; they count as the same, because honest repeats across an upgrade are far more likely than a key that is
+ * used again for something else.
+ */
+export function sameRequest(stored: string, repeated: string): boolean {
+  const versionOf = (fingerprint: string) => fingerprint.split(':', 1)[0];
+  return versionOf(stored) !== versionOf(repeated) || stored === repeated;
 }
 
 /** All of one request's effects. Carried out in one transaction, or not at all. */
