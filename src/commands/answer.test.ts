@@ -1,6 +1,6 @@
 /** Answers are tables for people and JSON for programs. */
-import { expect, test } from '@jest/globals';
-import { renderJson, renderText } from './answer.ts';
+import { describe, expect, test } from '@jest/globals';
+import { renderJson, renderText, visible } from './answer.ts';
 
 const list = [
   { client: 'orders', team: 'acme', scopes: ['a', 'b'], enabled: true, units: 12, note: null },
@@ -31,4 +31,23 @@ test('one thing, with a note for people', () => {
 
 test('JSON keeps what is there', () => {
   expect(JSON.parse(renderJson({ list }))).toEqual(list);
+});
+
+describe('nothing that is stored drives the terminal or hides a part of itself', () => {
+  const codes = [
+    ...[0x00, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9f],
+    ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
+    ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+  ];
+
+  test.each(
+    codes.map((code) => [`U+${code.toString(16).padStart(4, '0')}`, String.fromCharCode(code)]),
+  )('%s', (_name, character) => {
+    const one = { name: `x${character}y` };
+    expect(renderText({ one })).toBe('name  x\uFFFDy\n');
+    expect(renderText({ list: [one] })).toBe('NAME\nx\uFFFDy\n');
+    expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
+    expect(JSON.parse(renderJson({ one }))).toEqual(one);
+    expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
+  });
 });

@@ -9,7 +9,23 @@ export type Answer =
   | { one: Record<string, Cell>; note?: string };
 
 export function renderJson(answer: Answer): string {
-  return `${JSON.stringify('list' in answer ? answer.list : answer.one, null, 2)}\n`;
+  const json = JSON.stringify('list' in answer ? answer.list : answer.one, null, 2);
+  return `${json.replace(hiddenInJson, escaped)}\n`;
+}
+
+/**
+ * What is stored must not be able to drive the terminal or to hide a part of itself: control characters, those that
+ * change the direction of text, and Unicode's own line breaks.
+ */
+const hidden = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+/** The same, but for those that JSON escapes itself, and its line breaks. */
+const hiddenInJson = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu;
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A sentence that may hold what is stored, in one or more lines. */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => (character === '\n' ? character : '\uFFFD'));
 }
 
 export function renderText(answer: Answer): string {
@@ -50,6 +66,5 @@ function textOf(cell: Cell): string {
   if (cell === null) return '-';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   const text = typeof cell === 'object' ? cell.join(' ') || '-' : String(cell);
-  // What is stored must not be able to drive the terminal.
-  return text.replace(/\p{Cc}/gu, '\uFFFD');
+  return text.replace(hidden, '\uFFFD');
 }
