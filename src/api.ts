@@ -4,7 +4,7 @@ import { type Accepting, createAccepting } from './accepting.ts';
 import { recordApprovals } from './chatapp/approval-repository.ts';
 import { createAuthentication } from './clients/authentication.ts';
 import { grantToken } from './clients/grant.ts';
-import { loadKeys } from './clients/keys.ts';
+import { openKeyring } from './clients/keyring.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createTokens } from './clients/tokens.ts';
 import { createInboundCalls } from './connectors/inbound-calls.ts';
@@ -29,8 +29,14 @@ export async function startApi(
   const document = loadDocument();
 
   const clients = createClientRepository(knex);
-  const keys = await loadKeys(clients, secrets, clock);
-  const tokens = createTokens({ keys, issuer: publicUrl, audience: publicUrl, clock });
+  const keyring = await openKeyring({
+    store: clients,
+    secrets,
+    clock,
+    onFault: (fault) =>
+      logger.error({ fault }, 'the token keys cannot be read; the last known ones stay in use'),
+  });
+  const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
   const authentication = createAuthentication({ tokens, findClient: clients.findClient, clock });
 
   const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
@@ -58,7 +64,7 @@ export async function startApi(
       trustedProxyHops: config.trustedProxyHops,
       pages: [
         createHealthRoutes(readiness),
-        createDiscoveryRoutes({ keys, issuer: publicUrl, document }),
+        createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),
         createDocsRoutes(document),
       ],
       inbound,

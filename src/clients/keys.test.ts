@@ -1,7 +1,7 @@
 /** Tests that token keys are made once, opened only with their server key, and published without secrets. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, jwtVerify, SignJWT } from 'jose';
-import { type KeyStore, loadKeys, type StoredKey } from './keys.ts';
+import { type KeyStore, keysAt, loadKeys, type StoredKey } from './keys.ts';
 import { createSecrets, placeOf } from './secrets.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -66,6 +66,31 @@ test('the private key is stored sealed', async () => {
   expect(privateJwk).toMatch(/^v1\./);
   expect(JSON.parse(secrets.decrypt(privateJwk, placeOf.tokenKey(kid)))).toHaveProperty('d');
   expect(publicJwk).not.toHaveProperty('d');
+});
+
+describe('a rotation', () => {
+  const minutes = (n: number) => n * 60_000;
+  const [former, next] = [
+    { kid: 'former', signsFrom: new Date(0) },
+    { kid: 'next', signsFrom: new Date(minutes(100)) },
+  ];
+  const at = (ms: number) => {
+    const { signing, live } = keysAt([former, next], ms);
+    return [signing?.kid, ...live.map(({ kid }) => kid)];
+  };
+
+  test.each([
+    ['publishes the new key before it signs', minutes(100) - 1, ['former', 'next', 'former']],
+    ['lets it sign from then on', minutes(100), ['next', 'next', 'former']],
+    ['keeps the former one for the life of its last token', minutes(161) - 1, ['next', 'next', 'former']],
+    ['and forgets it afterwards', minutes(161), ['next', 'next']],
+  ])('%s', (_rule, ms, expected) => {
+    expect(at(ms)).toEqual(expected);
+  });
+
+  test('a key whose time has not come signs if there is no other', () => {
+    expect(keysAt([next], 0)).toEqual({ signing: next, live: [next] });
+  });
 });
 
 test('the newest key signs, all verify and are published', async () => {

@@ -1,4 +1,4 @@
-/** The ES256 keys that sign and verify tokens: made once, kept sealed, shared by all processes. */
+/** The ES256 keys that sign and verify tokens: kept sealed, shared by all processes, replaced without a gap. */
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -20,6 +20,8 @@ export interface StoredKey {
   privateJwk: string;
   publicJwk: object;
   createdAt: Date;
+  /** Published at once, so that those who verify tokens know it by the time that it signs. */
+  signsFrom: Date;
 }
 
 export interface KeyStore {
@@ -47,31 +49,55 @@ export type PublicJwk = {
   use: 'sig';
 };
 
+export const tokenLifetimeSeconds = 3600;
+/** How long a key outlives the last token it signed: processes read the keys every few seconds. */
+const graceSeconds = 60;
+
 /**
- * The keys of `store`, after making the first one if there is none. The newest signs, all verify.
- * Throws when a key cannot be opened: it was sealed with another server key, or for another kid.
+ * The keys of `store` as they are used now, after making the first one if there is none. The newest that signs by
+ * now signs; those verify whose tokens may still live, or that will sign. Throws when a key cannot be opened: it was sealed with another server key, or for another kid.
  */
 export async function loadKeys(store: KeyStore, secrets: Secrets, clock: Clock): Promise<TokenKeys> {
   let stored = await store.load();
   if (stored.length === 0) {
-    await store.insertIfNone(await makeKey(secrets, clock));
+    await store.insertIfNone(await makeKey(secrets, new Date(clock.now())));
     stored = await store.load();
   }
-  const keys = await Promise.all(stored.toSorted(newestFirst).map((key) => openKey(key, secrets)));
-  const [newest] = keys;
-  if (newest === undefined) throw new Error('The key store kept no token key.');
+  const { signing, live } = keysAt(stored, clock.now());
+  const keys = await Promise.all(live.map((key) => openKey(key, secrets)));
+  const signer = keys.find(({ kid }) => kid === signing?.kid);
+  if (signer === undefined) throw new Error('The key store kept no token key.');
   return {
-    signing: { kid: newest.kid, privateKey: newest.privateKey },
+    signing: { kid: signer.kid, privateKey: signer.privateKey },
     verify: new Map(keys.map(({ kid, publicKey }) => [kid, publicKey])),
     jwks: { keys: keys.map(({ publicJwk }) => publicJwk) },
   };
 }
 
-function newestFirst(a: StoredKey, b: StoredKey): number {
-  return b.createdAt.getTime() - a.createdAt.getTime() || (a.kid < b.kid ? -1 : 1);
+/** Which key signs at a moment, and which verify then, newest first. */
+export function keysAt<Key extends Pick<StoredKey, 'kid' | 'signsFrom'>>(
+  stored: readonly Key[],
+  nowMs: number,
+): { signing: Key | undefined; live: Key[] } {
+  const newestFirst = stored.toSorted(
+    (a, b) => b.signsFrom.getTime() - a.signsFrom.getTime() || (a.kid < b.kid ? -1 : 1),
+  );
+  const started = newestFirst.filter(({ signsFrom }) => signsFrom.getTime() <= nowMs);
+  const signing = started[0] ?? newestFirst.at(-1);
+  const lastTokenMs = nowMs - (tokenLifetimeSeconds + graceSeconds) * 1000;
+  const live = newestFirst.filter((key) => {
+    const successor = started[started.indexOf(key) - 1];
+    return successor === undefined || successor.signsFrom.getTime() > lastTokenMs;
+  });
+  return { signing, live };
 }
 
-async function makeKey(secrets: Secrets, clock: Clock): Promise<StoredKey> {
+/** A new key, sealed; it signs from `signsFrom` on. */
+export async function makeKey(
+  secrets: Pick<Secrets, 'encrypt'>,
+  signsFrom: Date,
+  createdAt = signsFrom,
+): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair(tokenAlgorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
@@ -79,7 +105,8 @@ async function makeKey(secrets: Secrets, clock: Clock): Promise<StoredKey> {
     kid,
     privateJwk: secrets.encrypt(JSON.stringify(jwk), placeOf.tokenKey(kid)),
     publicJwk: publicPart(jwk, kid),
-    createdAt: new Date(clock.now()),
+    createdAt,
+    signsFrom,
   };
 }
 

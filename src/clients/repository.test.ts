@@ -24,6 +24,7 @@ const keyNamed = (kid: string, ms: number): StoredKey => ({
   privateJwk: `v1.${kid}`,
   publicJwk: { kty: 'EC', kid },
   createdAt: new Date(ms),
+  signsFrom: new Date(ms),
 });
 
 let database: Database;

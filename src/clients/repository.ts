@@ -11,8 +11,16 @@ export interface ClientRepository extends KeyStore {
   insertClient(client: Client): Promise<boolean>;
   /** Of one team, or of all. */
   listClients(teamId: string | undefined): Promise<Client[]>;
+  /** Removes and adds token keys, as `change` says of those there are; one change at a time. */
+  changeKeys(change: (keys: StoredKey[]) => KeyChange): Promise<void>;
   /** Changes all of a client but its id and team, as `change` says; undefined when there is none. */
   updateClient(id: string, change: (client: Client) => Client): Promise<Client | undefined>;
+}
+
+export interface KeyChange {
+  /** Their kids. */
+  removed: readonly string[];
+  added: readonly StoredKey[];
 }
 
 interface ClientRow {
@@ -33,6 +41,7 @@ interface KeyRow {
   private_jwk: string;
   public_jwk: object;
   created_at: Date;
+  signs_from: Date;
 }
 
 export function createClientRepository(knex: Knex): ClientRepository {
@@ -66,7 +75,7 @@ export function createClientRepository(knex: Knex): ClientRepository {
     },
 
     async load() {
-      const rows: KeyRow[] = await knex('token_keys').orderBy(['created_at', 'kid']);
+      const rows: KeyRow[] = await knex('token_keys').orderBy(['signs_from', 'kid']);
       return rows.map(keyOf);
     },
 
@@ -75,10 +84,29 @@ export function createClientRepository(knex: Knex): ClientRepository {
         // A statement sees what was committed before it began: the wait must be over when the insert begins.
         await trx.raw('lock table token_keys in share row exclusive mode');
         await trx.raw(
-          `insert into token_keys (kid, private_jwk, public_jwk, created_at)
-           select ?, ?, ?::jsonb, ?::timestamptz where not exists (select 1 from token_keys)`,
-          [key.kid, key.privateJwk, JSON.stringify(key.publicJwk), key.createdAt],
+          `insert into token_keys (kid, private_jwk, public_jwk, created_at, signs_from)
+           select ?, ?, ?::jsonb, ?::timestamptz, ?::timestamptz where not exists (select 1 from token_keys)`,
+          [key.kid, key.privateJwk, JSON.stringify(key.publicJwk), key.createdAt, key.signsFrom],
         );
+      });
+    },
+
+    changeKeys(change) {
+      return knex.transaction(async (trx) => {
+        await trx.raw('lock table token_keys in share row exclusive mode');
+        const rows: KeyRow[] = await trx('token_keys').orderBy(['signs_from', 'kid']);
+        const { removed, added } = change(rows.map(keyOf));
+        await trx('token_keys')
+          .whereIn('kid', [...removed])
+          .delete();
+        for (const { kid, privateJwk, publicJwk, createdAt, signsFrom } of added)
+          await trx('token_keys').insert({
+            kid,
+            private_jwk: privateJwk,
+            public_jwk: publicJwk,
+            created_at: createdAt,
+            signs_from: signsFrom,
+          });
       });
     },
   };
@@ -120,5 +148,6 @@ function keyOf(row: KeyRow): StoredKey {
     privateJwk: row.private_jwk,
     publicJwk: row.public_jwk,
     createdAt: row.created_at,
+    signsFrom: row.signs_from,
   };
 }

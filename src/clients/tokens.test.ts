@@ -26,7 +26,9 @@ const client: Client = {
 };
 
 let keys: TokenKeys;
+let otherKey: CryptoKey;
 beforeAll(async () => {
+  otherKey = (await generateKeyPair('ES256')).publicKey;
   const stored: StoredKey[] = [];
   const store = {
     load: async () => stored,
@@ -39,10 +41,16 @@ beforeAll(async () => {
 
 function tokensAt(nowMs = startMs) {
   const clock = { nowMs, now: () => clock.nowMs, elapsedMs: () => clock.nowMs };
-  // The key can be withdrawn: what still verifies then came from the cache.
+  // The key can be exchanged under its kid: what still verifies then came from the cache.
   const verify = new Map(keys.verify);
-  const tokens = createTokens({ keys: { ...keys, verify }, issuer, audience, clock });
-  return { clock, tokens, withdrawKeys: () => verify.clear() };
+  const keyring = { current: async () => ({ ...keys, verify }) };
+  const tokens = createTokens({ keyring, issuer, audience, clock });
+  return {
+    clock,
+    tokens,
+    exchangeKey: () => verify.set(keys.signing.kid, otherKey),
+    revokeKey: () => verify.clear(),
+  };
 }
 
 interface Forgery {
@@ -104,7 +112,13 @@ describe('issue', () => {
 
   test('takes another lifetime', async () => {
     const clock = { now: () => startMs, elapsedMs: () => 0 };
-    const tokens = createTokens({ keys, issuer, audience, clock, lifetimeSeconds: 60 });
+    const tokens = createTokens({
+      keyring: { current: async () => keys },
+      issuer,
+      audience,
+      clock,
+      lifetimeSeconds: 60,
+    });
     const { accessToken, expiresInSeconds } = await tokens.issue(client, []);
     expect(expiresInSeconds).toBe(60);
     expect(decodeJwt(accessToken).exp).toBe(start + 60);
@@ -221,20 +235,28 @@ describe('verify refuses', () => {
 
 describe('the cache', () => {
   test('answers for 60 s without the key, and not longer', async () => {
-    const { clock, tokens, withdrawKeys } = tokensAt();
+    const { clock, tokens, exchangeKey } = tokensAt();
     const token = await forge();
     await tokens.verify(token);
-    withdrawKeys();
+    exchangeKey();
     clock.nowMs += 59_999;
     await expect(tokens.verify(token)).resolves.toMatchObject({ clientId: 'client-1' });
     clock.nowMs += 1;
     await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
   });
 
+  test('does not outlive a key that was revoked', async () => {
+    const { tokens, revokeKey } = tokensAt();
+    const token = await forge();
+    await tokens.verify(token);
+    revokeKey();
+    await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+  });
+
   test('knows a token by all of it', async () => {
-    const { tokens, withdrawKeys } = tokensAt();
+    const { tokens, exchangeKey } = tokensAt();
     await tokens.verify(await forge());
-    withdrawKeys();
+    exchangeKey();
     await expect(tokens.verify(await forge())).rejects.toEqual(errors.invalidToken());
   });
 

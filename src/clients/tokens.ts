@@ -5,7 +5,8 @@ import type { Clock, Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { Client } from './client.ts';
-import { type TokenKeys, tokenAlgorithm } from './keys.ts';
+import type { Keyring } from './keyring.ts';
+import { type TokenKeys, tokenAlgorithm, tokenLifetimeSeconds } from './keys.ts';
 
 export interface IssuedToken {
   accessToken: string;
@@ -30,7 +31,7 @@ export interface Tokens {
 }
 
 export interface TokenSettings {
-  keys: TokenKeys;
+  keyring: Keyring;
   /** The `iss` claim. */
   issuer: string;
   /** The `aud` claim. */
@@ -47,11 +48,12 @@ const cacheLimitTokens = 10_000;
 const cacheLifetimeMs = 60_000;
 
 export function createTokens(settings: TokenSettings): Tokens {
-  const { keys, issuer, audience, clock, lifetimeSeconds = 3600 } = settings;
-  const verified = createExpiringMap<VerifiedToken>(cacheLimitTokens, clock);
+  const { keyring, issuer, audience, clock, lifetimeSeconds = tokenLifetimeSeconds } = settings;
+  const cache = createExpiringMap<{ verified: VerifiedToken; kid: string }>(cacheLimitTokens, clock);
 
   return {
     async issue(client, scopes) {
+      const { signing } = await keyring.current();
       const issuedAt = Math.floor(clock.now() / 1000);
       const scope = scopes.join(' ');
       const accessToken = await new SignJWT({
@@ -59,14 +61,14 @@ export function createTokens(settings: TokenSettings): Tokens {
         scope,
         [validFromClaim]: client.tokensValidFromMs,
       })
-        .setProtectedHeader({ typ: tokenType, alg: tokenAlgorithm, kid: keys.signing.kid })
+        .setProtectedHeader({ typ: tokenType, alg: tokenAlgorithm, kid: signing.kid })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(client.id)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .setJti(randomUUID())
-        .sign(keys.signing.privateKey);
+        .sign(signing.privateKey);
       return { accessToken, expiresInSeconds: lifetimeSeconds, scope };
     },
 
@@ -74,22 +76,25 @@ export function createTokens(settings: TokenSettings): Tokens {
       if (token.length > tokenLimitBytes) throw errors.invalidToken();
       // The cache holds no usable token, only what one hashes to.
       const cacheKey = hash('sha256', token, 'base64url');
-      const known = verified.get(cacheKey);
-      if (known !== undefined) return known;
+      const keys = await keyring.current();
+      const known = cache.get(cacheKey);
+      // A key that was revoked takes its tokens along.
+      if (known !== undefined && keys.verify.has(known.kid)) return known.verified;
 
-      const fresh = await verifySigned(token, settings);
-      verified.set(cacheKey, fresh, Math.min(fresh.expiresAtMs - clock.now(), cacheLifetimeMs));
-      return fresh;
+      const fresh = await verifySigned(token, keys, settings);
+      cache.set(cacheKey, fresh, Math.min(fresh.verified.expiresAtMs - clock.now(), cacheLifetimeMs));
+      return fresh.verified;
     },
   };
 }
 
 async function verifySigned(
   token: string,
-  { keys, issuer, audience, clock }: TokenSettings,
-): Promise<VerifiedToken> {
+  keys: TokenKeys,
+  { issuer, audience, clock }: TokenSettings,
+): Promise<{ verified: VerifiedToken; kid: string }> {
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
       algorithms: [tokenAlgorithm],
       typ: tokenType,
       issuer,
@@ -102,7 +107,8 @@ async function verifySigned(
       throw errors.invalidToken();
     if (typeof validFromMs !== 'number') throw errors.invalidToken();
     const scopes = scope.split(' ').filter((word) => word !== '');
-    return { clientId, scopes, validFromMs, expiresAtMs: exp * 1000 };
+    const verified = { clientId, scopes, validFromMs, expiresAtMs: exp * 1000 };
+    return { verified, kid: protectedHeader.kid ?? '' };
   } catch {
     // Nothing in here waits for anything but the processor: every failure is the token's.
     throw errors.invalidToken();

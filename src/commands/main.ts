@@ -1,6 +1,6 @@
 /** Finds the command that was asked for, runs it, and prints its answer or what is wrong. */
 import { readConfig } from '../config.ts';
-import { renderJson, renderText } from './answer.ts';
+import { renderJson, renderText, visible } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { balanceCommands } from './balances.ts';
 import { campaignCommands } from './campaigns.ts';
@@ -19,13 +19,14 @@ import { senderCommands } from './senders.ts';
 import { serviceCommands } from './sms-services.ts';
 import { teamCommands } from './teams.ts';
 import { templateCommands } from './templates.ts';
+import { tokenKeyCommands } from './token-keys.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
   Service: runCommands,
-  'Teams and clients': [...teamCommands, ...clientCommands],
+  'Teams and clients': [...teamCommands, ...clientCommands, ...tokenKeyCommands],
   Units: balanceCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
   'Chat app': [...chatServiceCommands, ...senderCommands, ...chatTemplateCommands],
@@ -43,12 +44,12 @@ export async function runCommand(words: readonly string[], environment: Environm
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(
-        `${error.faults.map((fault) => `tarishi: ${fault}\n`).join('')}\n${helpOf(command)}`,
+        `${error.faults.map((fault) => `tarishi: ${visible(fault)}\n`).join('')}\n${helpOf(command)}`,
       );
       return 2;
     }
     if (!(error instanceof Error)) throw error;
-    process.stderr.write(`tarishi: ${error.message}\n`);
+    process.stderr.write(`tarishi: ${visible(error.message)}\n`);
     return 1;
   }
 }

@@ -1,21 +1,21 @@
 /** The documents that clients and tools look up beside the contract: keys, metadata, and the contract itself. */
 import Router from '@koa/router';
-import type { TokenKeys } from '../clients/keys.ts';
+import type { Keyring } from '../clients/keyring.ts';
 import { type ContractDocument, scopesOf } from './document.ts';
 
 export interface DiscoveryDependencies {
-  keys: TokenKeys;
+  keyring: Keyring;
   issuer: string;
   document: ContractDocument;
 }
 
-export function createDiscoveryRoutes({ keys, issuer, document }: DiscoveryDependencies): Router {
+export function createDiscoveryRoutes({ keyring, issuer, document }: DiscoveryDependencies): Router {
   const scopes = scopesOf(document);
   const router = new Router();
 
-  router.get('/.well-known/jwks.json', (ctx) => {
+  router.get('/.well-known/jwks.json', async (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.body = keys.jwks;
+    ctx.body = (await keyring.current()).jwks;
   });
 
   // RFC 8414

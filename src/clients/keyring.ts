@@ -1,0 +1,35 @@
+/** The token keys as they are now: read again every few seconds, so that a rotation reaches every process. */
+import { cached } from '../cache.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
+import { type KeyStore, loadKeys, type TokenKeys } from './keys.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface Keyring {
+  /** At most 5 s old; the last ones known while they cannot be read. */
+  current(): Promise<TokenKeys>;
+}
+
+const keysLifetimeMs = 5_000;
+
+/** Rejects when there are no keys to begin with. `onFault` hears why they cannot be read again. */
+export async function openKeyring(dependencies: {
+  store: KeyStore;
+  secrets: Secrets;
+  clock: Clock & Stopwatch;
+  onFault: (fault: string) => void;
+}): Promise<Keyring> {
+  const { store, secrets, clock, onFault } = dependencies;
+  let known = await loadKeys(store, secrets, clock);
+  const current = cached(
+    async () => {
+      try {
+        known = await loadKeys(store, secrets, clock);
+      } catch (error) {
+        onFault((error as Error).message);
+      }
+      return known;
+    },
+    { lifetimeMs: keysLifetimeMs, limitEntries: 1, clock },
+  );
+  return { current };
+}

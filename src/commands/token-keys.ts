@@ -1,0 +1,82 @@
+/** Commands for the keys that sign tokens: one is published before it signs, and goes after its last token. */
+import { keysAt, makeKey, type StoredKey } from '../clients/keys.ts';
+import { createClientRepository } from '../clients/repository.ts';
+import { systemClock } from '../clock.ts';
+import type { Answer, Cell } from './answer.ts';
+import { CommandError, type Context, command } from './command.ts';
+
+const defaultMinutes = 15;
+
+export const tokenKeyCommands = [
+  command({
+    words: 'token-key list',
+    about: 'list the keys that sign and verify tokens',
+    run: (_values, context) => listed(context),
+  }),
+  command({
+    words: 'token-key rotate',
+    about:
+      'publish a new key that signs after a while; tokens of the former key stay valid until they expire',
+    options: {
+      after: {
+        kind: 'number',
+        min: 1,
+        max: 24 * 60,
+        value: 'minutes',
+        about: `how long it is published before it signs; by default ${defaultMinutes}`,
+      },
+    },
+    async run({ after = defaultMinutes }, context) {
+      const nowMs = systemClock.now();
+      const fresh = await makeKey(await context.secrets(), new Date(nowMs + after * 60_000), new Date(nowMs));
+      const { changeKeys } = await repository(context);
+      await changeKeys((keys) => {
+        const waiting = keys.find(({ signsFrom }) => signsFrom.getTime() > nowMs);
+        if (waiting !== undefined)
+          throw new CommandError(
+            `the key ${waiting.kid} is published already and signs from ${waiting.signsFrom.toISOString()}`,
+          );
+        const { live } = keysAt(keys, nowMs);
+        return { removed: keys.filter((key) => !live.includes(key)).map(({ kid }) => kid), added: [fresh] };
+      });
+      return listed(context);
+    },
+  }),
+  command({
+    words: 'token-key revoke',
+    about: 'remove a key that leaked; its tokens end within 5 s, and if it signed a new key does',
+    positionals: { key: 'id of the key, the kid of its tokens' },
+    async run({ key: kid }, context) {
+      const nowMs = systemClock.now();
+      const fresh = await makeKey(await context.secrets(), new Date(nowMs));
+      const { changeKeys } = await repository(context);
+      await changeKeys((keys) => {
+        const { signing } = keysAt(keys, nowMs);
+        if (!keys.some((key) => key.kid === kid)) throw new CommandError(`there is no token key ${kid}`);
+        return { removed: [kid], added: signing?.kid === kid ? [fresh] : [] };
+      });
+      return listed(context);
+    },
+  }),
+];
+
+async function repository(context: Context) {
+  return createClientRepository((await context.database()).knex);
+}
+
+/** Without those that are kept until the next rotation only. */
+async function listed(context: Context): Promise<Answer> {
+  const { load } = await repository(context);
+  const { signing, live } = keysAt(await load(), systemClock.now());
+  return { list: live.map((key) => summaryOf(key, signing)) };
+}
+
+function summaryOf(key: StoredKey, signing: StoredKey | undefined): Record<string, Cell> {
+  const waits = signing !== undefined && key.signsFrom > signing.signsFrom;
+  return {
+    key: key.kid,
+    state: key === signing ? 'signs' : waits ? 'published' : 'verifies',
+    signsFrom: key.signsFrom.toISOString(),
+    created: key.createdAt.toISOString(),
+  };
+}
