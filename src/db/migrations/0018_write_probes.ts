@@ -5,8 +5,9 @@ export async function up(trx: Knex): Promise<void> {
   await trx.raw(`
     create table write_probes (
       id integer primary key check (id = 1),
-      -- Neither compressed nor in the row: each write needs new pages, as requests do.
-      filler text storage external not null
+      filler text not null
     );
+    -- Neither compressed nor in the row: each write needs new pages, as requests do.
+    alter table write_probes alter column filler set storage external;
   `);
 }
