@@ -1,15 +1,37 @@
 /** Commands for campaigns: what mobile data is given under. */
 import type { Campaign, Frequency } from '../data/campaign.ts';
 import {
+  type CampaignChange,
+  findCampaign,
   insertCampaign,
   listCampaigns,
   type StoredCampaign,
   setCampaignStatus,
+  updateCampaign,
 } from '../data/campaign-repository.ts';
 import { windowOf } from '../data/frequency.ts';
+import type { Database } from '../db/knex.ts';
 import { findService } from '../sms/service-repository.ts';
 import { CommandError, command, UsageError } from './command.ts';
 import { listByTeam, requireTeam } from './teams.ts';
+
+const denomination = {
+  kind: 'list',
+  about: 'a bundle that may be given',
+  matching: { rule: /^[1-9]\d*[MG]B$/, words: 'such as 50MB or 1GB' },
+} as const;
+
+const frequency = {
+  kind: 'text',
+  about: 'how often a phone gets one',
+  choices: Object.keys(windowOf),
+} as const;
+
+const expires = {
+  kind: 'text',
+  about: 'when it ends, such as 2027-01-31T00:00:00Z',
+  value: 'instant',
+} as const;
 
 export const campaignCommands = [
   command({
@@ -23,37 +45,16 @@ export const campaignCommands = [
         about: 'SMS service of the messages that go with its bundles',
         required: true,
       },
-      denomination: {
-        kind: 'list',
-        about: 'a bundle that may be given',
-        required: true,
-        matching: { rule: /^[1-9]\d*[MG]B$/, words: 'such as 50MB or 1GB' },
-      },
-      frequency: {
-        kind: 'text',
-        about: 'how often a phone gets one',
-        choices: Object.keys(windowOf),
-        required: true,
-      },
-      expires: {
-        kind: 'text',
-        about: 'when it ends, such as 2027-01-31T00:00:00Z; by default never',
-        value: 'instant',
-      },
+      denomination: { ...denomination, required: true },
+      frequency: { ...frequency, required: true },
+      expires: { ...expires, about: `${expires.about}; by default never` },
       name: { kind: 'text', about: 'how people call it; by default its id' },
     },
     async run({ campaign: id, team, service, denomination, frequency, expires, name = id }, context) {
-      const expiresAt = expires === undefined ? null : new Date(expires);
-      // A date without a zone would be read in that of this machine.
-      if (
-        expires !== undefined &&
-        !(/T[^T]+(Z|[+-]\d\d:\d\d)$/.test(expires) && Number.isFinite(expiresAt?.getTime()))
-      )
-        throw new UsageError(['--expires must be an instant with its zone, such as 2027-01-31T00:00:00Z']);
+      const expiresAt = instantOf(expires) ?? null;
       const database = await context.database();
       await requireTeam(database, team);
-      if ((await findService(database.knex, service))?.teamId !== team)
-        throw new CommandError(`the team ${team} has no service ${service}`);
+      await requireService(database.knex, team, service);
       const campaign: StoredCampaign = {
         id,
         teamId: team,
@@ -68,12 +69,59 @@ export const campaignCommands = [
       return { one: summaryOf(campaign) };
     },
   }),
+  command({
+    words: 'campaign set',
+    about: 'change a campaign; what is not given stays',
+    positionals: { campaign: 'id of the campaign' },
+    options: {
+      status: { kind: 'text', about: 'whether it gives bundles', choices: ['Active', 'Archived'] },
+      service: { kind: 'text', about: 'SMS service of the messages that go with its bundles' },
+      denomination: { ...denomination, about: 'a bundle that may be given, instead of those until now' },
+      frequency: { ...frequency, about: 'how often a phone gets one, counted from the last that it got' },
+      expires,
+      'no-expiry': { kind: 'flag', about: 'let it run without an end' },
+      name: { kind: 'text', about: 'display name' },
+    },
+    async run({ campaign: id, service, denomination, 'no-expiry': endless, ...given }, context) {
+      if (endless && given.expires !== undefined)
+        throw new UsageError(['--expires and --no-expiry cannot be combined']);
+      const change: CampaignChange = {
+        name: given.name,
+        status: given.status as Campaign['status'] | undefined,
+        serviceId: service,
+        allowedDenominations: denomination.length > 0 ? [...new Set(denomination)] : undefined,
+        frequency: given.frequency as Frequency | undefined,
+        expiresAt: endless ? null : instantOf(given.expires),
+      };
+      if (Object.values(change).every((value) => value === undefined))
+        throw new CommandError('nothing to change: see tarishi campaign set --help');
+      const { knex } = await context.database();
+      const before = await findCampaign(knex, id);
+      if (before === undefined) throw new CommandError(`there is no campaign ${id}`);
+      if (service !== undefined) await requireService(knex, before.teamId, service);
+      await updateCampaign(knex, id, change);
+      return { one: summaryOf((await findCampaign(knex, id)) ?? before) };
+    },
+  }),
   listByTeam('campaign list', 'list the campaigns', async ({ knex }, team) =>
     (await listCampaigns(knex, team)).map(summaryOf),
   ),
   status('campaign archive', 'take a campaign out of use', 'Archived'),
   status('campaign restore', 'bring an archived campaign back into use', 'Active'),
 ];
+
+function instantOf(written: string | undefined): Date | undefined {
+  if (written === undefined) return undefined;
+  const instant = new Date(written);
+  // A date without a zone would be read in that of this machine.
+  if (/T[^T]+(Z|[+-]\d\d:\d\d)$/.test(written) && Number.isFinite(instant.getTime())) return instant;
+  throw new UsageError(['--expires must be an instant with its zone, such as 2027-01-31T00:00:00Z']);
+}
+
+async function requireService(knex: Database['knex'], team: string, service: string): Promise<void> {
+  if ((await findService(knex, service))?.teamId !== team)
+    throw new CommandError(`the team ${team} has no service ${service}`);
+}
 
 function status(words: string, about: string, next: Campaign['status']) {
   return command({

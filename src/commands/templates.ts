@@ -1,5 +1,7 @@
 /** Commands for SMS templates: made for a team, approved, archived. */
+import type { Database } from '../db/knex.ts';
 import {
+  editTemplate,
   findManagedService,
   findTemplate,
   insertTemplate,
@@ -9,21 +11,12 @@ import {
   type TemplateSummary,
 } from '../sms/template-repository.ts';
 import { faultsOfDefinition } from '../templates/definition.ts';
-import {
-  type ParamDefinition,
-  type ParamFormat,
-  type TemplateCategory,
-  templateCategories,
-} from '../templates/template.ts';
+import { editedTemplate, type TemplateEdit } from '../templates/edit.ts';
+import { type TemplateCategory, type TemplateStatus, templateCategories } from '../templates/template.ts';
 import { CommandError, command, UsageError } from './command.ts';
 import { listByTeam, requireTeam } from './teams.ts';
+import { definitionsOf, parameterOptions } from './template-parameters.ts';
 import { templateStates } from './template-states.ts';
-
-const parameterRule = {
-  rule: /^\w+(:(PlainText|Alphanumeric|Numeric|Name)(:[1-9]\d{0,2})?)?$/,
-  words:
-    'a name, :format and :maxLength, such as order:Numeric:10; formats are PlainText, Alphanumeric, Numeric, Name',
-};
 
 const { shown, status, approval } = templateStates({
   noun: 'template',
@@ -55,22 +48,7 @@ export const templateCommands = [
       },
       description: { kind: 'text', about: 'what people should know about it', value: 'text' },
       sender: { kind: 'text', about: 'key of the managed sender it goes out from', value: 'key' },
-      param: {
-        kind: 'list',
-        about: `rules of a placeholder: ${parameterRule.words}`,
-        matching: parameterRule,
-      },
-      optional: {
-        kind: 'list',
-        about: 'a parameter that requests may leave out; it needs a --default',
-        value: 'name',
-      },
-      default: {
-        kind: 'list',
-        about: 'what fills a parameter that a request leaves out',
-        value: 'name=value',
-        matching: { rule: /^\w+=./s, words: 'a name and a value: name=value' },
-      },
+      ...parameterOptions,
     },
     async run({ template: id, team, sender, ...values }, context) {
       const category = values.category as TemplateCategory;
@@ -80,17 +58,12 @@ export const templateCommands = [
       if (faults.length > 0) throw new UsageError(faults);
       const database = await context.database();
       await requireTeam(database, team);
-      if (sender !== undefined) {
-        const managed = await findManagedService(database.knex, sender);
-        if (managed === undefined) throw new CommandError(`there is no managed sender ${sender}`);
-        if (managed.category !== category)
-          throw new CommandError(`the managed sender ${sender} is for ${managed.category} templates`);
-      }
+      if (sender !== undefined) await requireManaged(database.knex, sender, category);
       const inserted = await insertTemplate(database.knex, {
         id,
         teamId: team,
         content,
-        description,
+        description: description ?? null,
         category,
         status: 'Active',
         approvalStatus: sender === undefined ? 'APPROVED' : 'PENDING',
@@ -98,6 +71,39 @@ export const templateCommands = [
         paramDefinitions,
       });
       if (!inserted) throw new CommandError(`there is a template ${id} already`);
+      return shown(context, id);
+    },
+  }),
+  command({
+    words: 'template set',
+    about:
+      'change an SMS template; what is not given stays. With a managed sender it waits for approval again when its content, category or sender changes',
+    positionals: { template: 'id of the template' },
+    options: {
+      content: { kind: 'text', about: 'the text, with placeholders such as {{name}}', value: 'text' },
+      category: { kind: 'text', about: 'what it is for', choices: templateCategories },
+      description: { kind: 'text', about: 'what people should know about it', value: 'text' },
+      sender: { kind: 'text', about: 'key of the managed sender it goes out from', value: 'key' },
+      'no-sender': { kind: 'flag', about: 'send it from the service of each request' },
+      status: { kind: 'text', about: 'whether it may be sent', choices: ['Active', 'Archived'] },
+      ...parameterOptions,
+      'no-params': { kind: 'flag', about: 'drop the rules of all parameters' },
+    },
+    async run({ template: id, description, ...values }, context) {
+      const edit = editOf(values);
+      if ([description, ...Object.values(edit)].every((value) => value === undefined))
+        throw new CommandError('nothing to change: see tarishi template set --help');
+      const { knex } = await context.database();
+      const changed = await editTemplate(knex, id, async (before, trx) => {
+        const after = { ...editedTemplate(before, edit), description: description ?? before.description };
+        const faults = faultsOfDefinition(after);
+        if (faults.length > 0) throw new UsageError(faults);
+        const { managedServiceKey: key, category } = after;
+        const moved = key !== before.managedServiceKey || category !== before.category;
+        if (key !== undefined && moved) await requireManaged(trx, key, category);
+        return after;
+      });
+      if (changed === undefined) throw new CommandError(`there is no template ${id}`);
       return shown(context, id);
     },
   }),
@@ -115,36 +121,44 @@ function summaryOf({ id, teamId, managedServiceKey, ...rest }: TemplateSummary) 
   return { template: id, team: teamId, category, status, approvalStatus, sender: managedServiceKey, content };
 }
 
-/** The rules of every placeholder that `--param`, `--optional` or `--default` names. */
-function definitionsOf({
-  param,
-  optional,
-  default: defaults,
-}: {
+/** Options that describe parameters describe all of them: those until now are dropped. */
+function editOf(given: {
+  content: string | undefined;
+  category: string | undefined;
+  status: string | undefined;
+  sender: string | undefined;
+  'no-sender': boolean;
   param: string[];
   optional: string[];
   default: string[];
-}): ParamDefinition[] {
-  const definitions = param.map((text): ParamDefinition => {
-    const [name = '', format = 'PlainText', maxLength] = text.split(':');
-    return {
-      name,
-      format: format as ParamFormat,
-      required: true,
-      ...(maxLength === undefined ? {} : { maxLength: Number(maxLength) }),
-    };
-  });
-  const named = (name: string): ParamDefinition => {
-    const known = definitions.find((one) => one.name === name);
-    if (known !== undefined) return known;
-    const added: ParamDefinition = { name, format: 'PlainText', required: true };
-    definitions.push(added);
-    return added;
+  'no-params': boolean;
+}): TemplateEdit {
+  const definitions = definitionsOf(given);
+  const clashes = [
+    ...(given['no-sender'] && given.sender !== undefined
+      ? ['--sender and --no-sender cannot be combined']
+      : []),
+    ...(given['no-params'] && definitions.length > 0
+      ? ['--no-params cannot be combined with --param, --optional or --default']
+      : []),
+  ];
+  if (clashes.length > 0) throw new UsageError(clashes);
+  return {
+    content: given.content,
+    category: given.category as TemplateCategory | undefined,
+    status: given.status as TemplateStatus | undefined,
+    managedServiceKey: given['no-sender'] ? null : given.sender,
+    paramDefinitions: given['no-params'] || definitions.length > 0 ? definitions : undefined,
   };
-  for (const name of optional) named(name).required = false;
-  for (const text of defaults) {
-    const split = text.indexOf('=');
-    named(text.slice(0, split)).default = text.slice(split + 1);
-  }
-  return definitions;
+}
+
+async function requireManaged(
+  knex: Database['knex'],
+  key: string,
+  category: TemplateCategory,
+): Promise<void> {
+  const managed = await findManagedService(knex, key);
+  if (managed === undefined) throw new CommandError(`there is no managed sender ${key}`);
+  if (managed.category !== category)
+    throw new CommandError(`the managed sender ${key} is for ${managed.category} templates`);
 }

@@ -34,17 +34,33 @@ export async function insertCampaign(
 
 /** Of one team, or of all. */
 export async function listCampaigns(knex: Knex, teamId: string | undefined): Promise<StoredCampaign[]> {
-  return knex('campaigns')
-    .modify(byTeam, teamId)
-    .select(
-      'id',
-      'team_id as teamId',
-      'service_id as serviceId',
-      'status',
-      'allowed_denominations as allowedDenominations',
-      'frequency',
-      'expires_at as expiresAt',
-    );
+  return campaigns(knex).modify(byTeam, teamId);
+}
+
+export async function findCampaign(knex: Knex, id: string): Promise<StoredCampaign | undefined> {
+  return campaigns(knex).where({ id }).first();
+}
+
+export type CampaignChange = {
+  [Name in 'status' | 'serviceId' | 'allowedDenominations' | 'frequency' | 'expiresAt']:
+    | StoredCampaign[Name]
+    | undefined;
+} & { name: string | undefined };
+
+/** What is undefined stays. False when there is no such campaign. */
+export async function updateCampaign(knex: Knex, id: string, change: CampaignChange): Promise<boolean> {
+  const { name, status, serviceId, allowedDenominations, frequency, expiresAt } = change;
+  const updated = await knex('campaigns')
+    .where({ id })
+    .update({
+      name,
+      status,
+      service_id: serviceId,
+      allowed_denominations: allowedDenominations && JSON.stringify(allowedDenominations),
+      frequency,
+      expires_at: expiresAt,
+    });
+  return updated > 0;
 }
 
 /** False when there is no such campaign. */
@@ -54,4 +70,16 @@ export async function setCampaignStatus(
   status: Campaign['status'],
 ): Promise<boolean> {
   return (await knex('campaigns').where({ id }).update({ status })) > 0;
+}
+
+function campaigns(knex: Knex) {
+  return knex('campaigns').select(
+    'id',
+    'team_id as teamId',
+    'service_id as serviceId',
+    'status',
+    'allowed_denominations as allowedDenominations',
+    'frequency',
+    'expires_at as expiresAt',
+  );
 }

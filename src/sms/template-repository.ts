@@ -20,21 +20,18 @@ export interface TemplateSummary {
   content: string;
 }
 
+/** A template with what people should know about it. */
+export type DescribedTemplate = SmsTemplate & { description: string | null };
+
 /** False when the id is taken. */
 export async function insertTemplate(
   knex: Knex,
-  template: SmsTemplate & { teamId: string; description?: string | undefined },
+  template: DescribedTemplate & { teamId: string },
 ): Promise<boolean> {
   return insertNew(knex, 'sms_templates', {
     id: template.id,
     team_id: template.teamId,
-    content: template.content,
-    description: template.description ?? null,
-    category: template.category,
-    status: template.status,
-    approval_status: template.approvalStatus,
-    managed_service_key: template.managedServiceKey ?? null,
-    param_definitions: JSON.stringify(template.paramDefinitions),
+    ...columnsOf(template),
   });
 }
 
@@ -45,6 +42,54 @@ export async function listTemplates(knex: Knex, teamId: string | undefined): Pro
 
 export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {
   return summaries(knex).where({ id }).first();
+}
+
+/**
+ * Puts what `change` makes of a template in its place, with the row locked; undefined when there is none. What is
+ * queued keeps its text: it was resolved when it was accepted.
+ */
+export async function editTemplate(
+  knex: Knex,
+  id: string,
+  change: (template: DescribedTemplate, trx: Knex) => Promise<DescribedTemplate>,
+): Promise<DescribedTemplate | undefined> {
+  return knex.transaction(async (trx) => {
+    const row = await trx('sms_templates').where({ id }).forUpdate().first();
+    if (row === undefined) return undefined;
+    const before: DescribedTemplate = {
+      id,
+      content: row.content,
+      description: row.description,
+      category: row.category,
+      status: row.status,
+      approvalStatus: row.approval_status,
+      paramDefinitions: row.param_definitions,
+      ...(row.managed_service_key === null ? {} : { managedServiceKey: row.managed_service_key }),
+    };
+    const after = await change(before, trx);
+    await trx('sms_templates')
+      .where({ id })
+      .update({
+        ...columnsOf(after),
+        // A comment is about what was reviewed.
+        ...(after.approvalStatus === before.approvalStatus ? {} : { review_comment: null }),
+        updated_at: trx.fn.now(),
+      });
+    return after;
+  });
+}
+
+/** What of a template may change. */
+function columnsOf(template: DescribedTemplate) {
+  return {
+    content: template.content,
+    description: template.description,
+    category: template.category,
+    status: template.status,
+    approval_status: template.approvalStatus,
+    managed_service_key: template.managedServiceKey ?? null,
+    param_definitions: JSON.stringify(template.paramDefinitions),
+  };
 }
 
 /** A reviewer's verdict on a template that waits for one; false when it does not. */
