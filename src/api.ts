@@ -80,7 +80,7 @@ export async function startApi(
 }
 
 /** What networks report is stored here, and acted on by whichever process delivers. */
-function createConnectorFinder({ database: { knex }, secrets, logger, clock }: Foundation) {
+function createConnectorFinder({ database: { knex }, secrets, logger, events, clock }: Foundation) {
   const { load, pause } = createConnectorRepository(knex);
   return createInboundCalls({
     load,
@@ -89,8 +89,9 @@ function createConnectorFinder({ database: { knex }, secrets, logger, clock }: F
       await pause(name, reason, undefined);
     },
     openSecrets: connectorSecretsIn(secrets),
-    report: createReportStore(knex, () => {}),
+    report: createReportStore(knex, events, () => {}),
     templates: (name, news) => recordApprovals(knex, name, news),
+    onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,
     clock,
   });

@@ -14,7 +14,8 @@ const sources = everything.filter(
 const wiring =
   /^src\/(main|run|ending|foundation|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
-const ground = /^src\/(batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)\.ts$/;
+const ground =
+  /^src\/((batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)|isolation\/[a-z-]+)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
@@ -95,7 +96,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|housekeeping|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
+    may: /^src\/(db\/|demo\/|housekeeping|isolation\/|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll|retry|take)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },
@@ -161,7 +162,9 @@ describe('imports', () => {
     const breaches = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/') && repository.test(target))
-        .filter(() => !wiring.test(path) && !/^src\/(clients|connectors|delivery|receipts)\//.test(path))
+        .filter(
+          () => !wiring.test(path) && !/^src\/(clients|connectors|delivery|isolation|receipts)\//.test(path),
+        )
         .map(({ target }) => `${path} imports ${target}`),
     );
     expect(breaches).toEqual([]);

@@ -1,4 +1,5 @@
 /** Folds concurrent submissions into few transactions: what waits while one runs goes into the next. */
+import { bisect } from './isolation/bisect.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
@@ -96,23 +97,21 @@ function takeBatch<Item, Result>(
   return queue.splice(0, count);
 }
 
+/** A submission whose data fails is rejected alone; other errors reject everything that is not committed yet. */
 async function settle<Item, Result>(
   commit: Commit<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
   try {
-    const results = await commit(batch.map(({ item }) => item));
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    await bisect(
+      batch,
+      async (some) => {
+        const results = await commit(some.map(({ item }) => item));
+        for (const [index, { resolve }] of some.entries()) resolve(results[index] as Result);
+      },
+      ({ reject }, error) => reject(error),
+    );
   } catch (error) {
-    if (batch.length > 1 && isOneItemsFault(error)) {
-      for (const alone of batch) await settle(commit, [alone]);
-    } else {
-      for (const { reject } of batch) reject(error);
-    }
+    for (const { reject } of batch) reject(error);
   }
-}
-
-/** SQLSTATE classes 22 (data) and 23 (integrity): one item's values are at fault, its neighbours are not. */
-function isOneItemsFault(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }

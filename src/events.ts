@@ -14,6 +14,10 @@ export interface Events {
   receiptUnsigned: (receiptId: string, clientId: string) => void;
   /** A message has no receipt because the stored callback URL of its request cannot be called. */
   receiptImpossible: (requestId: string, messageId: string) => void;
+  /** An item could not be recorded because of its own data; it waits in quarantine. */
+  itemQuarantined: (round: string, item: string, reason: string) => void;
+  /** A network sent an id or a time that we do not store; the rest of what it said counts. */
+  networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
 }
 
 /** Log lines and labels carry ids and states only: never a number, a text or a secret. */
@@ -46,6 +50,13 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'Receipts not created because the callback URL of the request cannot be called',
     [],
   );
+  const quarantined = counter('tarishi_quarantined_total', 'Items put into quarantine, by kind of work', [
+    'round',
+  ]);
+  const ignored = counter('tarishi_network_values_ignored_total', 'Unusable values sent by networks', [
+    'connector',
+    'value',
+  ]);
 
   return {
     requestAccepted: ({ operation, messages }) => {
@@ -70,6 +81,14 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     receiptImpossible: (requestId, messageId) => {
       impossible.inc();
       logger.warn({ requestId, messageId }, 'no receipt: the callback URL of the request cannot be called');
+    },
+    itemQuarantined: (round, item, reason) => {
+      quarantined.inc({ round });
+      logger.error({ round, item, reason }, 'an item could not be recorded and is in quarantine');
+    },
+    networkValueIgnored: (connector, value) => {
+      ignored.inc({ connector, value });
+      logger.warn({ connector, value }, 'a network sent a value that cannot be stored; it is ignored');
     },
   };
 }

@@ -26,15 +26,44 @@ const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
   const { knex, keys, consequences, logger, ...listeners } = dependencies;
-  return startLoop('housekeeping', idleMs, logger, async () => {
-    const reached = await knex.transaction((trx) =>
-      recordSilence(trx, silenceSeconds, silencesPerRound, consequences),
-    );
-    announce(reached, listeners);
-    await keys.purge(keyLifetimeSeconds);
-    await purgeParts(knex, partLifetimeSeconds);
-    return reached.length === silencesPerRound;
-  });
+  const chores: Record<string, () => Promise<boolean>> = {
+    silence: async () => {
+      const { events } = listeners;
+      const { reached, seen } = await recordSilence(
+        knex,
+        events,
+        silenceSeconds,
+        silencesPerRound,
+        consequences,
+      );
+      announce(reached, listeners);
+      return seen === silencesPerRound;
+    },
+    'idempotency keys': async () => {
+      await keys.purge(keyLifetimeSeconds);
+      return false;
+    },
+    'message parts': async () => {
+      await purgeParts(knex, partLifetimeSeconds);
+      return false;
+    },
+  };
+  return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
+}
+
+/** Runs all chores, whatever becomes of each; answers whether one of them has more to do at once. */
+export async function runChores(
+  chores: Readonly<Record<string, () => Promise<boolean>>>,
+  logger: Logger,
+): Promise<boolean> {
+  let more = false;
+  for (const [name, chore] of Object.entries(chores))
+    try {
+      more = (await chore()) || more;
+    } catch (error) {
+      logger.error({ err: error, chore: name }, 'a housekeeping chore failed; it runs again in a minute');
+    }
+  return more;
 }
 
 const upkeepIdleMs = 10_000;

@@ -17,6 +17,7 @@ import { createEvents } from './events.ts';
 import { type Foundation, openSecrets } from './foundation.ts';
 import { freePort } from './free-port.ts';
 import { type OperatorDependencies, startOperatorServer } from './http/operator-server.ts';
+import { watchQuarantine } from './isolation/metrics.ts';
 import { createLog } from './log.ts';
 import { createReadiness } from './readiness.ts';
 import { watchBacklog } from './receipts/backlog.ts';
@@ -78,6 +79,7 @@ async function lay(
   database.giveUpOnSilence();
   watchBacklog(registry, database.knex);
   watchConnectors(registry, database.knex);
+  watchQuarantine(registry, database.knex);
   // Tokens name the address as their issuer, so it must be known before the server listens.
   const port = api ? await freePort(config.host, config.port) : config.port;
   return {

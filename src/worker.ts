@@ -22,6 +22,7 @@ import { createReportStore, networkReportRound } from './delivery/network-report
 import { createSentParts } from './delivery/part-repository.ts';
 import { pollRound } from './delivery/poll.ts';
 import { reportRound } from './delivery/report.ts';
+import { retryRound } from './delivery/retry.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './foundation.ts';
 import { startHousekeeping, startUpkeep } from './housekeeping.ts';
 import type { Product } from './intake/plan.ts';
@@ -62,9 +63,10 @@ export async function startWorker(
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
     provisions: createProvisionBook(knex),
-    report: createReportStore(knex, () => networkReportLoop.wake()),
+    report: createReportStore(knex, events, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
     templates: (name, news) => recordApprovals(knex, name, news),
+    onIgnored: events.networkValueIgnored,
     clock,
     logger,
   });
@@ -106,12 +108,13 @@ export async function startWorker(
     ...delivery,
     keys: createKeyRepository(knex),
   });
+  const retryLoop = startLoop('quarantine', 2_000, logger, () => retryRound(delivery));
   const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
 
   return {
     wake: deliverLoop.wake,
     stop: async () => {
-      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping, upkeep];
+      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping, retryLoop, upkeep];
       await Promise.all(talking.map((loop) => loop?.stop()));
       // A network that does not answer would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);
@@ -191,7 +194,8 @@ function createRoutes(
     chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
   };
   return async (product, channel) => {
-    const name = await connectorNames[product](channel);
+    // What waits in a table may name a product of another version.
+    const name = await connectorNames[product]?.(channel);
     const connector = name === undefined ? undefined : find(name);
     // No bundle may be given twice, so none goes where nobody can be asked what became of it.
     if (product === 'data' && connector?.ask === undefined) return undefined;

@@ -27,9 +27,11 @@ export function readArguments(command: Command, words: readonly string[]): Argum
     if (all.length > 1 && command.options[name]?.kind !== 'list')
       faults.push(`--${name} is given ${all.length} times`);
 
-  const names = Object.keys(command.positionals);
+  const required = Object.keys(command.positionals);
+  const names = [...required, ...Object.keys(command.optionalPositionals)];
   for (const [index, name] of names.entries()) {
     const value = positionals[index];
+    if (value === undefined && index >= required.length) continue;
     if (value === undefined) faults.push(`<${name}> is missing`);
     else if (!idRule.test(value)) faults.push(`<${name}> must be ${idWords}`);
     values[name] = value;

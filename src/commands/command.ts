@@ -51,6 +51,8 @@ export interface Command {
   about: string;
   /** Required, in their order; each is an id. */
   positionals: Readonly<Record<string, string>>;
+  /** Follow the required ones and may be left out. */
+  optionalPositionals: Readonly<Record<string, string>>;
   options: Readonly<Record<string, Option>>;
   /** False: there is never an answer, so no `--json`. */
   prints: boolean;
@@ -61,19 +63,24 @@ export interface Command {
 export function command<
   const P extends Record<string, string>,
   const O extends Record<string, Option>,
+  const Q extends Record<string, string>,
 >(definition: {
   words: string;
   about: string;
   positionals?: P;
+  optionalPositionals?: Q;
   options?: O;
   prints?: boolean;
   run(
-    values: { [K in keyof P]: string } & { [K in keyof O]: Value<O[K]> },
+    values: { [K in keyof P]: string } & { [K in keyof Q]: string | undefined } & {
+      [K in keyof O]: Value<O[K]>;
+    },
     context: Context,
   ): Promise<Answer | undefined>;
 }): Command {
   return {
     positionals: {},
+    optionalPositionals: {},
     options: {},
     prints: true,
     ...definition,

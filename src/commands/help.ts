@@ -5,15 +5,13 @@ import type { Command, Option } from './command.ts';
 /** All commands, in groups. */
 export function overview(groups: Readonly<Record<string, readonly Command[]>>): string {
   const rows = Object.values(groups).flatMap((commands) =>
-    commands.map(({ words, positionals }) => `  ${synopsis(words, positionals)}`),
+    commands.map((command) => `  ${synopsis(command)}`),
   );
   const width = Math.max(...rows.map((row) => row.length));
   const parts = Object.entries(groups).map(
     ([title, commands]) =>
       `${title}\n${commands
-        .map(
-          ({ words, positionals, about }) => `  ${synopsis(words, positionals).padEnd(width - 2)}   ${about}`,
-        )
+        .map((command) => `  ${synopsis(command).padEnd(width - 2)}   ${command.about}`)
         .join('\n')}\n`,
   );
   return `Usage: tarishi <command> [options]
@@ -25,9 +23,13 @@ environment, as for the service.
 }
 
 /** One command and its options. */
-export function helpOf({ words, about, positionals, options, prints }: Command): string {
+export function helpOf(command: Command): string {
+  const { about, positionals, optionalPositionals, options, prints } = command;
   const lines = [
-    ...Object.entries(positionals).map(([name, what]) => [`  <${name}>`, what]),
+    ...Object.entries({ ...positionals, ...optionalPositionals }).map(([name, what]) => [
+      `  <${name}>`,
+      what,
+    ]),
     ...Object.entries(options).flatMap(([name, option]) =>
       option.kind === 'secret' ? secretLines(name, option) : [[`  ${written(name, option)}`, said(option)]],
     ),
@@ -37,7 +39,7 @@ export function helpOf({ words, about, positionals, options, prints }: Command):
   const required = Object.entries(options)
     .filter(([, option]) => option.required && option.kind !== 'secret')
     .map(([name, option]) => ` ${written(name, option)}`);
-  return `Usage: tarishi ${synopsis(words, positionals)}${required.join('')} [options]
+  return `Usage: tarishi ${synopsis(command)}${required.join('')} [options]
 
 ${about[0]?.toUpperCase()}${about.slice(1)}.
 
@@ -45,8 +47,10 @@ ${aligned(lines)}
 `;
 }
 
-function synopsis(words: string, positionals: Command['positionals']): string {
-  return [words, ...Object.keys(positionals).map((name) => `<${name}>`)].join(' ');
+function synopsis({ words, positionals, optionalPositionals }: Command): string {
+  const required = Object.keys(positionals).map((name) => `<${name}>`);
+  const optional = Object.keys(optionalPositionals).map((name) => `[<${name}>]`);
+  return [words, ...required, ...optional].join(' ');
 }
 
 function written(name: string, { kind, value }: Option): string {

@@ -13,6 +13,7 @@ import { connectorCommands } from './connectors.ts';
 import { createContext } from './context.ts';
 import { helpOf, overview } from './help.ts';
 import { managedSenderCommands } from './managed-senders.ts';
+import { quarantineCommands } from './quarantine.ts';
 import { runCommands } from './run.ts';
 import { readSecret } from './secret.ts';
 import { senderCommands } from './senders.ts';
@@ -32,6 +33,7 @@ const groups: Record<string, readonly Command[]> = {
   'Chat app': [...chatServiceCommands, ...senderCommands, ...chatTemplateCommands],
   'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands],
+  Operation: quarantineCommands,
 };
 
 /** Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */

@@ -34,7 +34,9 @@ export type HandOver =
   /** Not now: the network does not have it; it stays queued and is tried again. */
   | { kind: 'later'; delaySeconds: number }
   /** It may have arrived: the network is asked, after the delay, before anything is sent again. */
-  | { kind: 'unclear'; delaySeconds: number };
+  | { kind: 'unclear'; delaySeconds: number }
+  /** Our own code cannot write this message: the network does not have it, and another try would not help. */
+  | { kind: 'faulty'; reason: string };
 
 export interface AnnouncedReport {
   state: ReportedState;

@@ -1,9 +1,9 @@
 /** Takes calls of networks: verifies them, has what they say stored, and says whether they were theirs. */
 import { cached } from '../cache.ts';
 import type { Clock, Stopwatch } from '../clock.ts';
-import type { NetworkReport } from './connector.ts';
 import type { Inbound, InboundRequest, TemplateNews } from './inbound.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
+import { type CleanReport, cleanNews, type OnIgnored } from './network-text.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
 
@@ -21,9 +21,11 @@ export interface InboundDependencies {
   load: () => Promise<StoredConnector[]>;
   /** Opens the sealed secrets of a connector. */
   openSecrets: (sealed: string, connector: string) => Record<string, string>;
-  report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
+  report: (connector: string, reports: readonly CleanReport[]) => Promise<void>;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
+  /** A network said something that is left out. */
+  onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
   lifetimeMs: number;
   clock: Clock & Stopwatch;
 }
@@ -38,7 +40,7 @@ interface Called {
 export function createInboundCalls(
   dependencies: InboundDependencies,
 ): (name: string) => Promise<CalledConnector | undefined> {
-  const { load, openSecrets, report, templates, pause, lifetimeMs, clock } = dependencies;
+  const { load, openSecrets, report, templates, pause, onIgnored, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -56,7 +58,12 @@ export function createInboundCalls(
         inbound.signatureHeaders(settings).every((header) => headers[header] !== undefined),
       receive: async (request) => {
         if (!inbound.verify(request, settings, secrets, clock.now())) return false;
-        const { reports, templates: news = [], pause: reason } = inbound.read(request.body, settings);
+        const said = inbound.read(request.body, settings);
+        const {
+          reports,
+          templates: news,
+          pause: reason,
+        } = cleanNews(said, (value) => onIgnored(name, value));
         await report(name, reports);
         if (news.length > 0) await templates(name, news);
         if (reason !== undefined) await pause(name, reason);

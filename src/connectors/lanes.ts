@@ -3,19 +3,23 @@
 /** Together with one exchange of at most ten seconds, twice (asking and sending), shorter than a job's lease. */
 export const startingLimitMs = 15_000;
 
-/** The results in the order of the items; `late` answers for those whose turn did not come in time. */
+/**
+ * The results in the order of the items. `late` answers for those whose turn did not come in time, `failed` for
+ * those whose work rejects: the others are not lost with them.
+ */
 export async function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<Result>,
   late: (item: Item) => Result,
+  failed: (error: unknown) => Result,
 ): Promise<Result[]> {
   const endMs = performance.now() + startingLimitMs;
   const results: Result[] = new Array(items.length);
   const queue = items.entries();
   const lane = async () => {
     for (const [index, item] of queue)
-      results[index] = performance.now() < endMs ? await work(item) : late(item);
+      results[index] = performance.now() < endMs ? await work(item).catch(failed) : late(item);
   };
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
   return results;

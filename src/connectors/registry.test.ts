@@ -26,6 +26,7 @@ beforeEach(async () => {
     report: async () => {},
     partsOf: () => ({ keep: async () => {}, of: async () => [] }),
     templates: async () => {},
+    onIgnored: () => {},
     clock: systemClock,
     logger: pino({}, { write: (line: string) => lines.push(line) }),
   });

@@ -2,10 +2,18 @@
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';
-import type { Connector, ConnectorStatus, NetworkReport } from './connector.ts';
+import type { Connector, ConnectorStatus } from './connector.ts';
 import type { TemplateNews } from './inbound.ts';
 import type { SentParts } from './kind.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
+import {
+  type CleanReport,
+  cleanReason,
+  cleanReports,
+  cleanTemplateNews,
+  type OnIgnored,
+  withCleanAnswers,
+} from './network-text.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
 
@@ -13,9 +21,11 @@ export interface RegistryDependencies {
   repository: ConnectorRepository;
   /** Opens the sealed secrets of a connector. */
   openSecrets: (sealed: string, connector: string) => Record<string, string>;
-  report: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
+  report: (connector: string, reports: readonly CleanReport[]) => Promise<void>;
   partsOf: (connector: string) => SentParts;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  /** A connector's network said something that is left out. */
+  onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
   provisions?: ProvisionBook | undefined;
   clock: Clock & Stopwatch;
   logger: Logger;
@@ -47,7 +57,8 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     if (entry !== undefined && 'send' in entry.opened) await entry.opened.close?.();
   };
 
-  const pause = async (name: string, reason: string, seconds?: number) => {
+  const pause = async (name: string, said: string, seconds?: number) => {
+    const reason = cleanReason(said);
     const entry = entries.get(name);
     if (entry !== undefined) entry.pausedReason = reason;
     logger.warn({ connector: name, reason, seconds }, 'a connector paused itself');
@@ -59,7 +70,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     try {
       return openConnector(stored, dependencies, (reason, seconds) => pause(name, reason, seconds));
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
+      const fault = cleanReason(error instanceof Error ? error.message : String(error));
       logger.error({ connector: name, fault }, 'a connector cannot be opened; its messages wait');
       return { fault };
     }
@@ -106,19 +117,21 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { openSecrets, report, partsOf, provisions, templates, clock, logger }: RegistryDependencies,
+  { openSecrets, report, partsOf, provisions, templates, onIgnored, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
   const opened = secrets === null ? {} : openSecrets(secrets, name);
-  return connectorKinds[kind].open(checkSettings(connectorKinds[kind], settings), opened, {
+  const ignored: OnIgnored = (value) => onIgnored(name, value);
+  const connector = connectorKinds[kind].open(checkSettings(connectorKinds[kind], settings), opened, {
     name,
     clock,
     logger: logger.child({ connector: name }),
-    report: (reports) => report(name, reports),
+    report: (reports) => report(name, cleanReports(reports, ignored)),
     parts: partsOf(name),
     provisions,
     pause,
-    templates: (news) => templates(name, news),
+    templates: (news) => templates(name, cleanTemplateNews(news, ignored)),
   });
+  return withCleanAnswers(connector, ignored);
 }

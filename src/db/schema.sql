@@ -130,6 +130,7 @@ create table idempotency_keys (
   fingerprint text not null,
   accepted json not null,
   created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_key_check CHECK ((char_length(key) <= 255)),
   constraint idempotency_keys_pkey PRIMARY KEY (client_id, operation, key)
 );
 
@@ -162,6 +163,7 @@ create table message_parts (
   state text,
   created_at timestamp with time zone default now() not null,
   number smallint,
+  constraint message_parts_network_id_check CHECK ((char_length(network_id) <= 255)),
   constraint message_parts_pkey PRIMARY KEY (connector, network_id)
 );
 
@@ -201,8 +203,26 @@ create table network_reports (
   received_at timestamp with time zone default now() not null,
   next_look_at timestamp with time zone default now() not null,
   constraint network_reports_check CHECK (((network_id IS NOT NULL) OR (message_id IS NOT NULL))),
+  constraint network_reports_network_id_check CHECK ((char_length(network_id) <= 255)),
   constraint network_reports_pkey PRIMARY KEY (id),
   constraint network_reports_refund_check CHECK ((refund = ANY (ARRAY['refused'::text, 'reversed'::text])))
+);
+
+create table quarantine (
+  id bigint generated always as identity not null,
+  round text not null,
+  item text not null,
+  message_id bigint,
+  payload text not null,
+  reason text not null,
+  attempts integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  retry_at timestamp with time zone,
+  constraint quarantine_item_check CHECK ((char_length(item) <= 255)),
+  constraint quarantine_payload_check CHECK ((octet_length(payload) <= 131072)),
+  constraint quarantine_pkey PRIMARY KEY (id),
+  constraint quarantine_reason_check CHECK ((char_length(reason) <= 200)),
+  constraint quarantine_round_item_key UNIQUE (round, item)
 );
 
 create table receipt_origins (
@@ -369,6 +389,9 @@ CREATE INDEX network_reports_due ON public.network_reports USING btree (next_loo
 CREATE INDEX network_reports_of_part ON public.network_reports USING btree (connector, network_id);
 
 CREATE INDEX receipts_due ON public.receipts USING btree (team_id, origin_key, next_attempt_at) WHERE (state = 'Pending'::text);
+CREATE INDEX quarantine_of_message ON public.quarantine USING btree (message_id);
+
+CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
 

@@ -91,8 +91,8 @@ describe('a message that no network may get twice', () => {
     );
     const all = delivery.dependencies({ data: connector });
     await delivery.deliverRound(all);
-    const silence = (seconds: number) =>
-      delivery.knex.transaction((trx) => recordSilence(trx, seconds, 10, all.consequences));
+    const silence = async (seconds: number) =>
+      (await recordSilence(all.knex, all.events, seconds, 10, all.consequences)).reached;
     expect(await silence(72 * 3600)).toEqual([]);
     expect(await silence(-1)).toMatchObject([{ state: 'Uncertain' }]);
     await delivery.hurry();
@@ -272,10 +272,8 @@ test('reports that could not be recorded are looked at again, without waiting fo
   const all = delivery.dependencies({ sms: connector });
   await delivery.deliverRound(all);
   await delivery.hurry();
-  const receipt = () => {
-    throw new Error('a fault');
-  };
-  const broken = { ...all.consequences, receipt: { sms: receipt, data: receipt, chatapp: receipt } };
+  const sms = () => Promise.reject(new Error('a fault'));
+  const broken = { ...all.consequences, follow: { sms } };
   await expect(reportRound({ ...all, consequences: broken })).rejects.toThrow('a fault');
   await delivery.hurry();
   await reportRound(all);

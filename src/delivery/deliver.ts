@@ -1,23 +1,25 @@
 /** Takes delivery jobs, has their messages handed over, and records what became of them. */
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
+import { ItemFault } from '../isolation/fault.ts';
+import { type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
-import type { StateChange } from '../receipts/states.ts';
+import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../sms/segments.ts';
 import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
 import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
+  type JobMessage,
   jobsOf,
-  type Lease,
   leaseSeconds,
   type Queue,
   type ReportJob,
   type TakenJob,
 } from './queue.ts';
 import { insertParts, type Part } from './report-repository.ts';
-import { loadQueuedMessages, markQueued, type QueuedMessage } from './repository.ts';
+import { loadQueuedMessages, markQueued, markSubmitted, type QueuedMessage } from './repository.ts';
 import { holdJobs } from './waiting-repository.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies, Listeners {
@@ -25,12 +27,36 @@ export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   consequences: Consequences;
 }
 
+/** What a hand-over came to, with what is needed to record it. */
+export interface Settled extends Pick<Result, 'outcome' | 'connector'> {
+  message: JobMessage & Pick<QueuedMessage, 'content'>;
+}
+
+/** The text of a message stays where it is stored. */
+export type StoredSettled = Pick<Settled, 'outcome' | 'connector'> & { messageId: string };
+
+const handOvers: Round<Settled> = {
+  describe: ({ message: { id }, outcome, connector }) => ({
+    round: 'hand-over',
+    item: id,
+    messageId: id,
+    payload: {
+      messageId: id,
+      outcome,
+      ...(connector === undefined ? {} : { connector }),
+    } satisfies StoredSettled,
+  }),
+  leave: async (trx, { message, outcome }) => {
+    if (outcome.kind === 'accepted') await markSubmitted(trx, message.id);
+  },
+};
+
 /** Has the messages of taken jobs handed over, and ends the jobs. When that fails they are tried again. */
 export async function deliverJobs(
   dependencies: DeliveryDependencies,
   jobs: readonly TakenJob<DeliveryJob>[],
 ): Promise<void> {
-  const { knex, queue } = dependencies;
+  const { knex, queue, events } = dependencies;
   const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
   try {
     const messages = await loadQueuedMessages(
@@ -38,7 +64,11 @@ export async function deliverJobs(
       jobs.map((job) => job.data),
     );
     const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
-    const reached = await knex.transaction((trx) => settle(trx, dependencies, jobs, results));
+    const reached = await recordIsolated(knex, events, async (trx, each) => {
+      const states = await each(handOvers, results, (inner, some) => settle(inner, dependencies, some));
+      await queue.complete(trx, 'deliver', jobs);
+      return states;
+    });
     announce(reached, dependencies);
   } catch (error) {
     await queue.release('deliver', jobs, error);
@@ -46,13 +76,13 @@ export async function deliverJobs(
   }
 }
 
-/** States, later reports, later tries and the end of the jobs, together; nothing when somebody else has the jobs. */
-async function settle(
+/** States, later reports and later tries, together. Rejects when our own code could not handle one of the messages. */
+export async function settle(
   trx: Knex.Transaction,
   { queue, consequences, validitySeconds }: DeliveryDependencies,
-  jobs: readonly Lease[],
-  results: readonly Result[],
-) {
+  results: readonly Settled[],
+): Promise<ReachedState[]> {
+  for (const { outcome } of results) if (outcome.kind === 'faulty') throw new ItemFault(outcome.reason);
   await insertParts(trx, results.flatMap(partsOf));
   const reached = await recordChanges(trx, results.flatMap(changesOf), consequences);
   const refused = results.filter(
@@ -72,12 +102,11 @@ async function settle(
     results.filter(isAwaited).map(({ message }) => message.id),
   );
   await holdJobs(trx, waitingJobs(results), validitySeconds);
-  await queue.complete(trx, 'deliver', jobs);
   return reached;
 }
 
 /** A bundle that its network has taken and not reported on. */
-function isAwaited({ message, outcome }: Result): boolean {
+function isAwaited({ message, outcome }: Settled): boolean {
   return message.product === 'data' && outcome.kind === 'accepted' && outcome.reports === undefined;
 }
 
@@ -88,7 +117,7 @@ const submission: { [P in Product]: (content: string) => Partial<StateChange> } 
   chatapp: () => ({}),
 };
 
-function changesOf({ message, outcome }: Result): StateChange[] {
+function changesOf({ message, outcome }: Settled): StateChange[] {
   const { id: messageId, product, content } = message;
   if (outcome.kind === 'rejected') {
     const { state, reason, reasonCode } = outcome;
@@ -108,7 +137,7 @@ function changesOf({ message, outcome }: Result): StateChange[] {
 }
 
 /** What the network will call the message in its reports. */
-function partsOf({ message, outcome, connector }: Result): Part[] {
+function partsOf({ message, outcome, connector }: Settled): Part[] {
   if (outcome.kind !== 'accepted' || outcome.reports !== undefined || connector === undefined) return [];
   const { networkId, partIds = networkId === undefined ? [] : [networkId] } = outcome;
   // A network that gives all parts one id reports on them as one.
@@ -122,7 +151,7 @@ function partsOf({ message, outcome, connector }: Result): Part[] {
   }));
 }
 
-function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> {
+function announcedReports(results: readonly Settled[]): Map<number, ReportJob[]> {
   const byDelay = new Map<number, ReportJob[]>();
   for (const { message, outcome } of results) {
     if (outcome.kind !== 'accepted') continue;
@@ -136,8 +165,8 @@ function announcedReports(results: readonly Result[]): Map<number, ReportJob[]> 
 }
 
 /** The messages that stay with us, by the time after which they are looked at again. */
-function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
-  const byDelay = new Map<number, QueuedMessage[]>();
+function postponedJobs(results: readonly Settled[]): Map<number, DeliveryJob[]> {
+  const byDelay = new Map<number, JobMessage[]>();
   for (const { message, outcome } of results) {
     if (outcome.kind !== 'later' && outcome.kind !== 'unclear') continue;
     append(byDelay, outcome.delaySeconds, message);
@@ -145,6 +174,6 @@ function postponedJobs(results: readonly Result[]): Map<number, DeliveryJob[]> {
   return new Map([...byDelay].map(([delay, messages]) => [delay, jobsOf(messages)]));
 }
 
-function waitingJobs(results: readonly Result[]): DeliveryJob[] {
+function waitingJobs(results: readonly Settled[]): DeliveryJob[] {
   return jobsOf(results.filter(({ outcome }) => outcome.kind === 'waits').map(({ message }) => message));
 }

@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver } from '../connectors/connector.ts';
 import type { Product } from '../intake/plan.ts';
+import { bisect } from '../isolation/bisect.ts';
+import { reasonOf } from '../isolation/fault.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 
 /** Decides about messages before a network hears of them, by id; those without a decision are handed over. */
@@ -100,7 +102,15 @@ async function decide(
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
-    for (const [id, outcome] of (await gates[product]?.(own)) ?? []) decided.set(id, outcome);
+    await bisect(
+      own,
+      async (some) => {
+        for (const [id, outcome] of (await gates[product]?.(some)) ?? []) decided.set(id, outcome);
+      },
+      ({ id }, error) => {
+        decided.set(id, { kind: 'faulty', reason: reasonOf(error) });
+      },
+    );
   return decided;
 }
 

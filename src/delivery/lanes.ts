@@ -1,6 +1,7 @@
 /** Gives each connector a lane of its own, so that a slow, paused or dead one holds up no other. */
 import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
 import { type DeliveryJob, type Group, groupOf, type TakenJob } from './queue.ts';
+import { takeJobs } from './take.ts';
 import { takeWaiting, waitingGroups } from './waiting-repository.ts';
 
 export interface LaneDependencies extends DeliveryDependencies {
@@ -87,7 +88,8 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
       const full = [...lanes.values()].filter(
         ({ lots, fullSinceMs }) => lots >= lotsPerLane && fullSinceMs > recentMs,
       );
-      const jobs = await queue.take(
+      const jobs = await takeJobs(
+        dependencies,
         'deliver',
         jobsPerRound,
         full.flatMap(({ groups }) => [...groups]),

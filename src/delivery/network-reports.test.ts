@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { NetworkReport } from '../connectors/connector.ts';
+import { cleanReports } from '../connectors/network-text.ts';
 import { createEvents } from '../events.ts';
 import {
   consequences,
@@ -11,18 +12,24 @@ import {
   type RecordedMessages,
   submitted,
 } from '../receipts/record-testing.ts';
-import { createReportStore, networkReportRound, type StoreReports } from './network-reports.ts';
+import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './report-repository.ts';
 
 let messages: RecordedMessages;
-let store: StoreReports;
+let store: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
 let wakes = 0;
 
 beforeAll(async () => {
   messages = await openRecordedMessages();
-  store = createReportStore(messages.database.knex, () => {
+  const events = createEvents(new Registry(), logger);
+  const stored = createReportStore(messages.database.knex, events, () => {
     wakes += 1;
   });
+  store = (connector, reports) =>
+    stored(
+      connector,
+      cleanReports(reports, () => {}),
+    );
 });
 afterAll(() => messages.database.close());
 

@@ -1,12 +1,16 @@
 /** Takes in what networks say: stored at once, matched with its message then or as soon as that is known. */
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createBatcher } from '../batch.ts';
 import type { NetworkReport } from '../connectors/connector.ts';
+import type { CleanReport } from '../connectors/network-text.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
-import { isReported, type StateChange } from '../receipts/states.ts';
+import { isReported, type ReachedState, type StateChange } from '../receipts/states.ts';
 import { announce, type Listeners } from './announce.ts';
 import {
+  asReported,
   type DueReport,
   deleteReports,
   insertReports,
@@ -23,24 +27,31 @@ const reportsPerRound = 500;
 const unmatchedSeconds = 72 * 3600;
 
 /** Stores reports of a connector; resolves once they are safe. Concurrent calls share a transaction. */
-export type StoreReports = (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
+export type StoreReports = (connector: string, reports: readonly CleanReport[]) => Promise<void>;
+
+/** A report with the connector that it came from. */
+export interface ConnectorReport {
+  connector: string;
+  report: NetworkReport;
+}
+
+const incomingReports: Round<ConnectorReport> = {
+  describe: (payload) => ({ round: 'network-report', item: randomUUID(), messageId: null, payload }),
+};
 
 /** `onStored` is called when there is something for `networkReportRound`. */
-export function createReportStore(knex: Knex, onStored: () => void): StoreReports {
-  const batcher = createBatcher<{ connector: string; reports: readonly NetworkReport[] }, void>(
+export function createReportStore(knex: Knex, events: QuarantineEvents, onStored: () => void): StoreReports {
+  const batcher = createBatcher<readonly ConnectorReport[], void>(
     async (batch) => {
-      const reports = batch.flatMap(({ connector, reports }) =>
-        reports.map((report) => ({ connector, report })),
-      );
-      await insertReports(knex, reports);
+      await recordIsolated(knex, events, (_trx, each) => each(incomingReports, batch.flat(), insertReports));
       return batch.map(() => undefined);
     },
-    ({ reports }) => reports.length,
+    (reports) => reports.length,
     { lanes: 1, maxItems: 512, maxWeight: 2_000 },
   );
   return async (connector, reports) => {
     if (reports.length === 0) return;
-    await batcher.submit({ connector, reports });
+    await batcher.submit(reports.map((report) => ({ connector, report })));
     onStored();
   };
 }
@@ -51,6 +62,16 @@ export interface ReportDependencies extends Listeners {
   consequences: Consequences;
 }
 
+const dueReports: Round<DueReport> = {
+  describe: (report) => ({
+    round: 'network-report',
+    item: report.id,
+    messageId: report.messageId,
+    payload: asReported(report),
+  }),
+  leave: (trx, { id }) => deleteReports(trx, [id]),
+};
+
 /** One round: answers whether there may be more reports due. */
 export async function networkReportRound({
   knex,
@@ -58,26 +79,39 @@ export async function networkReportRound({
   consequences,
   ...listeners
 }: ReportDependencies): Promise<boolean> {
-  const { reached, forgotten, seen } = await knex.transaction(async (trx) => {
+  const { settled, seen } = await recordIsolated(knex, listeners.events, async (trx, each) => {
     const reports = await lockDueReports(trx, reportsPerRound);
-    if (reports.length === 0) return { reached: [], forgotten: 0, seen: 0 };
-    const { changes, unmatched } = await match(trx, reports);
-    const states = await recordChanges(trx, changes, consequences);
-    const waiting = new Set(unmatched);
-    await deleteReports(
-      trx,
-      reports.map(({ id }) => id).filter((id) => !waiting.has(id)),
-    );
     return {
-      reached: states,
-      forgotten: await postponeReports(trx, unmatched, unmatchedSeconds),
+      settled: await each(dueReports, reports, async (inner, some) => [
+        await settleReports(inner, some, consequences),
+      ]),
       seen: reports.length,
     };
   });
+  const forgotten = settled.reduce((sum, part) => sum + part.forgotten, 0);
   if (forgotten > 0)
     logger.warn({ reports: forgotten }, 'reports were forgotten: nobody knows their message');
-  announce(reached, listeners);
+  announce(
+    settled.flatMap(({ reached }) => reached),
+    listeners,
+  );
   return seen === reportsPerRound;
+}
+
+/** Acts on locked reports; those whose message is not known yet stay. `forgotten`: reports that are too old to stay. */
+export async function settleReports(
+  trx: Knex.Transaction,
+  reports: readonly DueReport[],
+  consequences: Consequences,
+): Promise<{ reached: ReachedState[]; forgotten: number }> {
+  const { changes, unmatched } = await match(trx, reports);
+  const reached = await recordChanges(trx, changes, consequences);
+  const waiting = new Set(unmatched);
+  await deleteReports(
+    trx,
+    reports.map(({ id }) => id).filter((id) => !waiting.has(id)),
+  );
+  return { reached, forgotten: await postponeReports(trx, unmatched, unmatchedSeconds) };
 }
 
 /** What the reports mean for messages, and the ids of reports whose message is not known yet. */

@@ -96,20 +96,13 @@ test('a network that does not know it any more is asked again, never sent it', a
 test.each<[string, Connector['ask'] | 'nobody']>([
   ['without an answer', all({ kind: 'unclear', delaySeconds: 5 })],
   ['by a paused connector', 'nobody'],
+  ['by a connector that fails', () => Promise.reject(new Error('reset'))],
 ])('%s: asked again in a minute', async (_name, ask) => {
   await submitted(1);
   await poll(ask);
   expect(await planned()).toEqual([60]);
   await poll(all(pending));
   expect(await planned()).toEqual([240]);
-});
-
-test('a connector that fails gives the questions back', async () => {
-  const [id = ''] = await submitted(1);
-  await expect(poll(() => Promise.reject(new Error('reset')))).rejects.toThrow('reset');
-  await messages.database.knex.raw(`update pgboss.job set state = 'created' where state = 'retry'`);
-  await poll(all({ ...pending, reports: [{ state: 'Delivered', afterSeconds: 0 }] }));
-  expect(await messages.statesOf([id])).toEqual(['Delivered']);
 });
 
 test('what was reported meanwhile, and networks that cannot be asked, are left alone', async () => {

@@ -1,13 +1,15 @@
 /** Asks networks about bundles that they took and did not report on: soon at first, then ever more rarely. */
 import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/connector.ts';
+import { type Round, recordIsolated } from '../isolation/record.ts';
 import { recordChanges } from '../receipts/record.ts';
-import type { StateChange } from '../receipts/states.ts';
+import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
 import type { PollJob, Queue } from './queue.ts';
 import { loadSubmittedMessages } from './repository.ts';
+import { takeJobs } from './take.ts';
 
 export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'routeOf'> {
   queue: Queue;
@@ -38,17 +40,37 @@ export async function insertPolls(
   await queue.insert(trx, 'poll', jobs, delaySeconds);
 }
 
+/** What a network said when it was asked. */
+export interface Answer {
+  message: Pick<OutboundMessage, 'id' | 'product'>;
+  /** Undefined: nobody was there to ask. */
+  asked: Asked | undefined;
+  /** How often it was asked before. */
+  polls: number;
+}
+
+const answersOfNetworks: Round<Answer> = {
+  describe: ({ message: { id, product }, asked, polls }) => ({
+    round: 'poll',
+    item: id,
+    messageId: id,
+    payload: { message: { id, product }, asked, polls },
+  }),
+};
+
 /** One round: answers whether there may be more to ask at once. */
 export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
-  const { knex, queue, consequences } = dependencies;
-  const jobs = await queue.take('poll', jobsPerRound);
+  const { knex, queue, events } = dependencies;
+  const jobs = await takeJobs(dependencies, 'poll', jobsPerRound);
   if (jobs.length === 0) return false;
   try {
     const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
-    const answers = await askAll(dependencies, await loadSubmittedMessages(knex, [...polls.keys()]));
-    const reached = await knex.transaction(async (trx) => {
-      const states = await recordChanges(trx, answers.flatMap(changesOf), consequences);
-      await askAgain(trx, queue, answers, polls);
+    const messages = await loadSubmittedMessages(knex, [...polls.keys()]);
+    const answers = await askAll(dependencies, messages, polls);
+    const reached = await recordIsolated(knex, events, async (trx, each) => {
+      const states = await each(answersOfNetworks, answers, (inner, some) =>
+        recordAnswers(inner, dependencies, some),
+      );
       await queue.complete(trx, 'poll', jobs);
       return states;
     });
@@ -60,29 +82,36 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
   return jobs.length === jobsPerRound;
 }
 
-interface Answer {
-  message: OutboundMessage;
-  /** Undefined: nobody was there to ask. */
-  asked: Asked | undefined;
+/** Records what the answers say, and plans the next question about messages that are still open. */
+export async function recordAnswers(
+  trx: Knex.Transaction,
+  { queue, consequences }: Pick<PollDependencies, 'queue' | 'consequences'>,
+  answers: readonly Answer[],
+): Promise<ReachedState[]> {
+  const states = await recordChanges(trx, answers.flatMap(changesOf), consequences);
+  await askAgain(trx, queue, answers);
+  return states;
 }
 
 /** Asks each network about its messages; a network that cannot be asked at all is left out. */
 async function askAll(
-  { routeOf }: PollDependencies,
+  { routeOf, logger }: PollDependencies,
   messages: readonly OutboundMessage[],
+  polls: ReadonlyMap<string, number>,
 ): Promise<Answer[]> {
-  const batches = new Map<string, OutboundMessage[]>();
-  for (const message of messages) {
-    const batch = batches.get(message.channel);
-    if (batch === undefined) batches.set(message.channel, [message]);
-    else batch.push(message);
-  }
   const answers = await Promise.all(
-    [...batches].map(async ([channel, batch]) => {
+    [...Map.groupBy(messages, ({ channel }) => channel)].map(async ([channel, batch]) => {
       const route = await routeOf('data', channel);
-      if (route === undefined) return batch.map((message) => ({ message, asked: undefined }));
-      const asked = await route.connector.ask?.(batch);
-      return asked === undefined ? [] : batch.map((message, index) => ({ message, asked: asked[index] }));
+      const toAnswer = (asked: readonly Asked[]) =>
+        batch.map((message, index) => ({ message, asked: asked[index], polls: polls.get(message.id) ?? 0 }));
+      if (route === undefined) return toAnswer([]);
+      if (route.connector.ask === undefined) return [];
+      try {
+        return toAnswer(await route.connector.ask(batch));
+      } catch (error) {
+        logger.warn({ err: error, connector: route.name }, 'a connector failed; its network is asked again');
+        return toAnswer([]);
+      }
     }),
   );
   return answers.flat();
@@ -103,16 +132,14 @@ async function askAgain(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,
   answers: readonly Answer[],
-  polls: ReadonlyMap<string, number>,
 ): Promise<void> {
   const open = new Map<string, { polls: number; delaySeconds: number | undefined; ids: string[] }>();
-  for (const { message, asked } of answers) {
+  for (const { message, asked, polls } of answers) {
     if (asked?.kind === 'rejected' || (asked?.kind === 'accepted' && asked.reports !== undefined)) continue;
-    const before = polls.get(message.id) ?? 0;
     const answered = asked?.kind === 'accepted' || asked?.kind === 'unknown';
     const next = answered
-      ? { polls: before + 1, delaySeconds: undefined }
-      : { polls: before, delaySeconds: againSeconds };
+      ? { polls: polls + 1, delaySeconds: undefined }
+      : { polls, delaySeconds: againSeconds };
     const name = `${next.polls} ${next.delaySeconds}`;
     const group = open.get(name) ?? { ...next, ids: [] };
     group.ids.push(message.id);

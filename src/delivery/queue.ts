@@ -102,7 +102,7 @@ export interface Lease {
   retryCount: number;
 }
 
-type QueueName = 'deliver' | 'report' | 'poll';
+export type QueueName = 'deliver' | 'report' | 'poll';
 type DataOf = { deliver: DeliveryJob; report: ReportJob; poll: PollJob };
 
 export interface Queue {

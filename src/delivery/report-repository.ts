@@ -14,7 +14,7 @@ export interface DueReport {
   reason: string | null;
   reasonCode: string | null;
   occurredAt: Date | null;
-  refund: NetworkReport['refund'] | null;
+  refund: NonNullable<NetworkReport['refund']> | null;
 }
 
 /** A part of a message as its network knows it; most messages are one part. */
@@ -27,50 +27,74 @@ export interface Part {
   state: ReportedState | null;
 }
 
-/** Keeps one report from filling the table, and NUL out of it: PostgreSQL has no place for it. */
-const longestText = 500;
-const clean = (text: string | undefined) => text?.replaceAll('\0', '').slice(0, longestText);
-
 /** References that others put into a shared account are not ours to look up. */
 const isReference = (id: string | undefined) => id !== undefined && /^[1-9]\d{0,17}$/.test(id);
 
+/** Stores what came from networks. Returns the ids of the stored reports. */
 export async function insertReports(
   knex: Knex,
   reports: readonly { connector: string; report: NetworkReport }[],
-): Promise<void> {
+): Promise<string[]> {
   const ours = reports.filter(({ report: { networkId, messageId } }) => networkId || isReference(messageId));
-  await knex.raw(
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
     `insert into network_reports
        (connector, network_id, message_id, state, reason, reason_code, occurred_at, refund)
      select * from json_to_recordset(?::json) as r(connector text, network_id text, message_id bigint,
-       state text, reason text, reason_code text, occurred_at timestamptz, refund text)`,
+       state text, reason text, reason_code text, occurred_at timestamptz, refund text)
+     returning id`,
     [
       JSON.stringify(
         ours.map(({ connector, report }) => ({
           connector,
-          network_id: clean(report.networkId) || undefined,
+          network_id: report.networkId || undefined,
           message_id: isReference(report.messageId) ? report.messageId : undefined,
           state: report.state,
-          reason: clean(report.reason),
-          reason_code: clean(report.reasonCode),
+          reason: report.reason,
+          reason_code: report.reasonCode,
           occurred_at: report.occurredAt,
           refund: report.refund,
         })),
       ),
     ],
   );
+  return rows.map(({ id }) => id);
 }
+
+/** A stored report as it came. */
+export function asReported(report: DueReport): { connector: string; report: NetworkReport } {
+  const { connector, networkId, messageId, state, reason, reasonCode, occurredAt, refund } = report;
+  return {
+    connector,
+    report: {
+      state,
+      ...(networkId === null ? {} : { networkId }),
+      ...(messageId === null ? {} : { messageId }),
+      ...(reason === null ? {} : { reason }),
+      ...(reasonCode === null ? {} : { reasonCode }),
+      ...(occurredAt === null ? {} : { occurredAt }),
+      ...(refund === null ? {} : { refund }),
+    },
+  };
+}
+
+const lockedReports = (condition: string) => `
+  select id, connector, network_id as "networkId", message_id as "messageId", state, reason,
+    reason_code as "reasonCode", occurred_at as "occurredAt", refund
+  from network_reports where ${condition} order by id for update skip locked`;
 
 /** Due reports, locked, in the order in which they came. */
 export async function lockDueReports(trx: Knex.Transaction, limit: number): Promise<DueReport[]> {
   const { rows } = await trx.raw<{ rows: DueReport[] }>(
-    `select id, connector, network_id as "networkId", message_id as "messageId", state, reason,
-       reason_code as "reasonCode", occurred_at as "occurredAt", refund
-     from network_reports
-     where id in (select id from network_reports where next_look_at <= now() order by next_look_at limit ?)
-     order by id for update skip locked`,
+    lockedReports(
+      'id in (select id from network_reports where next_look_at <= now() order by next_look_at limit ?)',
+    ),
     [limit],
   );
+  return rows;
+}
+
+export async function lockReports(trx: Knex.Transaction, ids: readonly string[]): Promise<DueReport[]> {
+  const { rows } = await trx.raw<{ rows: DueReport[] }>(lockedReports('id = any(?::bigint[])'), [[...ids]]);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 /** Reads the messages of delivery jobs that still wait to be handed over, and marks those on their way. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/connector.ts';
-import { type DeliveryJob, type Group, groupOf } from './queue.ts';
+import { type DeliveryJob, type Group, groupOf, type JobMessage } from './queue.ts';
 
 /** A message that no network has yet, as far as we know. */
 export interface QueuedMessage extends OutboundMessage {
@@ -93,4 +93,25 @@ export async function markQueued(trx: Knex.Transaction, ids: readonly string[]):
     `update messages set state = 'Queued', submitted_at = null where id = any(?::bigint[]) and state = 'Sending'`,
     [[...ids]],
   );
+}
+
+/** Notes that a network has a message of which nothing else could be recorded: it must not be sent again. */
+export async function markSubmitted(trx: Knex.Transaction, id: string): Promise<void> {
+  await trx.raw(
+    `update messages set state = 'Submitted', submitted_at = coalesce(submitted_at, now())
+     where id = ?::bigint and state in ('Queued', 'Sending')`,
+    [id],
+  );
+}
+
+/** A message in whatever state, with what is needed to record its hand-over. */
+export async function loadMessage(
+  knex: Knex,
+  id: string,
+): Promise<(JobMessage & Pick<OutboundMessage, 'content'>) | undefined> {
+  const { rows } = await knex.raw(
+    'select id, request_id as "requestId", product, channel, content from messages where id = ?::bigint',
+    [id],
+  );
+  return rows[0];
 }

@@ -47,7 +47,10 @@ export async function openDelivery(databaseUrl: string | undefined) {
 
   /** Empty tables, and one team with this many units of SMS. */
   const reset = async (units: number) => {
-    await knex.raw('truncate requests, messages, receipts, waiting_jobs; delete from pgboss.job');
+    await knex.raw(
+      `truncate requests, messages, message_parts, network_reports, receipts, waiting_jobs, quarantine;
+       delete from pgboss.job`,
+    );
     const teamId = randomUUID();
     await knex('teams').insert({ id: teamId, name: teamId });
     const account = { team_id: teamId, product: 'sms', balance: units };

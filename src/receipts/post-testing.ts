@@ -61,6 +61,7 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
       clock: { now: () => nowMs },
       events: {
         receiptAttempted: () => {},
+        itemQuarantined: () => {},
         receiptUnsigned: (id) => {
           bed.unsigned.push(id);
           open += 1;

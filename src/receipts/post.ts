@@ -2,6 +2,7 @@
 import { createBatcher } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
+import { isItemFault, reasonOf } from '../isolation/fault.ts';
 import { originOf } from './callback-url.ts';
 import type { CallbackClient, PostOutcome } from './client.ts';
 import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
@@ -17,7 +18,7 @@ export interface PosterDependencies {
   /** Delays between attempts, in seconds. */
   schedule: readonly number[];
   clock: Clock;
-  events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned'>;
+  events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned' | 'itemQuarantined'>;
 }
 
 export interface Poster {
@@ -54,6 +55,11 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       .then((made) => {
         originWorks = made.originWorks;
         return settle.submit(made);
+      })
+      .catch(async (error: unknown) => {
+        if (!isItemFault(error)) throw error;
+        await repository.setAside(receipt.id, error);
+        dependencies.events.itemQuarantined('receipt', receipt.id, reasonOf(error));
       })
       // The claim's lease runs out and the receipt is posted again: at least once.
       .catch((error: unknown) => {

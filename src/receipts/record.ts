@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
+import { orItemFault } from '../isolation/fault.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { originKeyOf, originOf } from './callback-url.ts';
 import { refundOf } from './refund.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
@@ -130,7 +132,9 @@ async function insertReceipts(
             client_id: message.clientId,
             url: callbackUrl,
             origin_key: originKeyOf(origin),
-            body: JSON.stringify(receipt[message.product](message)),
+            body: orItemFault('the receipt cannot be written', () =>
+              JSON.stringify(receipt[message.product](message)),
+            ),
           },
         ];
   });
@@ -143,28 +147,51 @@ async function insertReceipts(
   );
 }
 
-/** A network's silence, and a hand-over in doubt, end in the uncertain state. Answers the messages it ended, at most `limit`. */
+const silences: Round<StateChange> = {
+  describe: ({ messageId, product }) => ({
+    round: 'silence',
+    item: messageId,
+    messageId,
+    payload: { messageId, product },
+  }),
+};
+
+/** The change that ends a message whose network stays silent. */
+export function changeOfSilence({
+  messageId,
+  product,
+}: Pick<StateChange, 'messageId' | 'product'>): StateChange {
+  return {
+    messageId,
+    product,
+    state: stateOfSilence[product],
+    reason: 'The network sent no report',
+    refund: false,
+  };
+}
+
+/**
+ * A network's silence, and a hand-over in doubt, end in the uncertain state. Returns the messages it ended and how
+ * many it looked at, at most `limit`. Messages in quarantine wait for their retry.
+ */
 export async function recordSilence(
-  trx: Knex.Transaction,
+  knex: Knex,
+  events: QuarantineEvents,
   silenceSeconds: number,
   limit: number,
   consequences: Consequences,
-): Promise<ReachedState[]> {
-  const { rows } = await trx.raw<{ rows: { id: string; product: Product }[] }>(
-    `select id, product from messages
-     where state in ('Sending', 'Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
-     order by submitted_at limit ? for update skip locked`,
-    [silenceSeconds, limit],
-  );
-  return recordChanges(
-    trx,
-    rows.map(({ id, product }) => ({
-      messageId: id,
-      product,
-      state: stateOfSilence[product],
-      reason: 'The network sent no report',
-      refund: false,
-    })),
-    consequences,
-  );
+): Promise<{ reached: ReachedState[]; seen: number }> {
+  return recordIsolated(knex, events, async (trx, each) => {
+    const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
+      `select id as "messageId", product from messages
+       where state in ('Sending', 'Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
+         and not exists (select from quarantine q where q.message_id = messages.id)
+       order by submitted_at limit ? for update skip locked`,
+      [silenceSeconds, limit],
+    );
+    const reached = await each(silences, rows.map(changeOfSilence), (inner, some) =>
+      recordChanges(inner, some, consequences),
+    );
+    return { reached, seen: rows.length };
+  });
 }

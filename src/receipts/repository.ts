@@ -1,5 +1,6 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
+import { insertQuarantined } from '../isolation/quarantine-repository.ts';
 import { claimText } from './claim.ts';
 import { failuresUntilParked, parkedAnew } from './parking.ts';
 import { type FreeSlots, newcomerPlaces, type Origin } from './slots.ts';
@@ -39,6 +40,8 @@ export interface ReceiptRepository {
    */
   claim: (free: FreeSlots, leaseSeconds: number) => Promise<ClaimedReceipt[]>;
   settle: (attempts: readonly Attempt[]) => Promise<void>;
+  /** Puts a receipt into quarantine that cannot be posted, or whose attempt cannot be recorded. */
+  setAside: (receiptId: string, error: unknown) => Promise<void>;
   /** Ends all claims that had no attempt yet: for a process that knows that no other one is at work. */
   reclaim: () => Promise<void>;
 }
@@ -79,6 +82,16 @@ export function createReceiptRepository(knex: Knex): ReceiptRepository {
       return rows[0]?.receipts ?? [];
     },
 
+    setAside: (receiptId, error) =>
+      knex.transaction(async (trx) => {
+        await trx.raw(
+          `update receipts set state = 'Exhausted', updated_at = now() where id = ?::uuid and state = 'Pending'`,
+          [receiptId],
+        );
+        const item = { round: 'receipt', item: receiptId, messageId: null, payload: { receiptId } } as const;
+        await insertQuarantined(trx, item, error);
+      }),
+
     settle: async (attempts) => {
       await knex.raw(
         `with attempt as (
@@ -116,4 +129,13 @@ export function createReceiptRepository(knex: Knex): ReceiptRepository {
       );
     },
   };
+}
+
+/** Has a receipt posted that was given up. */
+export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
+  await trx.raw(
+    `update receipts set state = 'Pending', next_attempt_at = now(), updated_at = now()
+     where id = ?::uuid and state = 'Exhausted'`,
+    [id],
+  );
 }

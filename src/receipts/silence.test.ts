@@ -1,5 +1,8 @@
 /** That a network's silence ends messages, once, and not too early. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createEvents } from '../events.ts';
 import { recordSilence } from './record.ts';
 import {
   consequences,
@@ -18,8 +21,11 @@ afterAll(() => messages.database.close());
 
 describe('a network that stays silent', () => {
   const threeDays = 72 * 3600;
-  const silence = (limit = 100) =>
-    messages.database.knex.transaction((trx) => recordSilence(trx, threeDays, limit, consequences));
+  const events = createEvents(new Registry(), pino({ level: 'silent' }));
+  const silence = async (limit = 100) => {
+    const { knex } = messages.database;
+    return (await recordSilence(knex, events, threeDays, limit, consequences)).reached;
+  };
   const handedOver = (ids: readonly string[], secondsAgo: number) =>
     messages.database.knex.raw(
       `update messages set submitted_at = now() - :secondsAgo * interval '1 second' where id = any(:ids)`,

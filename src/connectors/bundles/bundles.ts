@@ -1,6 +1,8 @@
 /** Hands bundles to an HTTP provider, always under the same reference, and asks by it when in doubt. */
+import { orItemFault } from '../../isolation/fault.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../connector.ts';
 import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
+import { failedMessage } from '../failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../kind.ts';
 import { inLanes } from '../lanes.ts';
 import { referenceOf } from '../reference.ts';
@@ -49,18 +51,20 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
   };
   return {
     send: (messages) =>
-      inLanes(
+      inLanes<OutboundMessage, HandOver>(
         messages,
         concurrency,
         (message) => disburse(provider, message),
         () => ({ kind: 'later', delaySeconds: 1 }),
+        failedMessage(context.logger),
       ),
     ask: (messages) =>
-      inLanes(
+      inLanes<OutboundMessage, Asked>(
         messages,
         concurrency,
         (message) => askAbout(provider, message),
         () => ({ kind: 'unclear', delaySeconds: 1 }),
+        failedMessage(context.logger),
       ),
     close: provider.client.close,
   };
@@ -68,7 +72,9 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
 
 async function disburse(provider: Provider, message: OutboundMessage): Promise<HandOver> {
   const { settings, client, token, slowDown } = provider;
-  const body = disbursementRequest(message, settings);
+  const body = orItemFault('the request to the provider cannot be written', () =>
+    disbursementRequest(message, settings),
+  );
   if (body === undefined)
     return {
       kind: 'rejected',

@@ -63,13 +63,11 @@ export interface Refusal {
   reasonCode?: string;
 }
 
-const longestReason = 200;
-
 export function refusalOf({ known, code, message }: Reason, otherwise: string): Refusal {
   return {
     state: known === undefined ? 'Failed' : stateOfReason[known],
-    reason: (message ?? otherwise).slice(0, longestReason),
-    ...(code === undefined ? {} : { reasonCode: code.slice(0, longestReason) }),
+    reason: message ?? otherwise,
+    ...(code === undefined ? {} : { reasonCode: code }),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Hands messages over part by part, and says what became of each message. */
+import { ItemFault, orItemFault } from '../../isolation/fault.ts';
 import type { FinalState } from '../../receipts/states.ts';
 import type { HandOver, OutboundMessage } from '../connector.ts';
 import type { SentPart, SentParts } from '../kind.ts';
+import { cleanId } from '../network-text.ts';
 import type { ShortMessage } from './bodies.ts';
 import { statusText } from './outcomes.ts';
 import { partsOf } from './parts.ts';
@@ -34,8 +36,16 @@ export async function handOver(
     known.set(part.messageId, [...(known.get(part.messageId) ?? []), part]);
   const deadlineMs = timers.now() + sendingMs;
   return Promise.all(
-    messages.map((message) => handOverOne(dependencies, message, known.get(message.id) ?? [], deadlineMs)),
+    messages.map((message) =>
+      handOverOne(dependencies, message, known.get(message.id) ?? [], deadlineMs).catch(failed),
+    ),
   );
+}
+
+/** Only a message that cannot be written is given up; of any other nothing is known. */
+function failed(error: unknown): HandOver {
+  if (error instanceof ItemFault) return { kind: 'faulty', reason: error.message };
+  return { kind: 'later', delaySeconds: 1 };
 }
 
 /** What is known of a part: its id at the network, or what became of sending it; undefined: not answered yet. */
@@ -50,7 +60,9 @@ async function handOverOne(
   const { settings, pool, parts, retries, timers } = dependencies;
   const heldSeconds = retries.heldSeconds(message.phone);
   if (heldSeconds > 0) return { kind: 'later', delaySeconds: heldSeconds };
-  const shortMessages = shortMessagesOf(message, settings);
+  const shortMessages = orItemFault('the short message cannot be written', () =>
+    shortMessagesOf(message, settings),
+  );
   const results: PartResult[] = shortMessages.map((_, index) => {
     const sent = known.find(({ number }) => number === index + 1);
     return sent && { kind: 'sent', id: sent.networkId };
@@ -74,7 +86,8 @@ async function handOverOne(
         onDone: (submitted) => {
           if (submitted.kind === 'accepted') {
             // Without an id no report will be matched; we still must know that the part is out.
-            const id = submitted.id === '' ? `${message.id}/${index + 1}` : keptId(submitted.id, settings);
+            const usable = cleanId(submitted.id);
+            const id = usable === undefined ? `${message.id}/${index + 1}` : keptId(usable, settings);
             return keep(index, id).then(done, done);
           }
           results[index] = submitted;

@@ -1,7 +1,9 @@
 /** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts';
+import { orItemFault } from '../../isolation/fault.ts';
 import type { Connector, HandOver, OutboundMessage } from '../connector.ts';
 import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
+import { failedMessage } from '../failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../kind.ts';
 import { inLanes } from '../lanes.ts';
 import { referenceOf } from '../reference.ts';
@@ -55,11 +57,12 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
   };
   return {
     send: (messages) =>
-      inLanes(
+      inLanes<OutboundMessage, HandOver>(
         messages,
         concurrency,
         (message) => send(network, message),
         () => ({ kind: 'later', delaySeconds: 1 }),
+        failedMessage(context.logger),
       ),
     ask: createStatusWait(settings.statusWaitSeconds, clock),
     close: network.client.close,
@@ -72,11 +75,14 @@ async function send(network: Network, message: OutboundMessage): Promise<HandOve
   const pair = `${sender} ${message.phone}`;
   const wait = Math.max(pace.wait(sender), recipientPace.wait(pair));
   if (wait > 0) return { kind: 'later', delaySeconds: wait };
+  const body = orItemFault('the template message cannot be written', () =>
+    templateMessage(message, settings),
+  );
   const exchanged = await client.exchange({
     method: 'POST',
     path: `/${settings.version}/${sender}/messages`,
     headers: { Authorization: `Bearer ${token}` },
-    body: templateMessage(message, settings),
+    body,
   });
   if (exchanged.kind === 'unsent') return { kind: 'later', delaySeconds: pace.slower(sender) };
   if (exchanged.kind === 'unanswered') return inDoubt(network, message);

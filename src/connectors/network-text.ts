@@ -1,0 +1,147 @@
+/** The one place where text, ids and times that come from networks are made fit to be stored, shown and signed. */
+import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
+import type { InboundNews, TemplateNews } from './inbound.ts';
+
+/** All limits are in code points. */
+const longestReason = 500;
+const longestCode = 64;
+const longestId = 255;
+const longestTemplateName = 512;
+const firstInstant = Date.UTC(2000, 0, 1);
+const endOfInstants = Date.UTC(2100, 0, 1);
+const longestDelaySeconds = 86_400;
+
+/** Called for a value that is left out. */
+export type OnIgnored = (value: 'id' | 'time') => void;
+
+/** Well-formed, without NUL, other control characters as spaces, cut by code points. */
+export function cleanText(text: string, longest: number): string {
+  // A code point has at most two units: no need to look at the rest of a megabyte.
+  const units = text.slice(0, longest * 2 + 2).toWellFormed();
+  const printable = units.replaceAll('\0', '').replace(/\p{Cc}/gu, ' ');
+  return [...printable].slice(0, longest).join('');
+}
+
+/** An id is never cut: half of it could be another message's. Undefined: too long, or nothing is left of it. */
+export function cleanId(id: string): string | undefined {
+  if (id.length > longestId * 2) return undefined;
+  const clean = cleanText(id, longestId + 1);
+  return clean === '' || [...clean].length > longestId ? undefined : clean;
+}
+
+/** A report that has been made fit to be stored. */
+export type CleanReport = NetworkReport & { readonly [cleaned]: true };
+declare const cleaned: unique symbol;
+
+export function cleanReports(reports: readonly NetworkReport[], onIgnored: OnIgnored): CleanReport[] {
+  return reports.map((report) => {
+    const { networkId, reason, reasonCode, occurredAt, ...rest } = report;
+    const id = usable(networkId, cleanId, () => onIgnored('id'));
+    const at = usable(occurredAt, cleanInstant, () => onIgnored('time'));
+    return {
+      ...rest,
+      ...(id === undefined ? {} : { networkId: id }),
+      ...(at === undefined ? {} : { occurredAt: at }),
+      ...(reason === undefined ? {} : { reason: cleanText(reason, longestReason) }),
+      ...(reasonCode === undefined ? {} : { reasonCode: cleanText(reasonCode, longestCode) }),
+    } as CleanReport;
+  });
+}
+
+/** News of templates whose name or language no template of ours can have is left out. */
+export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIgnored): TemplateNews[] {
+  return news.flatMap((one) => {
+    const name = cleanText(one.name, longestTemplateName);
+    const language = cleanText(one.language, longestTemplateName);
+    if (name !== one.name || language !== one.language) {
+      onIgnored('id');
+      return [];
+    }
+    const { comment, ...rest } = one;
+    return [{ ...rest, ...(comment === undefined ? {} : { comment: cleanText(comment, longestReason) }) }];
+  });
+}
+
+export function cleanReason(reason: string): string {
+  return cleanText(reason, longestReason);
+}
+
+export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
+  reports: CleanReport[];
+  pause: string | undefined;
+};
+
+/** All that a call of a network says. */
+export function cleanNews({ reports, templates = [], pause }: InboundNews, onIgnored: OnIgnored): CleanNews {
+  return {
+    reports: cleanReports(reports, onIgnored),
+    templates: cleanTemplateNews(templates, onIgnored),
+    pause: pause === undefined ? undefined : cleanReason(pause),
+  };
+}
+
+/** The same connector, whose answers are fit to be stored. */
+export function withCleanAnswers(connector: Connector, onIgnored: OnIgnored): Connector {
+  const { send, ask } = connector;
+  return {
+    ...connector,
+    send: async (messages) => (await send(messages)).map((outcome) => cleanOutcome(outcome, onIgnored)),
+    ...(ask === undefined
+      ? {}
+      : {
+          ask: async (messages) =>
+            (await ask(messages)).map(
+              (asked): Asked => (asked.kind === 'unknown' ? asked : cleanOutcome(asked, onIgnored)),
+            ),
+        }),
+  };
+}
+
+/** A message whose id cannot be used was taken by its network all the same. */
+function cleanOutcome(outcome: HandOver, onIgnored: OnIgnored): HandOver {
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { networkId, partIds, ...rest } = outcome;
+      const clean = (id: string) => usable(id, cleanId, () => onIgnored('id'));
+      const id = networkId === undefined ? undefined : clean(networkId);
+      return {
+        ...rest,
+        ...(id === undefined ? {} : { networkId: id }),
+        ...(partIds === undefined ? {} : { partIds: partIds.flatMap((part) => clean(part) ?? []) }),
+      };
+    }
+    case 'rejected': {
+      const { reason, reasonCode, ...rest } = outcome;
+      return {
+        ...rest,
+        reason: cleanText(reason, longestReason),
+        ...(reasonCode === undefined ? {} : { reasonCode: cleanText(reasonCode, longestCode) }),
+      };
+    }
+    case 'later':
+    case 'unclear':
+      return { ...outcome, delaySeconds: cleanDelay(outcome.delaySeconds) };
+    case 'faulty':
+      return outcome;
+  }
+}
+
+function cleanInstant(instant: Date): Date | undefined {
+  const ms = instant.getTime();
+  return ms >= firstInstant && ms < endOfInstants ? instant : undefined;
+}
+
+function cleanDelay(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestDelaySeconds) : longestDelaySeconds;
+}
+
+/** The clean value; `onUnusable` is called when there was one and nothing of it can be used. */
+function usable<Value>(
+  value: Value | undefined,
+  clean: (value: Value) => Value | undefined,
+  onUnusable: () => void,
+): Value | undefined {
+  const result = value === undefined ? undefined : clean(value);
+  if (value !== undefined && result === undefined) onUnusable();
+  return result;
+}

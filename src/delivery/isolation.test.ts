@@ -1,0 +1,258 @@
+/** That one message whose data fails harms no other, whichever round meets it, and can be retried. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Connector, HandOver } from '../connectors/connector.ts';
+import { cleanReports } from '../connectors/network-text.ts';
+import { listQuarantined, requestRetry } from '../isolation/quarantine-repository.ts';
+import { type Consequences, recordSilence } from '../receipts/record.ts';
+import type { ReachedState } from '../receipts/states.ts';
+import type { LaneDependencies } from './lanes.ts';
+import { createReportStore, networkReportRound } from './network-reports.ts';
+import { insertPolls, pollRound } from './poll.ts';
+import { reportRound } from './report.ts';
+import { retryRound } from './retry.ts';
+import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+});
+afterAll(() => delivery.close());
+beforeEach(() => delivery.reset(1_000));
+
+const phones = Array.from({ length: 9 }, (_, index) => `+25471100000${index}`);
+const poison = '+254711000004';
+const others = phones.length - 1;
+
+/** What recording the poisonous message meets, by name. */
+const faults: Record<string, (all: LaneDependencies) => Consequences> = {
+  'a renderer that throws': ({ consequences }) => {
+    const render = ({ phone, state }: ReachedState) => {
+      if (phone === poison) throw new Error('cannot render');
+      return { phone, state };
+    };
+    return { ...consequences, receipt: { sms: render, data: render, chatapp: render } };
+  },
+  ...Object.fromEntries(
+    ['21000', '22001', '22003', '22021', '22P02', '22P05', '23502', '23505', '23514', '54000', 'P0001'].map(
+      (code) => [
+        `SQLSTATE ${code}`,
+        ({ consequences }: LaneDependencies) => {
+          const follow: Consequences['follow']['sms'] = async (trx, reached) => {
+            if (reached.some(({ phone }) => phone === poison))
+              await trx.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`);
+          };
+          return { ...consequences, follow: { sms: follow, data: follow } };
+        },
+      ],
+    ),
+  ),
+};
+
+const messageIds = async (): Promise<string[]> =>
+  (await delivery.knex('messages').orderBy('id')).map(({ id }) => String(id));
+const submittedBefore = (interval: string) =>
+  delivery.knex.raw(`update messages set state = 'Submitted', submitted_at = now() - ?::interval`, [
+    interval,
+  ]);
+const acceptAll = (product: 'sms' | 'data') =>
+  delivery.accept(...phones.map((phone) => ({ phone, product })));
+
+/** Each ends in the round that is looked at, which may run again as often as it likes. */
+const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
+  'hand-over': async (all) => {
+    await acceptAll('sms');
+    const { connector, sent } = network(() => delivered);
+    const withConnector = { ...all, routeOf: async () => ({ name: 'sms', connector }) };
+    for (let times = 0; times < 2; times += 1) {
+      await delivery.hurry();
+      await delivery.deliverRound(withConnector);
+    }
+    expect(sent).toEqual(phones);
+  },
+  'network-report': async (all) => {
+    await acceptAll('sms');
+    await submittedBefore('1 minute');
+    const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));
+    const store = createReportStore(all.knex, all.events, () => {});
+    await store(
+      'smsc',
+      cleanReports(reports, () => {}),
+    );
+    for (let times = 0; times < 2; times += 1) await networkReportRound(all);
+    expect(await delivery.knex('network_reports')).toEqual([]);
+  },
+  'announced-report': async (all) => {
+    await acceptAll('sms');
+    await submittedBefore('1 minute');
+    const reports = (await messageIds()).map(
+      (messageId) => ({ messageId, product: 'sms', state: 'Delivered' }) as const,
+    );
+    await delivery.knex.transaction((trx) => delivery.queue.insert(trx, 'report', reports));
+    for (let times = 0; times < 2; times += 1) await reportRound(all);
+  },
+  poll: async (all) => {
+    await acceptAll('data');
+    await submittedBefore('1 minute');
+    const ids = await messageIds();
+    await delivery.knex.transaction((trx) => insertPolls(trx, delivery.queue, ids, 0, 0));
+    const { connector } = network(
+      () => delivered,
+      () => delivered,
+    );
+    const routeOf = async () => ({ name: 'data', connector });
+    for (let times = 0; times < 2; times += 1) await pollRound({ ...all, routeOf });
+  },
+  silence: async (all) => {
+    await acceptAll('sms');
+    await submittedBefore('73 hours');
+    for (let times = 0; times < 2; times += 1)
+      await recordSilence(all.knex, all.events, 72 * 3_600, 10, all.consequences);
+  },
+};
+
+const cases = Object.keys(rounds).flatMap((round) => Object.keys(faults).map((fault) => ({ round, fault })));
+
+test.each(cases)('$round, $fault: all others are recorded, and the one can be retried', async ({
+  round,
+  fault,
+}) => {
+  const all = delivery.dependencies({});
+  const counted: string[] = [];
+  const events = { ...all.events, itemQuarantined: (name: string) => counted.push(name) };
+  const faulty = { ...all, events, consequences: faults[fault]?.(all) ?? all.consequences };
+  await rounds[round]?.(faulty);
+  expect([(await delivery.receipts()).length, counted]).toEqual([others, [round]]);
+  const [item] = await listQuarantined(all.knex);
+  expect(item).toMatchObject({ round, attempts: 1, retrying: false });
+  expect(item?.reason).not.toContain(poison);
+
+  await requestRetry(all.knex, item?.id);
+  await retryRound(faulty);
+  expect(await listQuarantined(all.knex)).toMatchObject([{ id: item?.id, attempts: 2, retrying: false }]);
+
+  await requestRetry(all.knex, undefined);
+  await retryRound(all);
+  expect(await listQuarantined(all.knex)).toEqual([]);
+  expect((await delivery.receipts()).length).toBe(phones.length);
+});
+
+test('a database that fails puts nothing into quarantine: everything is tried again', async () => {
+  const all = delivery.dependencies({});
+  const follow = { sms: () => Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })) };
+  await rounds['announced-report']?.({ ...all, consequences: { ...all.consequences, follow } }).then(
+    () => expect('a rejection').toBe('missing'),
+    (error: Error) => expect(error.message).toBe('gone'),
+  );
+  expect([await listQuarantined(all.knex), await delivery.receipts()]).toEqual([[], []]);
+});
+
+describe('what the network answered', () => {
+  test('is not lost to a deadlock', async () => {
+    await acceptAll('sms');
+    const all = delivery.dependencies({ sms: network(() => delivered).connector });
+    let deadlocks = 2;
+    const sms = async () => {
+      deadlocks -= 1;
+      if (deadlocks >= 0) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+    };
+    await delivery.deliverRound({ ...all, consequences: { ...all.consequences, follow: { sms } } });
+    expect((await delivery.receipts()).length).toBe(phones.length);
+  });
+
+  test.each<[string, HandOver]>([
+    ['an id of 64 KB', { kind: 'accepted', networkId: 'x'.repeat(65_536) }],
+    ['an id with NUL', { kind: 'accepted', networkId: 'tx\0' }],
+    ['an id with half a pair', { kind: 'accepted', networkId: 'tx\ud83d' }],
+    ['a reason with half a pair', { kind: 'rejected', state: 'Failed', reason: 'x\ud83d' }],
+    ['a reason with NUL', { kind: 'rejected', state: 'Failed', reason: 'x\0' }],
+    ['a code with NUL', { kind: 'rejected', state: 'Failed', reason: 'x', reasonCode: '\0' }],
+    ['a delay without end', { kind: 'later', delaySeconds: 1e300 }],
+    ['nothing that can be written', { kind: 'faulty', reason: 'it cannot be written' }],
+  ])('with %s, past the gate: the others are recorded and nothing is sent twice', async (_name, outcome) => {
+    await acceptAll('sms');
+    const { connector, sent } = network(({ phone }) => (phone === poison ? outcome : delivered));
+    const all = delivery.dependencies({ sms: connector });
+    await delivery.deliverRound(all);
+    await delivery.hurry();
+    await delivery.deliverRound(all);
+    expect([sent, (await delivery.receipts()).length]).toEqual([phones, others]);
+    expect(await listQuarantined(all.knex)).toMatchObject([{ round: 'hand-over' }]);
+  });
+});
+
+test('a gate that fails for one bundle lets the others pass', async () => {
+  await acceptAll('data');
+  const { connector, sent } = network(
+    () => delivered,
+    () => ({ kind: 'unknown' }),
+  );
+  const all = delivery.dependencies({ data: connector });
+  const gates: LaneDependencies['gates'] = {
+    data: async (bundles) => {
+      if (bundles.some(({ phone }) => phone === poison)) throw new TypeError('no campaign');
+      return new Map();
+    },
+  };
+  await delivery.deliverRound({ ...all, gates });
+  expect(sent).toEqual(phones.filter((phone) => phone !== poison));
+  const [item] = await listQuarantined(all.knex);
+  expect(item).toMatchObject({ round: 'hand-over', reason: 'TypeError' });
+  await requestRetry(all.knex, item?.id);
+  await retryRound(all);
+  await delivery.deliverRound(all);
+  expect([sent.at(-1), (await delivery.receipts()).length]).toEqual([poison, phones.length]);
+});
+
+describe('a job that cannot be read', () => {
+  const unreadable: unknown[] = [
+    null,
+    'text',
+    {},
+    { requestIds: ['no uuid'], product: 'sms', channel: 'Safaricom' },
+    { requestIds: 'none', product: 'sms', channel: 'Safaricom' },
+    { requestIds: [], product: 'fax', channel: 'Safaricom' },
+    { requestIds: [], product: 'sms' },
+    { requestIds: [], product: 'sms', channel: 'Safaricom', messageIds: ['1e9'] },
+  ];
+
+  test('of any kind goes to quarantine, and the others are done', async () => {
+    for (const data of unreadable)
+      await delivery.knex.transaction((trx) =>
+        delivery.queue.insert(trx, 'deliver', [
+          { product: 'sms', channel: 'x', requestIds: [], ...wrap(data) },
+        ]),
+      );
+    await delivery.knex.raw(
+      `update pgboss.job set data = data -> 'raw' where name = 'deliver' and data ? 'raw'`.replace(
+        '?',
+        '\\?',
+      ),
+    );
+    await acceptAll('sms');
+    const { connector } = network(() => delivered);
+    const all = delivery.dependencies({ sms: connector });
+    await delivery.deliverRound(all);
+    await delivery.deliverRound(all);
+    expect((await delivery.receipts()).length).toBe(phones.length);
+    const items = await listQuarantined(all.knex);
+    expect(items.map(({ round }) => round)).toEqual(unreadable.map(() => 'job'));
+    await requestRetry(all.knex, undefined);
+    await retryRound(all);
+    expect((await listQuarantined(all.knex)).map(({ attempts }) => attempts)).toEqual(
+      unreadable.map(() => 2),
+    );
+  });
+
+  const wrap = (raw: unknown) => ({ raw }) as object;
+});
+
+test('a connector without an answer for one message harms no other', async () => {
+  await acceptAll('sms');
+  const connector: Connector = {
+    send: async (messages) => messages.map(({ phone }) => (phone === poison ? waitsLong : delivered)),
+  };
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  expect((await delivery.receipts()).length).toBe(others);
+});
+const waitsLong: HandOver = { kind: 'later', delaySeconds: 86_400 };

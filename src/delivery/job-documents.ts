@@ -1,0 +1,59 @@
+/** Reads the documents of jobs: what is stored may have been written by another version, or by hand. */
+import type { Product } from '../intake/plan.ts';
+import { finalStates, type ReportedState } from '../receipts/states.ts';
+import type { DeliveryJob, PollJob, ReportJob } from './queue.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Undefined: the document is not a job of this queue. */
+export const jobReaders: {
+  deliver: (data: unknown) => DeliveryJob | undefined;
+  report: (data: unknown) => ReportJob | undefined;
+  poll: (data: unknown) => PollJob | undefined;
+} = {
+  deliver: (data) => {
+    const { requestIds, messageIds, product, channel } = documentOf(data);
+    const readable =
+      isProduct(product) &&
+      typeof channel === 'string' &&
+      isListOf(requestIds, isUuid) &&
+      (messageIds === undefined || messageIds === null || isListOf(messageIds, isMessageId));
+    return readable ? (data as DeliveryJob) : undefined;
+  },
+  report: (data) => {
+    const { messageId, product, state } = documentOf(data);
+    const readable = isMessageId(messageId) && isProduct(product) && isReportedState(product, state);
+    return readable ? (data as ReportJob) : undefined;
+  },
+  poll: (data) => {
+    const { messageIds, polls } = documentOf(data);
+    const readable = isListOf(messageIds, isMessageId) && Number.isSafeInteger(polls);
+    return readable ? (data as PollJob) : undefined;
+  },
+};
+
+function documentOf(data: unknown): Document {
+  return data !== null && typeof data === 'object' ? (data as Document) : {};
+}
+
+function isProduct(value: unknown): value is Product {
+  return typeof value === 'string' && Object.hasOwn(finalStates, value);
+}
+
+function isReportedState(product: Product, state: unknown): state is ReportedState {
+  const states: readonly unknown[] = finalStates[product];
+  return states.includes(state) || (product === 'chatapp' && (state === 'Sent' || state === 'Delivered'));
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+}
+
+/** The digits of a positive bigint. */
+function isMessageId(value: unknown): boolean {
+  return typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value);
+}

@@ -1,0 +1,95 @@
+/** Carries out again what is in quarantine, when an operator asks for it. */
+import type { Knex } from 'knex';
+import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
+import {
+  type DueRetry,
+  deleteQuarantined,
+  dueRetries,
+  lockDueRetry,
+  noteFailedRetry,
+  type RoundName,
+} from '../isolation/quarantine-repository.ts';
+import { changeOfSilence, recordChanges } from '../receipts/record.ts';
+import { repostReceipt } from '../receipts/repository.ts';
+import type { ReachedState, StateChange } from '../receipts/states.ts';
+import { announce } from './announce.ts';
+import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
+import { jobReaders } from './job-documents.ts';
+import { type ConnectorReport, settleReports } from './network-reports.ts';
+import { type Answer, recordAnswers } from './poll.ts';
+import { jobsOf, type QueueName, type ReportJob } from './queue.ts';
+import { changeOfReport } from './report.ts';
+import { insertReports, lockReports } from './report-repository.ts';
+import { loadMessage } from './repository.ts';
+import { unreadable } from './take.ts';
+
+type Retry<Payload> = (
+  trx: Knex.Transaction,
+  dependencies: DeliveryDependencies,
+  payload: Payload,
+) => Promise<ReachedState[]>;
+
+/** One round: retries everything that operators have asked for. */
+export async function retryRound(dependencies: DeliveryDependencies): Promise<boolean> {
+  for (const id of await dueRetries(dependencies.knex)) await retryOne(dependencies, id);
+  return false;
+}
+
+/** An item that fails again stays in quarantine. */
+async function retryOne(dependencies: DeliveryDependencies, id: string): Promise<void> {
+  const { knex, logger } = dependencies;
+  try {
+    const reached = await knex.transaction(async (trx) => {
+      const due = await lockDueRetry(trx, id);
+      if (due === undefined) return [];
+      const states = await retries[due.round](trx, dependencies, payloadOf(due));
+      await deleteQuarantined(trx, id);
+      return states;
+    });
+    announce(reached, dependencies);
+  } catch (error) {
+    if (!isItemFault(error)) throw error;
+    await noteFailedRetry(knex, id, error);
+    logger.warn({ id, reason: reasonOf(error) }, 'a retry from quarantine failed');
+  }
+}
+
+const retries: { [R in RoundName]: Retry<never> } = {
+  'hand-over': async (trx, dependencies, { messageId, outcome, connector }: StoredSettled) => {
+    const message = await loadMessage(trx, messageId);
+    if (message === undefined) throw new ItemFault('the message does not exist');
+    // The message could not be handed over at all: it is tried again from the beginning.
+    if (outcome.kind === 'faulty') {
+      await dependencies.queue.insert(trx, 'deliver', jobsOf([message]));
+      return [];
+    }
+    return settle(trx, dependencies, [
+      { message, outcome, ...(connector === undefined ? {} : { connector }) },
+    ]);
+  },
+  'network-report': async (trx, { consequences }, payload: ConnectorReport) => {
+    const ids = await insertReports(trx, [payload]);
+    return (await settleReports(trx, await lockReports(trx, ids), consequences)).reached;
+  },
+  'announced-report': (trx, { consequences }, job: ReportJob) =>
+    recordChanges(trx, [changeOfReport(job)], consequences),
+  poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),
+  silence: (trx, { consequences }, message: Pick<StateChange, 'messageId' | 'product'>) =>
+    recordChanges(trx, [changeOfSilence(message)], consequences),
+  receipt: async (trx, _dependencies, { receiptId }: { receiptId: string }) => {
+    await repostReceipt(trx, receiptId);
+    return [];
+  },
+  job: async (trx, { queue }, { queue: name, data }: { queue: QueueName; data: unknown }) => {
+    const job = jobReaders[name](data);
+    if (job === undefined) throw unreadable;
+    await queue.insert(trx, name, [job as never]);
+    return [];
+  },
+};
+
+function payloadOf({ payload }: DueRetry): never {
+  const document = orItemFault('what is kept of the item cannot be read', () => JSON.parse(payload));
+  if ('tooLarge' in document) throw new ItemFault('the item was too large to be kept');
+  return document as never;
+}

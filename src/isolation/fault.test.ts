@@ -1,0 +1,81 @@
+/** Which errors blame one item, and what operators are told of them. */
+import { describe, expect, test } from '@jest/globals';
+import { ItemFault, isConflict, isItemFault, orItemFault, reasonOf } from './fault.ts';
+
+const coded = (code: string) => Object.assign(new Error('quotes +254711000000'), { code });
+
+describe('an error that blames the item', () => {
+  test.each([
+    '21000',
+    '22P02',
+    '22P05',
+    '22021',
+    '22001',
+    '22003',
+    '22008',
+    '23502',
+    '23505',
+    '23514',
+    '54000',
+  ])('SQLSTATE %s', (code) =>
+    expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]));
+
+  test.each<[string, () => unknown]>([
+    ['new URL of what is no URL', () => new URL('https://')],
+    ['JSON that is none', () => JSON.parse('{')],
+    ['a missing property', () => (undefined as unknown as { a: number }).a],
+    ['an extreme date', () => new Date(Number.NaN).toISOString()],
+    ['a broken escape', () => decodeURIComponent('%')],
+  ])('%s', (_name, make) => {
+    let thrown: unknown;
+    try {
+      make();
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isItemFault(thrown)).toBe(true);
+    expect(reasonOf(thrown)).toMatch(/^[A-Za-z]+Error$/);
+  });
+
+  test('whatever a renderer throws, in words of our own', () => {
+    const render = () =>
+      orItemFault('the receipt cannot be written', () => {
+        throw new Error('quotes +254711000000');
+      });
+    expect(render).toThrow(ItemFault);
+    expect(reasonOf(new ItemFault('the receipt cannot be written'))).toBe('the receipt cannot be written');
+  });
+});
+
+describe('an error that says nothing about the item', () => {
+  test.each([
+    '08006',
+    '25P02',
+    '40001',
+    '40P01',
+    '42P01',
+    '53100',
+    '53200',
+    '53300',
+    '55P03',
+    '57014',
+    '57P01',
+    '58030',
+    'XX000',
+    'ECONNRESET',
+    'EPIPE',
+  ])('%s', (code) => expect(isItemFault(coded(code))).toBe(false));
+
+  test('a connection that ended without a code', () => {
+    expect(isItemFault(new Error('Connection terminated unexpectedly'))).toBe(false);
+  });
+
+  test('only conflicts of transactions are worth the same try again', () => {
+    expect(['40P01', '40001', '22P02', '08006'].map((code) => isConflict(coded(code)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

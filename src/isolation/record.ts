@@ -1,0 +1,86 @@
+/** Records many items in one transaction; an item whose data fails goes to quarantine and the others are recorded. */
+import type { Knex } from 'knex';
+import { bisect } from './bisect.ts';
+import { isConflict, isItemFault, reasonOf } from './fault.ts';
+import { type FailedItem, insertQuarantined } from './quarantine-repository.ts';
+
+/** What is known of the items of one kind of work. */
+export interface Round<Item> {
+  describe: (item: Item) => FailedItem;
+  /** Takes an item out of the round's way, in the transaction that puts it into quarantine. */
+  leave?: (trx: Knex.Transaction, item: Item) => Promise<void>;
+}
+
+/** Has `record` carry out all items, and returns its results. May carry out the items in several parts. */
+export type Each = <Item, Result>(
+  round: Round<Item>,
+  items: readonly Item[],
+  record: (trx: Knex.Transaction, items: readonly Item[]) => Promise<readonly Result[]>,
+) => Promise<Result[]>;
+
+export interface QuarantineEvents {
+  itemQuarantined: (round: string, item: string, reason: string) => void;
+}
+
+const mostTries = 5;
+
+/**
+ * Runs `work` in one transaction. When that fails because of an item's data, runs it again so that `each` finds the
+ * items at fault with savepoints: still one transaction, so that what belongs together stays together.
+ * `work` may run several times and must keep its state in the database only.
+ */
+export async function recordIsolated<Result>(
+  knex: Knex,
+  events: QuarantineEvents,
+  work: (trx: Knex.Transaction, each: Each) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await again(() => knex.transaction((trx) => work(trx, allAtOnce(trx))));
+  } catch (error) {
+    if (!isItemFault(error)) throw error;
+  }
+  return again(async () => {
+    const failed: { item: FailedItem; error: unknown }[] = [];
+    const result = await knex.transaction((trx) => work(trx, isolating(trx, failed)));
+    for (const { item, error } of failed) events.itemQuarantined(item.round, item.item, reasonOf(error));
+    return result;
+  });
+}
+
+const allAtOnce =
+  (trx: Knex.Transaction): Each =>
+  async (_round, items, record) =>
+    items.length === 0 ? [] : [...(await record(trx, items))];
+
+const isolating =
+  (trx: Knex.Transaction, failed: { item: FailedItem; error: unknown }[]): Each =>
+  async <Item, Result>(
+    round: Round<Item>,
+    items: readonly Item[],
+    record: (trx: Knex.Transaction, items: readonly Item[]) => Promise<readonly Result[]>,
+  ) => {
+    const results: Result[] = [];
+    await bisect(
+      items,
+      async (some) => {
+        results.push(...(await trx.transaction((savepoint) => record(savepoint, some))));
+      },
+      async (one, error) => {
+        const item = round.describe(one);
+        await insertQuarantined(trx, item, error);
+        await round.leave?.(trx, one);
+        failed.push({ item, error });
+      },
+    );
+    return results;
+  };
+
+/** What a network answered is only in memory: a deadlock must not lose it. */
+async function again<Result>(run: () => Promise<Result>, tries = 1): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isConflict(error) || tries === mostTries) throw error;
+    return again(run, tries + 1);
+  }
+}
