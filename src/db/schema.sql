@@ -388,10 +388,9 @@ CREATE INDEX network_reports_due ON public.network_reports USING btree (next_loo
 
 CREATE INDEX network_reports_of_part ON public.network_reports USING btree (connector, network_id);
 
-CREATE INDEX receipts_due ON public.receipts USING btree (team_id, origin_key, next_attempt_at) WHERE (state = 'Pending'::text);
 CREATE INDEX quarantine_of_message ON public.quarantine USING btree (message_id);
 
-CREATE INDEX receipts_due_of_origin ON public.receipts USING btree (origin, next_attempt_at) WHERE (state = 'Pending'::text);
+CREATE INDEX receipts_due ON public.receipts USING btree (team_id, origin_key, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
 

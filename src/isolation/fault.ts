@@ -21,14 +21,14 @@ export function orItemFault<Result>(message: string, make: () => Result): Result
  */
 const dataClasses = /^(?:21|22|23|54|P0)[0-9A-Z]{3}$/;
 
-/** Errors that JavaScript throws when code meets a value it did not expect. */
-const valueErrors = [TypeError, RangeError, SyntaxError, URIError];
+/** Errors that JavaScript throws when code meets a value it did not expect; by name, so that any realm's count. */
+const valueErrors: ReadonlySet<unknown> = new Set(['TypeError', 'RangeError', 'SyntaxError', 'URIError']);
 
 /** Whether the same work without the item at fault would succeed. */
 export function isItemFault(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return dataClasses.test(state);
-  return error instanceof ItemFault || valueErrors.some((kind) => error instanceof kind);
+  return error instanceof ItemFault || valueErrors.has(nameOf(error));
 }
 
 /** Why an item failed, without any of its values: messages of databases and of JavaScript quote them. */
@@ -36,13 +36,18 @@ export function reasonOf(error: unknown): string {
   const state = sqlStateOf(error);
   if (state !== undefined) return `database error ${state}`;
   if (error instanceof ItemFault) return error.message;
-  return error instanceof Error ? error.name : 'unknown error';
+  return nameOf(error) ?? 'unknown error';
 }
 
 /** Two transactions waited for each other; the same transaction succeeds when it is run again. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40P01' || state === '40001';
+}
+
+function nameOf(error: unknown): string | undefined {
+  const name = error !== null && typeof error === 'object' && 'name' in error ? error.name : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 function sqlStateOf(error: unknown): string | undefined {

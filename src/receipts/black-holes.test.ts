@@ -70,7 +70,11 @@ test('fresh endpoints of another team have their receipts before a single black 
     signingSecretsOf: async () => ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     schedule: [5],
     clock: { now: () => Date.now() },
-    events: { receiptAttempted: (outcome) => attempted.push(outcome), receiptUnsigned: () => {}, itemQuarantined: () => {} },
+    events: {
+      receiptAttempted: (outcome) => attempted.push(outcome),
+      receiptUnsigned: () => {},
+      itemQuarantined: () => {},
+    },
   });
   const loop = startLoop('receipts', 50, pino({ level: 'silent' }), poster.round);
   poster.onSettled(loop.wake);
