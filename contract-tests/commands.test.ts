@@ -227,6 +227,6 @@ test('secrets are not made with a key that the service does not have', async () 
   expect(await tarishi('client rotate orders', other)).toEqual({
     code: 1,
     out: '',
-    err: 'tarishi: the secret key is not the one this database was filled with\n',
+    err: 'tarishi: SECRET_KEY is not the key that this database was filled with\n',
   });
 });

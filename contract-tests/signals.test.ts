@@ -89,7 +89,7 @@ describe('npm start', () => {
       env: { ...environment, HOME: directory },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await untilReady(npm);
+    await untilItSays(npm, '"msg":"ready"');
     // Both streams end when the last process that writes to them has.
     const closed = once(npm, 'close');
     npm.kill(signal);
@@ -98,16 +98,32 @@ describe('npm start', () => {
   }, 60_000);
 });
 
-async function untilReady(child: ChildProcess): Promise<void> {
+test('a process that waits for PostgreSQL says so, and ends on SIGTERM', async () => {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', 'work'], {
+    cwd: root,
+    // Nothing listens on the discard port.
+    env: { ...environment, DATABASE_URL: 'postgres://user:secret@127.0.0.1:9/sms' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = await untilItSays(child, '"msg":"waiting for PostgreSQL"');
+  expect(output).not.toContain('secret');
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+}, 60_000);
+
+/** Answers all that it has said by then. */
+async function untilItSays(child: ChildProcess, words: string): Promise<string> {
   let output = '';
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (bytes) => {
         output += bytes;
-        if (output.includes('"msg":"ready"')) resolve();
+        if (output.includes(words)) resolve();
       });
     child.once('exit', () => reject(new Error(output)));
   });
+  return output;
 }
 
 /** A pipe for a log, with a reader that does not read yet. */

@@ -12,7 +12,7 @@ const sources = everything.filter(
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
 const wiring =
-  /^src\/(main|run|ending|foundation|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
+  /^src\/(main|run|ending|foundation|secret-key|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground =
   /^src\/((batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)|isolation\/[a-z-]+)\.ts$/;
@@ -96,7 +96,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|housekeeping|isolation\/|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll|retry|take)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
+    may: /^src\/(db\/|demo\/|secret-key|housekeeping|isolation\/|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll|retry|take)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },

@@ -1,10 +1,7 @@
 /** What every part of the service stands on. */
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createSecrets, placeOf, type Secrets } from './clients/secrets.ts';
+import { placeOf, type Secrets } from './clients/secrets.ts';
 import type { Clock, Stopwatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/knex.ts';
@@ -38,17 +35,4 @@ export const factsLifetimeMs = 2_000;
 export function connectorSecretsIn(secrets: Secrets) {
   return (sealed: string, connector: string): Record<string, string> =>
     JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets(connector)));
-}
-
-/** The key all other secrets hang on: from the settings, or made once in the data directory. */
-export function openSecrets(config: Config): Secrets {
-  if (config.secretKey !== undefined) return createSecrets(Buffer.from(config.secretKey, 'base64'));
-  const file = join(config.dataDirectory, 'secret.key');
-  try {
-    // wx: whoever comes second reads the first one's key.
-    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return createSecrets(Buffer.from(readFileSync(file, 'utf8'), 'base64'));
 }

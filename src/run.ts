@@ -1,26 +1,28 @@
 /** Runs the service or a part of it, and ends it in order. */
-import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { watchConnectors } from './connectors/metrics.ts';
-import { openDatabase } from './db/knex.ts';
+import { makeDataDirectory } from './db/data-directory.ts';
+import { type Database, openDatabase } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
+import { whenReachable } from './db/reach.ts';
 import { probeWrite } from './db/write-probe.ts';
 import { startQueue } from './delivery/queue.ts';
 import { demoGreeting, refreshDemoFile, writeDemoFile } from './demo/file.ts';
 import { seedDemo } from './demo/seed.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { createEvents } from './events.ts';
-import { type Foundation, openSecrets } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { freePort } from './free-port.ts';
 import { type OperatorDependencies, startOperatorServer } from './http/operator-server.ts';
 import { watchQuarantine } from './isolation/metrics.ts';
 import { createLog } from './log.ts';
 import { createReadiness } from './readiness.ts';
 import { watchBacklog } from './receipts/backlog.ts';
+import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startWorker } from './worker.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
@@ -37,10 +39,14 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     startedByNpm: config.startedByNpm,
   });
   try {
-    const foundation = await lay(config, log.logger, ending, parts);
-    if (parts.api || parts.worker) await run(foundation, ending, parts);
-    else {
-      await close(foundation);
+    if (parts.api || parts.worker) {
+      const watched = await watch(config, log.logger);
+      const database = await prepareDatabase(config, log.logger, ending, parts);
+      await run(await lay(config, watched, database, parts), ending, parts);
+    } else {
+      const database = await prepareDatabase(config, log.logger, ending, parts);
+      if (hasSecretKey(config)) await openSecrets(config, database.knex);
+      await close({ database, queue: await startQueue(database, log.logger, false) });
       await ending.exit(0);
     }
   } catch (error) {
@@ -49,34 +55,54 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   }
 }
 
-/** What every part stands on. */
-async function lay(
+/** Opens the database and brings its tables up to date. */
+async function prepareDatabase(
   config: Config,
   logger: Logger,
   ending: Ending,
   { api, worker }: Parts,
-): Promise<Foundation> {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const events = createEvents(registry, logger);
-  const readiness = createReadiness(systemClock);
-  // Before anything that takes time, so that supervisors can tell a start from a failure.
-  if (api || worker) await listenForOperators(config, { logger, registry, events, readiness });
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+): Promise<Database> {
+  const { databaseUrl, dataDirectory, databasePoolSize } = config;
   const database = await openDatabase(
-    {
-      databaseUrl: config.databaseUrl,
-      dataDirectory: config.dataDirectory,
-      poolSize: config.databasePoolSize,
-    },
+    { databaseUrl, dataDirectory, poolSize: databasePoolSize, waits: api || worker },
     logger,
     (error) => {
       logger.fatal({ err: error }, 'the embedded database is gone');
       void ending.exit(1);
     },
   );
-  await migrate(database.knex);
+  await whenReachable(logger, () => migrate(database.knex));
   database.giveUpOnSilence();
+  return database;
+}
+
+type Watched = Pick<Foundation, 'logger' | 'registry' | 'events' | 'readiness'>;
+
+/** What others see of the process, from before anything that takes time: a start is no failure. */
+async function watch(config: Config, logger: Logger): Promise<Watched> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const watched = {
+    logger,
+    registry,
+    events: createEvents(registry, logger),
+    readiness: createReadiness(systemClock),
+  };
+  await listenForOperators(config, watched);
+  return watched;
+}
+
+/** What every part stands on. */
+async function lay(
+  config: Config,
+  watched: Watched,
+  database: Database,
+  { api, worker }: Parts,
+): Promise<Foundation> {
+  const { logger, registry } = watched;
+  // On PostgreSQL, with SECRET_KEY and without the demo, a process needs no directory.
+  if (config.secretKey === undefined || config.demo) makeDataDirectory(config.dataDirectory);
+  const secrets = await whenReachable(logger, () => openSecrets(config, database.knex));
   watchBacklog(registry, database.knex);
   watchConnectors(registry, database.knex);
   watchQuarantine(registry, database.knex);
@@ -86,13 +112,10 @@ async function lay(
     config: { ...config, port },
     publicUrl: config.publicUrl ?? `http://${hostOf(config.host)}:${port}`,
     clock: systemClock,
-    logger,
     database,
-    queue: await startQueue(database, logger, worker),
-    secrets: openSecrets(config),
-    registry,
-    events,
-    readiness,
+    queue: await whenReachable(logger, () => startQueue(database, logger, worker)),
+    secrets,
+    ...watched,
   };
 }
 
@@ -129,7 +152,7 @@ async function run(foundation: Foundation, ending: Ending, { api, worker }: Part
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }
 
-async function close({ queue, database }: Foundation): Promise<void> {
+async function close({ queue, database }: Pick<Foundation, 'queue' | 'database'>): Promise<void> {
   await queue.stop();
   await database.close();
 }

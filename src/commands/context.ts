@@ -1,15 +1,14 @@
 /** Opens what commands work with: the settings' database and its secrets. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Secrets } from '../clients/secrets.ts';
 import type { Config } from '../config.ts';
+import { embeddedFiles } from '../db/data-directory.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
-import { type Database, embeddedFiles, openDatabase } from '../db/knex.ts';
+import { type Database, openDatabase } from '../db/knex.ts';
 import { pendingMigrations } from '../db/migrate.ts';
-import { openSecrets } from '../foundation.ts';
+import { hasSecretKey, openSecrets } from '../secret-key.ts';
 import { CommandError, type Context } from './command.ts';
-import { sealedValue } from './repository.ts';
 
 /** `close` ends what was opened. */
 export function createContext(config: Config): Context & { close: () => Promise<void> } {
@@ -55,18 +54,9 @@ async function open(config: Config): Promise<Database> {
   throw new CommandError('the tables of this database are not up to date: run tarishi migrate');
 }
 
-/** What is made with another key than the service's would be useless to it. */
+/** On PostgreSQL no command makes a key: it would not be the service's. */
 async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
-  const { secretKey, databaseUrl, dataDirectory } = config;
-  const known = await sealedValue(knex);
-  const lost = databaseUrl !== undefined && !existsSync(join(dataDirectory, 'secret.key'));
-  if (secretKey === undefined && lost)
+  if (config.databaseUrl !== undefined && !hasSecretKey(config))
     throw new CommandError('SECRET_KEY is not set: give the one of the service');
-  const secrets = openSecrets(config);
-  try {
-    if (known !== undefined) secrets.decrypt(known.sealed, known.place);
-  } catch {
-    throw new CommandError('the secret key is not the one this database was filled with');
-  }
-  return secrets;
+  return openSecrets(config, knex);
 }

@@ -1,4 +1,6 @@
 /** The embedded database's own thread: runs PGlite and answers PostgreSQL protocol bytes with protocol bytes. */
+import fs, { type Mode, type PathLike } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
@@ -15,6 +17,15 @@ export interface SessionAnswer {
 
 if (parentPort === null) throw new Error('embedded-worker.ts runs as a worker thread only');
 const port = parentPort;
+
+/*
+ * Emscripten opens every new file to all with a chmod of its own, which the process's umask does not reach. This
+ * thread has nothing but PGlite in it.
+ */
+const { chmodSync, fchmodSync } = fs;
+fs.chmodSync = (path: PathLike, mode: Mode) => chmodSync(path, Number(mode) & 0o700);
+fs.fchmodSync = (file: number, mode: Mode) => fchmodSync(file, Number(mode) & 0o700);
+syncBuiltinESMExports();
 
 const { directory } = workerData as { directory: string | undefined };
 const database = await PGlite.create({

@@ -1,10 +1,17 @@
 /** Opens the database: PostgreSQL when a URL is given, else the embedded one, both through the same Knex. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import knexFactory, { type Knex } from 'knex';
 import type { Logger } from 'pino';
+import {
+  checkDataDirectory,
+  closeToOthers,
+  embeddedFiles,
+  makeDataDirectory,
+  makeFiles,
+  remedy,
+} from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { openEmbedded } from './embedded.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+import { unreachable, whenReachable } from './reach.ts';
 
 export interface Database {
   knex: Knex;
@@ -26,6 +33,8 @@ interface DatabaseSettings {
   dataDirectory: string | undefined;
   /** Most connections to PostgreSQL this process opens for its own queries. */
   poolSize: number;
+  /** Waits for a server that is starting or out of reach, instead of failing. */
+  waits?: boolean;
 }
 
 /** Rejects when the server cannot be reached or the directory is in use. `onCrash`: the embedded database died. */
@@ -36,12 +45,7 @@ export async function openDatabase(
 ): Promise<Database> {
   return settings.databaseUrl === undefined
     ? openEmbeddedDatabase(settings.dataDirectory, logger, onCrash)
-    : openPostgres(settings.databaseUrl, settings.poolSize, logger);
-}
-
-/** Where a data directory holds the files of the embedded database. */
-export function embeddedFiles(dataDirectory: string): string {
-  return join(dataDirectory, 'postgres');
+    : openPostgres(settings.databaseUrl, settings, logger);
 }
 
 async function openEmbeddedDatabase(
@@ -49,14 +53,10 @@ async function openEmbeddedDatabase(
   logger: Logger,
   onCrash: (error: Error) => void,
 ): Promise<Database> {
-  let unlock = async () => {};
-  let files: string | undefined;
-  if (dataDirectory !== undefined) {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    unlock = await lockDirectory(dataDirectory);
-    files = embeddedFiles(dataDirectory);
-  }
-  const embedded = await openEmbedded(files, onCrash);
+  const { embedded, unlock } =
+    dataDirectory === undefined
+      ? { embedded: await openEmbedded(undefined, onCrash), unlock: async () => {} }
+      : await openLocked(dataDirectory, onCrash);
   const knex = knexFactory({
     client: 'pg',
     // Knex's types do not know node-postgres' `stream`.
@@ -78,7 +78,38 @@ async function openEmbeddedDatabase(
   };
 }
 
-async function openPostgres(url: string, poolSize: number, logger: Logger): Promise<Database> {
+/** Opens the files of a data directory that is whole, and that no other process uses. */
+async function openLocked(
+  directory: string,
+  onCrash: (error: Error) => void,
+): Promise<{ embedded: EmbeddedDatabase; unlock: () => Promise<void> }> {
+  // PGlite makes its files for everybody to read and to write.
+  process.umask(0o077);
+  makeDataDirectory(directory);
+  const unlock = await lockDirectory(directory);
+  try {
+    const { first } = checkDataDirectory(directory);
+    closeToOthers(directory);
+    const open = () => openEmbedded(embeddedFiles(directory), onCrash);
+    return { embedded: await (first ? makeFiles(directory, open) : open().catch(refuseDamaged)), unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+
+  function refuseDamaged(error: Error): never {
+    throw new Error(
+      `the embedded database in ${embeddedFiles(directory)} cannot be opened, ` +
+        `its files seem to be damaged (${error.message}). ${remedy}`,
+    );
+  }
+}
+
+async function openPostgres(
+  url: string,
+  { poolSize, waits = false }: DatabaseSettings,
+  logger: Logger,
+): Promise<Database> {
   let givingUp = false;
   const afterCreate = (client: PostgresClient, done: (error: undefined, client: PostgresClient) => void) => {
     const { stream } = client.connection;
@@ -102,7 +133,11 @@ async function openPostgres(url: string, poolSize: number, logger: Logger): Prom
     acquireConnectionTimeout: patienceMs,
     log: knexLog(logger),
   });
-  await knex.raw('select 1');
+  const connect = async () => knex.raw('select 1');
+  await (waits ? whenReachable(logger, connect) : connect()).catch(async (error: unknown) => {
+    await knex.destroy();
+    throw unreachable(url, error);
+  });
   return {
     knex,
     embedded: false,

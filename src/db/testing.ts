@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import knexFactory from 'knex';
 import { pino } from 'pino';
+import { embeddedFiles } from './data-directory.ts';
 import { openEmbedded } from './embedded.ts';
-import { type Database, embeddedFiles, openDatabase } from './knex.ts';
+import { type Database, openDatabase } from './knex.ts';
 import { migrate } from './migrate.ts';
 
 export interface FreshUrl {

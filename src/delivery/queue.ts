@@ -155,7 +155,10 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
     maintenanceIntervalSeconds: 60,
   });
   boss.on('error', (error) => logger.error({ err: error, component: 'queue' }, 'queue error'));
-  await boss.start();
+  await boss.start().catch(async (error: unknown) => {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  });
   for (const name of queueNames) {
     await boss.createQueue(name, {
       // A table of its own, with the indexes it needs: every insert into the shared one serves all of pg-boss's.

@@ -39,8 +39,19 @@ export function writeDemoFile(directory: string, demo: Demo): void {
 /** Keeps `demo.json` true when the service listens elsewhere than on its first start. */
 export function refreshDemoFile(directory: string, baseUrl: string): void {
   if (!existsSync(demoFile(directory))) return;
-  const demo: Demo = JSON.parse(readFileSync(demoFile(directory), 'utf8'));
+  const demo = readDemoFile(directory);
   if (demo.baseUrl !== baseUrl) writeDemoFile(directory, { ...demo, baseUrl });
+}
+
+function readDemoFile(directory: string): Demo {
+  try {
+    return JSON.parse(readFileSync(demoFile(directory), 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `${demoFile(directory)} cannot be read (${(error as Error).message}): restore it from a backup, ` +
+        'or remove it; the service runs without it',
+    );
+  }
 }
 
 function demoFile(directory: string): string {

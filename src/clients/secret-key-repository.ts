@@ -1,0 +1,13 @@
+/** Remembers which secret key a database was filled with, by a hash that only that key makes. */
+import type { Knex } from 'knex';
+
+export async function fingerprintOf(knex: Knex): Promise<string | undefined> {
+  const [fingerprint] = await knex('secret_key').pluck('fingerprint');
+  return fingerprint;
+}
+
+/** Answers the one that was first. */
+export async function recordFingerprint(knex: Knex, fingerprint: string): Promise<string | undefined> {
+  await knex('secret_key').insert({ fingerprint }).onConflict('id').ignore();
+  return fingerprintOf(knex);
+}
