@@ -60,6 +60,13 @@ test('a second signal ends it at once, with 1', async () => {
   expect(await run(script, terminate)).toMatchObject({ code: 1, messages: [] });
 });
 
+test('under npm the signal that npm passes on, too, counts once', async () => {
+  const script = `ending.add({ stop: () => new Promise((resolve) => setTimeout(resolve, 100)) });
+    process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`;
+  const ended = await run(script, (pid) => process.kill(pid, 'SIGINT'), 'startedByNpm: true');
+  expect(ended).toMatchObject({ code: 0, messages: ['stopping', 'stopped'] });
+});
+
 test('a thread that waits for ever does not keep it', async () => {
   const pipe = join(directory, 'nobody-writes');
   execFileSync('mkfifo', [pipe]);

@@ -21,13 +21,15 @@ interface EndingOptions {
 }
 
 const parentCheckMs = 1_000;
+/** A terminal signals npm and the service; npm passes its own on, which is no second one. */
+const passedOnMs = 500;
 const lookEveryMs = 20;
 
 /** Handles signals from now on, also those that come while the service starts. */
 export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions): Ending {
   const { logger } = log;
   const running: Running[] = [];
-  let begun = false;
+  let begunMs: number | undefined;
 
   const exit = async (code: number): Promise<never> => {
     await log.flush();
@@ -38,8 +40,7 @@ export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions)
     while (threadsBlocked()) await delay(lookEveryMs);
   };
   const end = (reason: object) => {
-    if (begun) leave(1);
-    begun = true;
+    begunMs = performance.now();
     logger.info(reason, 'stopping');
     setTimeout(() => {
       logger.error('not stopped in order within the grace period');
@@ -57,13 +58,20 @@ export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions)
     );
   };
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end({ signal }));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (begunMs === undefined) end({ signal });
+      else if (!startedByNpm || performance.now() > begunMs + passedOnMs) leave(1);
+    });
   process.once('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'unexpected failure');
     void exit(1);
   });
-  if (startedByNpm) whenParentIsGone(() => end({ reason: 'npm is gone' }));
-  return { add: (part) => running.push(part), begun: () => begun, exit };
+  if (startedByNpm)
+    whenParentIsGone(() => {
+      if (begunMs === undefined) end({ reason: 'npm is gone' });
+    });
+  return { add: (part) => running.push(part), begun: () => begunMs !== undefined, exit };
 }
 
 function whenParentIsGone(onGone: () => void): void {
