@@ -69,6 +69,8 @@ components:
       properties:
         id: { type: string, maxLength: 36 }
         state: { enum: [New, Used] }
+        mood: { anyOf: [{ enum: [Good, Bad] }, { type: string }] }
+        maker: { type: object, properties: { name: { type: string } } }
         units: { type: object, additionalProperties: { type: integer, minimum: 0 } }
     Made: *thing
 `);
@@ -153,6 +155,10 @@ const breakingInAnswers: Row[] = [
   ['a value is new', (d) => answer(d).properties.state.enum.push('Lost')],
   ['a value is gone', (d) => answer(d).properties.state.enum.pop()],
   ['what a map holds is widened', (d) => delete answer(d).properties.units.additionalProperties.minimum],
+  ['an object is closed', (d) => (answer(d).properties.maker.additionalProperties = false)],
+  ['a known value of an extensible enum is gone', (d) => answer(d).properties.mood.anyOf[0].enum.pop()],
+  ['an extensible enum is closed', (d) => (answer(d).properties.mood = { enum: ['Good', 'Bad'] })],
+  ['an extensible enum has no other values any more', (d) => answer(d).properties.mood.anyOf.pop()],
   ['a status is gone', (d) => delete post(d).responses['404']],
   ['a header is gone', (d) => delete post(d).responses['200'].headers['X-Id']],
   ['a header is no longer certain', (d) => (post(d).responses['200'].headers['X-Id'].required = false)],
@@ -161,6 +167,7 @@ const breakingInAnswers: Row[] = [
 ];
 
 const compatibleInAnswers: Row[] = [
+  ['a value of an extensible enum is new', (d) => answer(d).properties.mood.anyOf[0].enum.push('Mixed')],
   ['an optional field is new', (d) => (answer(d).properties.more = field)],
   [
     'a certain field is new',
@@ -192,6 +199,7 @@ describe('callbacks: the sides are swapped', () => {
     ['a field is gone', (d) => delete made(d).properties.units],
     ['a field is no longer certain', (d) => made(d).required.pop()],
     ['a value is new', (d) => made(d).properties.state.enum.push('Lost')],
+    ['an object is closed', (d) => (made(d).properties.maker.additionalProperties = false)],
     ['an acknowledging status is gone', (d) => delete called(d).responses['2XX']],
     ['it goes elsewhere', (d) => (post(d).callbacks.made = { '{$request.body#/to}': { post: called(d) } })],
     ['it is gone', (d) => delete post(d).callbacks],
@@ -204,6 +212,7 @@ describe('callbacks: the sides are swapped', () => {
         made(d).required.push('more');
       },
     ],
+    ['a value of an extensible enum is new', (d) => made(d).properties.mood.anyOf[0].enum.push('Mixed')],
     ['clients may answer something else', (d) => (called(d).responses['404'] = { description: 'no' })],
   ])('passes: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'));
 });
@@ -243,6 +252,31 @@ describe('the released document itself', () => {
       delete after.components.schemas[name].properties[property];
       expect(compareDocuments(document, after).some(({ breaking }) => breaking)).toBe(true);
     }
+  });
+
+  const states = Object.keys(document.components.schemas).filter((name) => /DeliveryStatus$/.test(name));
+
+  test.each([
+    'SendSmsAnswer',
+    'Error',
+    'SmsError',
+    'SmsDeliveryReceipt',
+    'TokenAnswer',
+  ])('%s: closing it breaks clients', (name) => {
+    const after = JSON.parse(JSON.stringify(document));
+    after.components.schemas[name].additionalProperties = false;
+    expect(compareDocuments(document, after).some(({ breaking }) => breaking)).toBe(true);
+  });
+
+  test.each(states)('%s: a state may come', (name) => {
+    const after = JSON.parse(JSON.stringify(document));
+    after.components.schemas[name].anyOf[0].enum.push('AddedLater');
+    const changes = compareDocuments(document, after);
+    expect(changes.map(({ what, breaking }) => [what, breaking])).toContainEqual([
+      'value AddedLater is new',
+      false,
+    ]);
+    expect(changes.every(({ breaking }) => !breaking)).toBe(true);
   });
 
   test.each(objects)('%s: an optional field may come', (name) => {

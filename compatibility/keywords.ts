@@ -103,6 +103,14 @@ function valueShifts(before: Node, after: Node): KeywordShift[] {
   return shifts;
 }
 
+/** Of values that readers know, but for which they must be ready for others: one that is new breaks nobody. */
+export function knownValueShifts(before: Node, after: Node): KeywordShift[] {
+  return valueShifts(before, after).map(({ shift, what }) => ({
+    shift: shift === 'widened' ? 'added' : shift,
+    what,
+  }));
+}
+
 function valuesOf(schema: Node): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : undefined;

@@ -1,6 +1,6 @@
 /** Compares two versions of a schema and all schemas inside it. */
 import { type Change, change, inside, type Spot } from './change.ts';
-import { keywordShifts, variantName } from './keywords.ts';
+import { keywordShifts, knownValueShifts, variantName } from './keywords.ts';
 import { entries, isNode, list, type Node, namesOf, type Root, resolve } from './tree.ts';
 
 /** The two documents whose schemas are compared. */
@@ -42,10 +42,15 @@ function compareProperties(old: Node, now: Node, spot: Spot, walk: Walk): Change
   });
 }
 
-/** Properties without a name of their own. That an answer may have more of them than before breaks nobody. */
+/**
+ * Properties without a name of their own. That a response may have more of them than before breaks nobody; one that
+ * may have none any more could never gain a field.
+ */
 function compareRest(before: unknown, after: unknown, spot: Spot, walk: Walk): Change[] {
   if (isNode(before) && isNode(after)) return walk(before, after, '/*');
   const [old, now] = [opennessOf(before), opennessOf(after)];
+  if (spot.writer === 'service' && now === 0 && old !== 0)
+    return [change(spot, 'changed', 'is closed: nothing can be added to it any more')];
   if (old === now || (spot.writer === 'service' && old === 0)) return [];
   return [change(spot, now < old ? 'narrowed' : 'widened', 'what further properties may be')];
 }
@@ -67,6 +72,9 @@ function compareVariants(versions: Versions, old: Node, now: Node, spot: Spot, w
     if (old[keyword] === undefined && now[keyword] === undefined) return [];
     if (old[keyword] === undefined) return [change(spot, 'narrowed', `${keyword} is new`)];
     if (now[keyword] === undefined) return [change(spot, 'widened', `${keyword} is gone`)];
+    const [known, knownNow] = [knownOf(versions.before, old), knownOf(versions.after, now)];
+    if (known !== undefined && knownNow !== undefined)
+      return knownValueShifts(known, knownNow).map(({ shift, what }) => change(spot, shift, what));
     const before = variantsOf(versions.before, old[keyword]);
     const after = variantsOf(versions.after, now[keyword]);
     return namesOf(before, after).flatMap((name) => {
@@ -76,6 +84,13 @@ function compareVariants(versions: Versions, old: Node, now: Node, spot: Spot, w
       return walk(before.get(name), after.get(name), `<${name}>`);
     });
   });
+}
+
+/** The known values of an extensible enum, which is an `anyOf` of them and any string. */
+function knownOf(root: Root, { anyOf }: Node): Node | undefined {
+  const [known, any, ...more] = list(anyOf).map((one) => resolve(root, one));
+  const isExtensible = known?.enum !== undefined && any?.type === 'string' && any.enum === undefined;
+  return isExtensible && more.length === 0 ? known : undefined;
 }
 
 function variantsOf(root: Root, variants: unknown): Map<string, unknown> {

@@ -13,6 +13,7 @@ export const guideOrder = [
   'idempotency',
   'limits',
   'errors',
+  'compatibility',
   'going-live',
 ] as const;
 
