@@ -52,6 +52,23 @@ describe('statuses', () => {
     expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
   });
 
+  test('of one call with ones that cannot be stored are not lost', async () => {
+    await send('+254711000021', '/beside-poison');
+    const [request] = await network.stub.got(1, to('+254711000021'));
+    const { biz_opaque_callback_data } = request?.body ?? {};
+    const poison = [
+      { id: 'a\0' },
+      { id: 'x'.repeat(65_536) },
+      { id: 'half \ud83d' },
+      { timestamp: '99999999999' },
+      { errors: [{ code: 1e300, title: `${'x'.repeat(499)}😀\0` }] },
+    ].map((one) => ({ id: 'b', status: 'delivered', biz_opaque_callback_data, ...one }));
+    const good = { id: network.lastId(), status: 'read' };
+    expect((await tell(statuses(...poison, good, ...poison))).status).toBe(200);
+    await receiver.received('/beside-poison', 2);
+    expect(new Set(steps('/beside-poison'))).toEqual(new Set(['Delivered', 'Read']));
+  });
+
   test('a failure says why', async () => {
     await send('+254711000003', '/failure');
     await network.stub.got(1, to('+254711000003'));

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { systemClock } from './clock.ts';
 import { createEvents } from './events.ts';
-import { startHousekeeping, startUpkeep } from './housekeeping.ts';
+import { runChores, startHousekeeping, startUpkeep } from './housekeeping.ts';
 import { createKeyRepository } from './intake/repository.ts';
 import {
   consequences,
@@ -40,6 +40,22 @@ async function handedOver(hoursAgo: number): Promise<string[]> {
   );
   return ids;
 }
+
+test('a chore that fails does not stop those behind it', async () => {
+  const done: string[] = [];
+  const chores = {
+    first: () => Promise.reject(new Error('first')),
+    second: async () => {
+      done.push('second');
+      return true;
+    },
+    third: async () => {
+      done.push('third');
+      return false;
+    },
+  };
+  expect([await runChores(chores, logger), done]).toEqual([true, ['second', 'third']]);
+});
 
 describe('one round', () => {
   test('ends what was silent for 72 hours, and leaves what may still be reported', async () => {

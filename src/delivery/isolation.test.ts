@@ -147,6 +147,16 @@ test('a database that fails puts nothing into quarantine: everything is tried ag
   expect([await listQuarantined(all.knex), await delivery.receipts()]).toEqual([[], []]);
 });
 
+test('a report that cannot be stored, past the gate: the others of its call are', async () => {
+  const all = delivery.dependencies({});
+  const store = createReportStore(all.knex, all.events, () => {});
+  const ids = ['a', 'x'.repeat(300), 'tx\0', 'tx\ud83d', 'b'];
+  await store('smsc', ids.map((networkId) => ({ networkId, state: 'Delivered' })) as never);
+  expect(await all.knex('network_reports').orderBy('id').pluck('network_id')).toEqual(['a', 'b']);
+  const items = await listQuarantined(all.knex);
+  expect(items.map(({ round }) => round)).toEqual(['network-report', 'network-report', 'network-report']);
+});
+
 describe('what the network answered', () => {
   test('is not lost to a deadlock', async () => {
     await acceptAll('sms');

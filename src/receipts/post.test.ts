@@ -39,6 +39,23 @@ async function untilNextPost(plannedSeconds: number): Promise<number> {
   return (latest?.atSeconds ?? 0) - (previous?.atSeconds ?? 0) + realSeconds;
 }
 
+test('a receipt that cannot be posted goes to quarantine, and the others are posted', async () => {
+  await bed.insert(3, home);
+  bed.endpoint = () => {
+    if (bed.posts.length === 2) throw new TypeError('unusable');
+    return fine;
+  };
+  // A new origin gets two places at first.
+  for (let times = 0; times < 2; times += 1) {
+    await bed.round();
+    await bed.poster.drain();
+  }
+  const rows = await database.knex('receipts').select('state').orderBy('state');
+  expect(rows.map(({ state }) => state)).toEqual(['Delivered', 'Delivered', 'Exhausted']);
+  const items = await database.knex('quarantine').select('round', 'reason');
+  expect(items).toEqual([{ round: 'receipt', reason: 'TypeError' }]);
+});
+
 describe('the schedule', () => {
   test('ten more attempts, each within 20 % of its time; then the receipt is kept as exhausted', async () => {
     bed.endpoint = () => unavailable;

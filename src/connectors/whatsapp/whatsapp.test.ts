@@ -108,6 +108,16 @@ describe('a message', () => {
   });
 });
 
+test('a message that cannot be written is named, and its neighbours are sent', async () => {
+  expect(
+    await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })]),
+  ).toEqual([
+    { kind: 'accepted', networkId: 'wamid.1' },
+    { kind: 'faulty', reason: 'the template message cannot be written' },
+    { kind: 'accepted', networkId: 'wamid.1' },
+  ]);
+});
+
 describe('an error', () => {
   const refused = [
     100, 131008, 131009, 131021, 131026, 131030, 131047, 131049, 131051, 131052, 131053, 132000, 132001,
