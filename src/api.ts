@@ -4,9 +4,11 @@ import { type Accepting, createAccepting } from './accepting.ts';
 import { recordApprovals } from './chatapp/approval-repository.ts';
 import { createAuthentication } from './clients/authentication.ts';
 import { grantToken } from './clients/grant.ts';
+import { createIssuers } from './clients/issuers.ts';
 import { openKeyring } from './clients/keyring.ts';
 import { createClientRepository } from './clients/repository.ts';
 import { createTokens } from './clients/tokens.ts';
+import { createWebOrigins } from './clients/web-origins.ts';
 import { createInboundCalls } from './connectors/inbound-calls.ts';
 import { createConnectorRepository } from './connectors/repository.ts';
 import { createReportStore } from './delivery/network-reports.ts';
@@ -37,7 +39,11 @@ export async function startApi(
       logger.error({ fault }, 'the token keys cannot be read; the last known ones stay in use'),
   });
   const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
-  const authentication = createAuthentication({ tokens, findClient: clients.findClient, clock });
+  const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
+    clock,
+    onReachable: events.issuerReachable,
+  });
+  const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
   const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
   const contract = await createContract({
@@ -69,6 +75,7 @@ export async function startApi(
       ],
       inbound,
       contract,
+      listsWebOrigin: createWebOrigins(clients, clock),
     },
     config,
   );

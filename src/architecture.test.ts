@@ -69,7 +69,7 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/db\//, may: folders('db') },
   { from: repository, may: folders('db') },
   { from: /^src\/docs\//, may: folders('docs') },
-  { from: /^src\/config\.ts$/, may: [/^src\/phone\/parse\.ts$/] },
+  { from: /^src\/config\.ts$/, may: [/^src\/phone\/parse\.ts$/, /^src\/clients\/trusted-issuer\.ts$/] },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
 ];
 
@@ -103,7 +103,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|http\/(listener|body|unread-body|inbound-routes)|db\/directory-lock|free-port|clients\/(caller-address|address-list))/,
+    may: /^src\/(connectors\/|receipts\/|http\/(listener|body|unread-body|inbound-routes)|db\/directory-lock|free-port|clients\/(caller-address|address-list|issuers))/,
     typesToo: true,
   },
   { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },

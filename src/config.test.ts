@@ -20,6 +20,7 @@ describe('without settings', () => {
       secretKey: undefined,
       defaultRegion: 'KE',
       trustedProxyHops: 0,
+      trustedIssuers: [],
       logLevel: 'info',
       demo: true,
       allowLoopbackCallbacks: true,

@@ -1,4 +1,5 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
+import { parseTrustedIssuers, type TrustedIssuer } from './clients/trusted-issuer.ts';
 import { isRegion } from './phone/parse.ts';
 import { isHttpUrl, withoutTrailingSlashes } from './url.ts';
 
@@ -19,6 +20,8 @@ export interface Config {
   secretKey: string | undefined;
   defaultRegion: string;
   trustedProxyHops: number;
+  /** Whose tokens count besides our own. */
+  trustedIssuers: readonly TrustedIssuer[];
   logLevel: string;
   /** Puts demo data into an empty database. */
   demo: boolean;
@@ -90,6 +93,7 @@ export function readConfig(environment: Environment): Config {
     defaultRegion:
       matching('DEFAULT_REGION', isRegion, 'the two capital letters of a country, such as KE') ?? 'KE',
     trustedProxyHops: number('TRUST_PROXY_HOPS', 0, 0, 10),
+    trustedIssuers: trustedIssuersIn(text('TRUSTED_ISSUERS'), faults),
     logLevel:
       matching('LOG_LEVEL', (value) => logLevels.includes(value), `one of ${logLevels.join(', ')}`) ?? 'info',
     demo,
@@ -122,6 +126,13 @@ function isMode(value: string): boolean {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+function trustedIssuersIn(text: string | undefined, faults: string[]): readonly TrustedIssuer[] {
+  const parsed = text === undefined ? [] : parseTrustedIssuers(text);
+  if (typeof parsed !== 'string') return parsed;
+  faults.push(`TRUSTED_ISSUERS ${parsed}`);
+  return [];
+}
 
 function isPostgresUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);

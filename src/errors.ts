@@ -99,6 +99,7 @@ export const errors = {
     }),
   missingScope: (scope: string) => denied(`the scope ${scope} is required.`),
   clientDisabled: () => denied('the client is disabled.'),
+  webOriginNotAllowed: () => denied('the client may not be used by pages of this web origin.'),
   addressNotAllowed: () => denied('the client may not call from this address.'),
 
   // What is asked for

@@ -9,6 +9,8 @@ export interface Events {
   requestRefused: (operation: string, status: number) => void;
   /** We answered what the contract does not say; `fault` tells where it differs. */
   answerUndocumented: (operation: string, fault: string) => void;
+  /** A trusted issuer of tokens stopped answering, or answers again. */
+  issuerReachable: (issuer: string, reachable: boolean, reason?: string) => void;
   stateReached: (reached: ReachedState) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
@@ -68,6 +70,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     answerUndocumented: (operation, fault) => {
       undocumented.inc({ operation });
       logger.error({ operation, fault }, 'an answer is not what the document says');
+    },
+    issuerReachable: (issuer, reachable, reason) => {
+      if (reachable) logger.info({ issuer }, 'the keys of a token issuer can be read again');
+      else
+        logger.warn({ issuer, reason }, 'the keys of a token issuer cannot be read: its tokens are refused');
     },
     stateReached: ({ product, channel, state }) => {
       if (isFinal(product, state)) finished.inc({ product, channel, state });

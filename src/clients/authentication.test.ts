@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errors } from '../errors.ts';
 import { createAuthentication } from './authentication.ts';
 import type { Client } from './client.ts';
+import type { VerifyToken } from './verified-tokens.ts';
 
 const client: Client = {
   id: 'client-1',
@@ -13,19 +14,19 @@ const client: Client = {
   scopes: ['a.read', 'a.write', 'b.read'],
   allowedAddresses: ['203.0.113.0/24'],
   enabled: true,
+  webOrigins: [],
+  issuer: null,
   tokensValidFromMs: 1_700_000_000_123,
   ratePerSecond: null,
 };
 const request = { authorization: 'Bearer good', address: '203.0.113.9', scope: 'a.read' };
 
 /** Knows the token `good`, and `newer` of a millisecond later, with the scopes `a.write a.read c.read`. */
-const tokens = {
-  verify: async (token: string) => {
-    const validFromMs = { good: 1_700_000_000_123, newer: 1_700_000_000_124 }[token];
-    if (validFromMs === undefined) throw errors.invalidToken();
-    const scopes = ['a.write', 'a.read', 'c.read'];
-    return { clientId: 'client-1', scopes, validFromMs, expiresAtMs: 3_600_000 };
-  },
+const verifyToken: VerifyToken = async (token) => {
+  const validFromMs = { good: 1_700_000_000_123, newer: 1_700_000_000_124 }[token];
+  if (validFromMs === undefined) throw errors.invalidToken();
+  const scopes = ['a.write', 'a.read', 'c.read'];
+  return { issuer: null, clientId: 'client-1', scopes, validFromMs, expiresAtMs: 3_600_000, kid: 'key' };
 };
 
 function setUp(stored: Client | undefined = client) {
@@ -37,7 +38,7 @@ function setUp(stored: Client | undefined = client) {
     if (clients.failure) throw clients.failure;
     return clients.stored?.id === id ? clients.stored : undefined;
   };
-  return { clock, clients, authentication: createAuthentication({ tokens, findClient, clock }) };
+  return { clock, clients, authentication: createAuthentication({ verifyToken, findClient, clock }) };
 }
 
 describe('a request is let in', () => {

@@ -4,7 +4,7 @@ import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import { addressAllowed } from './address-list.ts';
 import type { Caller, Client } from './client.ts';
-import type { Tokens } from './tokens.ts';
+import type { VerifyToken } from './verified-tokens.ts';
 
 export type FindClient = (id: string) => Promise<Client | undefined>;
 
@@ -16,6 +16,8 @@ export interface Credentials {
   address: string | undefined;
   /** The scope that the operation needs; undefined: none. */
   scope: string | undefined;
+  /** The web origin of the page that calls, where any client lists it. */
+  webOrigin?: string | undefined;
 }
 
 export interface Authentication {
@@ -28,11 +30,11 @@ const clientLifetimeMs = 5_000;
 const cacheLimitClients = 10_000;
 
 export function createAuthentication(dependencies: {
-  tokens: Pick<Tokens, 'verify'>;
+  verifyToken: VerifyToken;
   findClient: FindClient;
   clock: Stopwatch;
 }): Authentication {
-  const { tokens, clock } = dependencies;
+  const { verifyToken, clock } = dependencies;
   // A token issued since the last revocation asks for its client anew, so that a restored one is in at once.
   const findClient = cached((id: string, _validFrom: string) => dependencies.findClient(id), {
     lifetimeMs: clientLifetimeMs,
@@ -41,16 +43,20 @@ export function createAuthentication(dependencies: {
   });
 
   return {
-    async authenticate({ authorization, address, scope }) {
+    async authenticate({ authorization, address, scope, webOrigin }) {
       const token = bearerToken(authorization);
       if (token === undefined) throw errors.missingToken();
-      const granted = await tokens.verify(token);
+      const granted = await verifyToken(token);
       const client = await findClient(granted.clientId, String(granted.validFromMs));
-      if (client === undefined) throw errors.invalidToken();
+      // A trusted issuer vouches for its own clients, and for nobody else's.
+      if (client === undefined || client.issuer !== granted.issuer) throw errors.invalidToken();
 
       if (!client.enabled) throw errors.clientDisabled();
       if (granted.validFromMs < client.tokensValidFromMs) throw errors.invalidToken();
       if (!addressAllowed(address, client.allowedAddresses)) throw errors.addressNotAllowed();
+      // Browsers asked before they knew which client calls.
+      if (webOrigin !== undefined && !client.webOrigins.includes(webOrigin))
+        throw errors.webOriginNotAllowed();
       const scopes = client.scopes.filter((name) => granted.scopes.includes(name));
       if (scope !== undefined && !scopes.includes(scope)) throw errors.missingScope(scope);
       return { clientId: client.id, teamId: client.teamId, scopes };

@@ -13,6 +13,10 @@ export interface Client {
   scopes: readonly string[];
   /** IP addresses and CIDR blocks it may call from; empty: any. */
   allowedAddresses: readonly string[];
+  /** Web origins whose pages may call as this client; empty: none. */
+  webOrigins: readonly string[];
+  /** The trusted issuer of its tokens; null: this service. */
+  issuer: string | null;
   enabled: boolean;
   /**
    * Milliseconds since 1970: tokens issued before count no more. Each token carries the value of its time, so that

@@ -17,6 +17,8 @@ const shop: Client = {
   scopes: ['a.read', 'a.write', 'b.read'],
   allowedAddresses: ['203.0.113.0/24'],
   enabled: true,
+  webOrigins: [],
+  issuer: null,
   tokensValidFromMs: 1_700_000_000_123,
   ratePerSecond: null,
 };

@@ -16,6 +16,8 @@ const client: Client = {
   scopes: ['b.read', 'a.read'],
   allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
   enabled: true,
+  webOrigins: [],
+  issuer: null,
   tokensValidFromMs: 1_700_000_000_123,
   ratePerSecond: null,
 };

@@ -9,6 +9,8 @@ export interface ClientRepository extends KeyStore {
   findClient(id: string): Promise<Client | undefined>;
   /** False when the id is taken. */
   insertClient(client: Client): Promise<boolean>;
+  /** The web origins that enabled clients list. */
+  listWebOrigins(): Promise<string[]>;
   /** Of one team, or of all. */
   listClients(teamId: string | undefined): Promise<Client[]>;
   /** Removes and adds token keys, as `change` says of those there are; one change at a time. */
@@ -31,6 +33,8 @@ interface ClientRow {
   signing_secrets: string[];
   scopes: string[];
   allowed_addresses: string[];
+  web_origins: string[];
+  issuer: string | null;
   enabled: boolean;
   tokens_valid_from: Date;
   rate_per_second: number | null;
@@ -57,6 +61,13 @@ export function createClientRepository(knex: Knex): ClientRepository {
         team_id: client.teamId,
         ...columnsOf(client),
       });
+    },
+
+    async listWebOrigins() {
+      const { rows } = await knex.raw<{ rows: { origin: string }[] }>(
+        'select distinct jsonb_array_elements_text(web_origins) as origin from clients where enabled',
+      );
+      return rows.map(({ origin }) => origin);
     },
 
     async listClients(teamId) {
@@ -121,6 +132,8 @@ function columnsOf(client: Client) {
     signing_secrets: JSON.stringify(client.signingSecrets),
     scopes: JSON.stringify(client.scopes),
     allowed_addresses: JSON.stringify(client.allowedAddresses),
+    web_origins: JSON.stringify(client.webOrigins),
+    issuer: client.issuer,
     enabled: client.enabled,
     tokens_valid_from: new Date(client.tokensValidFromMs),
     rate_per_second: client.ratePerSecond,
@@ -136,6 +149,8 @@ function clientOf(row: ClientRow): Client {
     signingSecrets: row.signing_secrets,
     scopes: row.scopes,
     allowedAddresses: row.allowed_addresses,
+    webOrigins: row.web_origins,
+    issuer: row.issuer,
     enabled: row.enabled,
     tokensValidFromMs: row.tokens_valid_from.getTime(),
     ratePerSecond: row.rate_per_second,

@@ -21,6 +21,8 @@ const client: Client = {
   scopes: ['a.read', 'a.write'],
   allowedAddresses: [],
   enabled: true,
+  webOrigins: [],
+  issuer: null,
   tokensValidFromMs: 1_700_000_000_123,
   ratePerSecond: null,
 };
@@ -130,6 +132,8 @@ describe('verify accepts', () => {
     const { tokens } = tokensAt();
     const { accessToken } = await tokens.issue(client, ['a.read', 'a.write']);
     await expect(tokens.verify(accessToken)).resolves.toEqual({
+      issuer: null,
+      kid: keys.signing.kid,
       clientId: 'client-1',
       scopes: ['a.read', 'a.write'],
       validFromMs: client.tokensValidFromMs,

@@ -1,12 +1,12 @@
 /** Issues and verifies access tokens: JSON Web Tokens by RFC 9068. */
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
-import { createExpiringMap } from '../expiring-map.ts';
 import type { Client } from './client.ts';
 import type { Keyring } from './keyring.ts';
 import { type TokenKeys, tokenAlgorithm, tokenLifetimeSeconds } from './keys.ts';
+import { rememberVerified, type VerifiedToken, type VerifyToken } from './verified-tokens.ts';
 
 export interface IssuedToken {
   accessToken: string;
@@ -15,19 +15,10 @@ export interface IssuedToken {
   scope: string;
 }
 
-export interface VerifiedToken {
-  clientId: string;
-  scopes: readonly string[];
-  /** The client's `tokensValidFromMs` when the token was issued. */
-  validFromMs: number;
-  /** Milliseconds since 1970. */
-  expiresAtMs: number;
-}
-
 export interface Tokens {
   issue(client: Client, scopes: readonly string[]): Promise<IssuedToken>;
   /** Rejects with `errors.invalidToken` whatever is not a live token of ours. */
-  verify(token: string): Promise<VerifiedToken>;
+  verify: VerifyToken;
 }
 
 export interface TokenSettings {
@@ -44,12 +35,17 @@ const tokenType = 'at+jwt';
 /** A claim of our own: `iat` has whole seconds, too coarse to tell what came before a revocation. */
 const validFromClaim = 'tokens_valid_from';
 const tokenLimitBytes = 4096;
-const cacheLimitTokens = 10_000;
-const cacheLifetimeMs = 60_000;
 
 export function createTokens(settings: TokenSettings): Tokens {
   const { keyring, issuer, audience, clock, lifetimeSeconds = tokenLifetimeSeconds } = settings;
-  const cache = createExpiringMap<{ verified: VerifiedToken; kid: string }>(cacheLimitTokens, clock);
+  const verify = rememberVerified(
+    async (token) => verifySigned(token, await keyring.current(), settings),
+    clock,
+    {
+      // A key that was revoked takes its tokens along.
+      stillHolds: async ({ kid }) => (await keyring.current()).verify.has(kid),
+    },
+  );
 
   return {
     async issue(client, scopes) {
@@ -74,16 +70,7 @@ export function createTokens(settings: TokenSettings): Tokens {
 
     async verify(token) {
       if (token.length > tokenLimitBytes) throw errors.invalidToken();
-      // The cache holds no usable token, only what one hashes to.
-      const cacheKey = hash('sha256', token, 'base64url');
-      const keys = await keyring.current();
-      const known = cache.get(cacheKey);
-      // A key that was revoked takes its tokens along.
-      if (known !== undefined && keys.verify.has(known.kid)) return known.verified;
-
-      const fresh = await verifySigned(token, keys, settings);
-      cache.set(cacheKey, fresh, Math.min(fresh.verified.expiresAtMs - clock.now(), cacheLifetimeMs));
-      return fresh.verified;
+      return verify(token);
     },
   };
 }
@@ -92,7 +79,7 @@ async function verifySigned(
   token: string,
   keys: TokenKeys,
   { issuer, audience, clock }: TokenSettings,
-): Promise<{ verified: VerifiedToken; kid: string }> {
+): Promise<VerifiedToken> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
       algorithms: [tokenAlgorithm],
@@ -107,8 +94,14 @@ async function verifySigned(
       throw errors.invalidToken();
     if (typeof validFromMs !== 'number') throw errors.invalidToken();
     const scopes = scope.split(' ').filter((word) => word !== '');
-    const verified = { clientId, scopes, validFromMs, expiresAtMs: exp * 1000 };
-    return { verified, kid: protectedHeader.kid ?? '' };
+    return {
+      issuer: null,
+      clientId,
+      scopes,
+      validFromMs,
+      expiresAtMs: exp * 1000,
+      kid: protectedHeader.kid ?? '',
+    };
   } catch {
     // Nothing in here waits for anything but the processor: every failure is the token's.
     throw errors.invalidToken();

@@ -3,8 +3,10 @@ import { parseBlock } from '../clients/address-list.ts';
 import type { Client } from '../clients/client.ts';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';
+import { isWebOrigin } from '../clients/web-origins.ts';
 import { systemClock } from '../clock.ts';
 import { loadDocument, scopesOf } from '../http/document.ts';
+import { isHttpUrl } from '../url.ts';
 import { CommandError, type Context, command, UsageError } from './command.ts';
 import { chosenRate, rateOptions } from './rate.ts';
 import { listByTeam, requireTeam } from './teams.ts';
@@ -12,10 +14,11 @@ import { listByTeam, requireTeam } from './teams.ts';
 const client = { client: 'id of the client' };
 const allScopes = () => scopesOf(loadDocument());
 const shownOnce = 'Secrets are shown once: keep them now.';
+const noScope = (id: string) => `The client may do nothing yet: tarishi client set ${id} --scope …`;
 
 const scope = {
   kind: 'list',
-  about: 'what it may do; by default everything',
+  about: 'what it may do; by default nothing',
   // Read when it is asked for: most commands need no document.
   get choices() {
     return allScopes();
@@ -25,6 +28,11 @@ const scope = {
 const address = {
   kind: 'list',
   about: 'IP address or CIDR block it may call from; by default any',
+} as const;
+
+const origin = {
+  kind: 'list',
+  about: 'web origin whose pages may call, such as https://shop.example.com; by default none',
 } as const;
 
 /** Secrets are newest first; two are valid while one replaces the other. */
@@ -40,9 +48,17 @@ export const clientCommands = [
       name: { kind: 'text', about: 'how people call it; by default its id' },
       scope,
       address,
+      origin,
+      issuer: {
+        kind: 'text',
+        about: 'trusted issuer of its tokens (TRUSTED_ISSUERS); by default this service issues them',
+      },
     },
-    async run({ client: id, team, name, scope, address }, context) {
+    async run({ client: id, team, name, scope, address, origin, issuer }, context) {
       requireBlocks(address);
+      requireOrigins(origin);
+      if (issuer !== undefined && !isHttpUrl(issuer))
+        throw new UsageError(['--issuer must be an http or https URL']);
       const database = await context.database();
       await requireTeam(database, team);
       const secrets = await context.secrets();
@@ -52,16 +68,21 @@ export const clientCommands = [
         id,
         teamId: team,
         name: name ?? id,
-        secretHashes: [secrets.hash(clientSecret)],
+        // One that another issuer vouches for cannot sign in here.
+        secretHashes: issuer === undefined ? [secrets.hash(clientSecret)] : [],
         signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
-        scopes: scope.length > 0 ? scope : allScopes(),
+        scopes: scope,
         allowedAddresses: address,
         enabled: true,
+        webOrigins: origin,
+        issuer: issuer ?? null,
         tokensValidFromMs: systemClock.now(),
         ratePerSecond: null,
       });
       if (!inserted) throw new CommandError(`there is a client ${id} already`);
-      return { one: { clientId: id, clientSecret, signingSecret }, note: shownOnce };
+      const shown = issuer === undefined ? { clientSecret, signingSecret } : { signingSecret };
+      const note = scope.length > 0 ? shownOnce : `${shownOnce} ${noScope(id)}`;
+      return { one: { clientId: id, ...shown }, note };
     },
   }),
   listByTeam('client list', 'list the clients', async ({ knex }, team) =>
@@ -75,15 +96,21 @@ export const clientCommands = [
       scope: { ...scope, about: 'what it may do, instead of what it could until now' },
       address: { ...address, about: 'where it may call from, instead of the list until now' },
       'any-address': { kind: 'flag', about: 'let it call from anywhere' },
+      origin: { ...origin, about: 'web origins whose pages may call, instead of the list until now' },
+      'no-origin': { kind: 'flag', about: 'let no page call' },
       ...rateOptions('recipients per second in each operation, within the rate of its team'),
       name: { kind: 'text', about: 'display name' },
     },
-    async run({ client: id, scope, address, 'any-address': anywhere, name, ...rate }, context) {
+    async run({ client: id, scope, address, 'any-address': anywhere, name, ...others }, context) {
+      const { origin, 'no-origin': noPage, ...rate } = others;
       requireBlocks(address);
+      requireOrigins(origin);
+      if (noPage && origin.length > 0) throw new UsageError(['--origin and --no-origin cannot be combined']);
       if (anywhere && address.length > 0)
         throw new UsageError(['--address and --any-address cannot be combined']);
       const ratePerSecond = chosenRate(rate);
-      const given = scope.length + address.length > 0 || anywhere || name !== undefined;
+      const lists = scope.length + address.length + origin.length;
+      const given = lists > 0 || anywhere || noPage || name !== undefined;
       if (!given && ratePerSecond === undefined)
         throw new CommandError('nothing to change: see tarishi client set --help');
       const changed = await change(context, id, (found) => ({
@@ -91,6 +118,7 @@ export const clientCommands = [
         name: name ?? found.name,
         scopes: scope.length > 0 ? allScopes().filter((one) => scope.includes(one)) : found.scopes,
         allowedAddresses: anywhere || address.length > 0 ? address : found.allowedAddresses,
+        webOrigins: noPage || origin.length > 0 ? origin : found.webOrigins,
         ratePerSecond: ratePerSecond === undefined ? found.ratePerSecond : ratePerSecond,
       }));
       return { one: summaryOf(changed) };
@@ -171,6 +199,17 @@ function requireBlocks(addresses: readonly string[]): void {
     throw new UsageError(wrong.map((one) => `--address ${one} is not an IP address or CIDR block`));
 }
 
+function requireOrigins(origins: readonly string[]): void {
+  const wrong = origins.filter((one) => !isWebOrigin(one));
+  if (wrong.length > 0)
+    throw new UsageError(
+      wrong.map(
+        (one) =>
+          `--origin ${one} is not a web origin: scheme, host and port only, as in https://shop.example.com`,
+      ),
+    );
+}
+
 async function change(context: Context, id: string, how: (client: Client) => Client): Promise<Client> {
   const { knex } = await context.database();
   const changed = await createClientRepository(knex).updateClient(id, how);
@@ -184,6 +223,8 @@ function summaryOf({
   name,
   scopes,
   allowedAddresses,
+  webOrigins,
+  issuer,
   enabled,
   ratePerSecond,
   ...secrets
@@ -195,6 +236,8 @@ function summaryOf({
     enabled,
     scopes,
     addresses: allowedAddresses,
+    origins: webOrigins,
+    issuer,
     rate: ratePerSecond,
     clientSecrets: secrets.secretHashes.length,
     signingSecrets: secrets.signingSecrets.length,

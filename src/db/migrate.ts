@@ -22,6 +22,7 @@ import * as clockSetBack from './migrations/0020_clock_set_back.ts';
 import * as revocation from './migrations/0021_revocation.ts';
 import * as approvalTimes from './migrations/0022_approval_times.ts';
 import * as optionalParameters from './migrations/0023_optional_parameters.ts';
+import * as issuersAndOrigins from './migrations/0024_issuers_and_origins.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0021_revocation': revocation,
   '0022_approval_times': approvalTimes,
   '0023_optional_parameters': optionalParameters,
+  '0024_issuers_and_origins': issuersAndOrigins,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

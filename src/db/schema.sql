@@ -103,6 +103,9 @@ create table clients (
   created_at timestamp with time zone default now() not null,
   tokens_valid_from timestamp with time zone default now() not null,
   rate_per_second integer,
+  issuer text,
+  web_origins jsonb default '[]'::jsonb not null,
+  constraint clients_issuer_check CHECK ((length(issuer) <= 2048)),
   constraint clients_pkey PRIMARY KEY (id),
   constraint clients_rate_per_second_check CHECK ((rate_per_second > 0)),
   constraint clients_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)

@@ -100,6 +100,8 @@ async function insertTeam(
     scopes,
     allowedAddresses: [],
     enabled: true,
+    webOrigins: [],
+    issuer: null,
     tokensValidFromMs: systemClock.now(),
     ratePerSecond: null,
   });

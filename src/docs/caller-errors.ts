@@ -56,6 +56,12 @@ export const callerErrors = {
     cause: 'The client has a list of addresses that it may call from, and yours is not on it.',
     fix: 'Call from an address of the list, or have yours added. Behind a proxy, the address is the one your network shows outside.',
   },
+  webOriginNotAllowed: {
+    rejection: errors.webOriginNotAllowed(),
+    cause:
+      'The call comes from a web page whose origin is not on the list of the client that the token belongs to.',
+    fix: 'Have the origin added to the client, or call with a token of the client that lists it.',
+  },
   serviceUnknown: {
     rejection: errors.serviceUnknown('…'),
     cause: 'Your team has no service with this id. The ids of other teams answer the same.',

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const logger = pino({ level: 'silent' });
   app.use(noteOrigin(0));
   app.use(renderErrors(logger, createEvents(new Registry(), logger)));
-  app.use(contract);
+  app.use(contract.serve);
   server = createServer(app.callback());
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });

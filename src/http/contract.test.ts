@@ -7,7 +7,7 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEvents } from '../events.ts';
-import { createContract } from './contract.ts';
+import { type Contract, createContract } from './contract.ts';
 import { parseDocument } from './document.ts';
 import { renderErrors } from './errors.ts';
 import { type NotesDocument, notesHandlers, notesYaml } from './notes-testing.ts';
@@ -37,12 +37,12 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-async function serve(contract: Koa.Middleware): Promise<string> {
+async function serve(contract: Contract): Promise<string> {
   const app = new Koa();
   const logger = pino({ level: 'silent' });
   app.use(noteOrigin(0));
   app.use(renderErrors(logger, createEvents(new Registry(), logger)));
-  app.use(contract);
+  app.use(contract.serve);
   const server = createServer(app.callback());
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');

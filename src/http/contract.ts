@@ -47,15 +47,24 @@ export interface ContractDependencies<D extends DocumentTypes> {
 export interface RequestState {
   origin: Origin;
   operationId?: string;
+  /** Where the page that calls is from, as far as any client lists it. */
+  webOrigin?: string;
   caller?: Caller;
   /** The body as it was parsed. */
   body?: unknown;
 }
 
-/** Koa middleware that answers every operation of the contract, and 404 or 405 for all else. */
+export interface Contract {
+  /** Answers every operation of the contract, and 404 or 405 for all else. */
+  serve: Koa.Middleware;
+  /** The methods that the contract offers at a path; empty where it has no operation. */
+  methodsAt: (path: string) => string[];
+}
+
+/** Rejects when the document has an operation that this layer cannot serve. */
 export async function createContract<D extends DocumentTypes = ClientDocument>(
   dependencies: ContractDependencies<D>,
-): Promise<Koa.Middleware> {
+): Promise<Contract> {
   const { authentication } = dependencies;
   const api = await loadApi(dependencies.document);
   const operations = api.getOperations();
@@ -72,6 +81,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       authorization: ctx.get('authorization') || undefined,
       address: state.origin.address,
       scope: c.operation.security?.[0]?.oauth2?.[0],
+      webOrigin: state.webOrigin,
     });
     return state.caller;
   });
@@ -115,18 +125,20 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   });
   installFastRouting(api);
 
-  return async (ctx) => {
-    const request = {
-      method: ctx.method,
-      path: ctx.path,
-      query: ctx.querystring,
-      headers: ctx.req.headers as Record<string, string>,
-    };
-    await api.handleRequest(request, ctx, request);
+  return {
+    methodsAt: (path) => allowedMethods(api, path),
+    serve: async (ctx) => {
+      const request = {
+        method: ctx.method,
+        path: ctx.path,
+        query: ctx.querystring,
+        headers: ctx.req.headers as Record<string, string>,
+      };
+      await api.handleRequest(request, ctx, request);
+    },
   };
 }
 
-/** Throws when the document has an operation that this layer cannot serve. */
 async function loadApi(document: ContractDocument): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({
     definition: document.enforced,

@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
 import { connectionLimit } from './bounds.ts';
+import type { Contract } from './contract.ts';
 import { renderErrors } from './errors.ts';
 import { inboundPath } from './inbound-routes.ts';
 import { listen } from './listener.ts';
@@ -14,6 +15,7 @@ import { noteOrigin } from './origin.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { requestId } from './request-id.ts';
 import { lingerOnUnreadBody } from './unread-body.ts';
+import { allowWebOrigins } from './web-origins.ts';
 
 export interface ServerDependencies {
   logger: Logger;
@@ -24,7 +26,9 @@ export interface ServerDependencies {
   pages: readonly Router[];
   /** Where networks call us. */
   inbound: Router;
-  contract: Koa.Middleware;
+  contract: Contract;
+  /** Whether any client lists a web origin. */
+  listsWebOrigin: (origin: string) => Promise<boolean>;
 }
 
 export interface HttpServer {
@@ -37,7 +41,8 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const { logger, registry, events, trustedProxyHops, pages, inbound, contract } = dependencies;
+  const { logger, registry, events, trustedProxyHops, pages, inbound, contract, listsWebOrigin } =
+    dependencies;
   let stopping = false;
 
   const app = new Koa();
@@ -59,7 +64,8 @@ export async function startServer(
   const networkCalls = inbound.routes() as unknown as Koa.Middleware;
   app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
   app.use(refuseOtherMethods([...pages, inbound]));
-  app.use(contract);
+  app.use(allowWebOrigins({ isListed: listsWebOrigin, methodsAt: contract.methodsAt }));
+  app.use(contract.serve);
 
   const listener = await listen(app.callback(), { ...address, connectionLimit });
   return {

@@ -40,9 +40,13 @@ beforeEach(async () => {
       trustedProxyHops: 0,
       pages: [new Router()],
       inbound,
-      contract: () => {
-        throw errors.noRoute();
+      contract: {
+        serve: () => {
+          throw errors.noRoute();
+        },
+        methodsAt: () => [],
       },
+      listsWebOrigin: async () => false,
     },
     { host: '127.0.0.1', port: 0 },
   );

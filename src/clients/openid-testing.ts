@@ -1,0 +1,112 @@
+/** An independent OpenID Connect provider on loopback, for tests of tokens that others issue. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+// @ts-expect-error not among its types
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
+
+export interface OpenIdProvider {
+  issuer: string;
+  /** A token by client credentials, for this audience. */
+  token: (request: { client: string; audience: string; scope?: string }) => Promise<string>;
+  /** A token with these claims, signed as the provider signs. */
+  sign: (claims: JWTPayload) => Promise<string>;
+  /** Signs with a new key from now on, and publishes no other. */
+  rotateKeys: () => Promise<void>;
+  /** How often its keys were read. */
+  keyReads: () => number;
+  stop: () => Promise<void>;
+  /** Listens again, on the same port. */
+  restart: () => Promise<void>;
+}
+
+const secret = 'a-secret-of-the-provider';
+
+export async function startOpenIdProvider(clients: readonly string[]): Promise<OpenIdProvider> {
+  let reads = 0;
+  let answer: ReturnType<Provider['callback']>;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/jwks')) reads += 1;
+    answer(request, response);
+  });
+  const listen = (at: number) => once(server.listen(at, '127.0.0.1'), 'listening');
+  await listen(0);
+  const { port: taken } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${taken}`;
+
+  let signing: { key: CryptoKey; kid: string };
+  const rotateKeys = async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    signing = { key: privateKey, kid: randomUUID() };
+    const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: signing.kid };
+    answer = createProvider(issuer, clients, key).callback();
+  };
+  await rotateKeys();
+
+  return {
+    issuer,
+    rotateKeys,
+    sign: (claims) =>
+      new SignJWT({ iss: issuer, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt' })
+        .sign(signing.key),
+    keyReads: () => reads,
+    token: async ({ client, audience, scope = '' }) => {
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience, scope }),
+      });
+      const body = (await response.json()) as { access_token?: string };
+      if (body.access_token === undefined) throw new Error(`no token: ${JSON.stringify(body)}`);
+      return body.access_token;
+    },
+    stop: () => close(server),
+    restart: async () => {
+      await listen(taken);
+    },
+  };
+}
+
+/** Its own class would warn that it is for development only. */
+class Adapter extends MemoryAdapter {}
+
+function createProvider(issuer: string, clients: readonly string[], key: object): Provider {
+  return new Provider(issuer, {
+    adapter: Adapter as never,
+    clients: clients.map((id) => ({
+      client_id: id,
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      scope: scopes,
+    })),
+    jwks: { keys: [key as never] },
+    scopes: scopes.split(' '),
+    ttl: { ClientCredentials: 600 },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, audience) => ({
+          audience,
+          scope: scopes,
+          accessTokenFormat: 'jwt',
+        }),
+      },
+    },
+  });
+}
+
+const scopes = 'message.sms.send.oneway reward.mobile-data.disburse message.chatapp.send';
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
