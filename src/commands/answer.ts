@@ -4,9 +4,8 @@ export type Cell = string | number | boolean | null | readonly string[];
 
 /** Keys are in camel case: JSON keeps them, people read `client id` for `clientId`. */
 export type Answer =
-  | { list: readonly Record<string, Cell>[] }
-  /** `note` is for people only. */
-  | { one: Record<string, Cell>; note?: string };
+  /** Notes are for people only. */
+  { list: readonly Record<string, Cell>[]; note?: string } | { one: Record<string, Cell>; note?: string };
 
 export function renderJson(answer: Answer): string {
   const json = JSON.stringify('list' in answer ? answer.list : answer.one, null, 2);
@@ -29,17 +28,22 @@ export function visible(text: string): string {
 }
 
 export function renderText(answer: Answer): string {
-  if ('one' in answer) {
-    const lines = Object.entries(answer.one).map(([key, cell]) => [titleOf(key), textOf(cell)]);
-    return `${aligned(lines)}\n${answer.note === undefined ? '' : `\n${answer.note}\n`}`;
-  }
-  const [first] = answer.list;
-  if (first === undefined) return 'none\n';
+  const note = answer.note === undefined ? '' : `\n${answer.note}\n`;
+  return `${'one' in answer ? lines(answer.one) : table(answer.list)}\n${note}`;
+}
+
+function lines(one: Record<string, Cell>): string {
+  return aligned(Object.entries(one).map(([key, cell]) => [titleOf(key), textOf(cell)]));
+}
+
+function table(list: readonly Record<string, Cell>[]): string {
+  const [first] = list;
+  if (first === undefined) return 'none';
   const keys = Object.keys(first);
-  return `${aligned([
+  return aligned([
     keys.map((key) => titleOf(key).toUpperCase()),
-    ...answer.list.map((row) => keys.map((key) => textOf(row[key] ?? null))),
-  ])}\n`;
+    ...list.map((row) => keys.map((key) => textOf(row[key] ?? null))),
+  ]);
 }
 
 /** Columns as wide as their widest cell, in characters. */

@@ -9,7 +9,7 @@ import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { connectorCommands } from './connectors.ts';
 import { senderCommands } from './senders.ts';
-import { createCommandLine } from './testing.ts';
+import { createCommandLine, createFullCommandLine } from './testing.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-connectors-'));
 const secrets = createSecrets(randomBytes(32));
@@ -26,10 +26,10 @@ beforeEach(() =>
   database.knex.raw('truncate connectors, connector_states, channels, chatapp_numbers cascade'),
 );
 
-const tarishi = createCommandLine([...connectorCommands, ...senderCommands], {
-  database: () => database,
-  secrets,
-});
+const commands = [...connectorCommands, ...senderCommands];
+const opened = { database: () => database, secrets };
+const tarishi = createCommandLine(commands, opened);
+const answerTo = createFullCommandLine(commands, opened);
 
 const provider = 'connector add airtime --kind bundles --set baseUrl=https://provider.example';
 const stored = () => database.knex('connectors').where({ name: 'airtime' }).first();
@@ -90,6 +90,10 @@ describe('a connector', () => {
       'connector add airtime --kind simulator --token-env TOKEN',
       'unknown secret "token"; this kind has none',
     ],
+    [
+      'connector add airtime --kind bundles --set baseUrl=http://provider.example',
+      'setting "baseUrl" must be an https URL: over http anybody on the way can read the token; set "allowPlainHttp" to true to accept that',
+    ],
     ['connector set airtime', 'there is no connector airtime'],
     ['connector show airtime', 'there is no connector airtime'],
     ['connector pause airtime', 'there is no connector airtime'],
@@ -97,6 +101,17 @@ describe('a connector', () => {
   ])('%s: %s', async (line, sentence) => {
     expect(await tarishi(line, { TOKEN: 'hush' })).toBe(sentence);
     expect(await stored()).toBeUndefined();
+  });
+
+  test('is warned of when it is added, changed and listed while it sends in the clear', async () => {
+    const note = 'warning: airtime sends its token and messages unencrypted over http';
+    const plain = '--set baseUrl=http://provider.example --set allowPlainHttp=true';
+    expect(await answerTo(`connector add airtime --kind bundles ${plain}`)).toMatchObject({ note });
+    expect(await answerTo('connector list')).toMatchObject({ note });
+    expect(await answerTo('connector set airtime --set concurrency=3')).toMatchObject({ note });
+    const secure = '--set baseUrl=https://provider.example --unset allowPlainHttp';
+    expect(await answerTo(`connector set airtime ${secure}`)).not.toHaveProperty('note');
+    expect(await answerTo('connector list')).not.toHaveProperty('note');
   });
 
   test('is listed with what it does and for whom, and is paused and resumed', async () => {

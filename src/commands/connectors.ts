@@ -13,6 +13,7 @@ import { createConnectorRepository, type StoredConnector } from '../connectors/r
 import { checkSecretNames, checkSettings } from '../connectors/settings.ts';
 import { seenConnectors } from '../connectors/state-repository.ts';
 import { connectorSecretsIn } from '../foundation.ts';
+import type { Answer } from './answer.ts';
 import { CommandError, type Context, command, type Option, type Values } from './command.ts';
 import { changedSettings, parseSettings, type WrittenSettings } from './written-settings.ts';
 
@@ -59,7 +60,7 @@ export const connectorCommands = [
       const { knex } = await context.database();
       if (!(await insertConnector(knex, connector, kind, { settings: checked, secrets: sealed })))
         throw new CommandError(`there is a connector ${connector} already`);
-      return { one: { connector, kind } };
+      return withNote({ one: { connector, kind } }, [warningOf(connector, kind, checked)]);
     },
   }),
   command({
@@ -79,7 +80,9 @@ export const connectorCommands = [
       const change = { settings: checked, secrets: sealed };
       if (!(await updateConnector(knex, connector, stored.version, change)))
         throw new CommandError(`somebody else changed ${connector} just now: look at it and try again`);
-      return { one: { connector, kind: stored.kind } };
+      return withNote({ one: { connector, kind: stored.kind } }, [
+        warningOf(connector, stored.kind, checked),
+      ]);
     },
   }),
   command({
@@ -88,18 +91,19 @@ export const connectorCommands = [
     async run(_values, context) {
       const { knex } = await context.database();
       const uses = await usesOfConnectors(knex);
-      return {
-        list: (await seenConnectors(knex)).map(({ name, kind, condition, reason, ...counts }) => ({
-          connector: name,
-          kind,
-          condition,
-          reason,
-          bound: counts.binds === null ? null : `${counts.bound} of ${counts.binds}`,
-          inFlight: counts.window === null ? null : `${counts.inFlight} of ${counts.window}`,
-          rate: counts.ratePerSecond,
-          uses: uses.get(name) ?? [],
-        })),
-      };
+      const stored = await createConnectorRepository(knex).load();
+      const warnings = stored.map(({ name, kind, settings }) => warningOf(name, kind, settings));
+      const list = (await seenConnectors(knex)).map(({ name, kind, condition, reason, ...counts }) => ({
+        connector: name,
+        kind,
+        condition,
+        reason,
+        bound: counts.binds === null ? null : `${counts.bound} of ${counts.binds}`,
+        inFlight: counts.window === null ? null : `${counts.inFlight} of ${counts.window}`,
+        rate: counts.ratePerSecond,
+        uses: uses.get(name) ?? [],
+      }));
+      return withNote({ list }, warnings);
     },
   }),
   command({
@@ -143,6 +147,22 @@ export const connectorCommands = [
     },
   }),
 ];
+
+/** Undefined where there is nothing to warn of, and for settings that are refused: `list` names those as faulty. */
+function warningOf(connector: string, kind: string, settings: WrittenSettings): string | undefined {
+  if (!isKindName(kind)) return undefined;
+  try {
+    const warning = connectorKinds[kind].warning?.(checkSettings(connectorKinds[kind], settings));
+    return warning === undefined ? undefined : `warning: ${connector} ${warning}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function withNote(answer: Answer, warnings: readonly (string | undefined)[]): Answer {
+  const note = warnings.filter((warning) => warning !== undefined).join('\n');
+  return note === '' ? answer : { ...answer, note };
+}
 
 const missing = (connector: string) => new CommandError(`there is no connector ${connector}`);
 

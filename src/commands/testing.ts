@@ -2,6 +2,7 @@
 import type { Secrets } from '../clients/secrets.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/knex.ts';
+import type { Answer } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { readSecret } from './secret.ts';
@@ -9,11 +10,28 @@ import { readSecret } from './secret.ts';
 /** A command line; as a list where a word holds spaces. */
 export type Words = string | readonly string[];
 
+type Run<Result> = (words: Words, environment?: Record<string, string>) => Promise<Result>;
+
+interface Opened {
+  database: () => Database;
+  secrets: Secrets;
+}
+
 /** Answers what a command answers as JSON, or the sentence of its error. */
-export function createCommandLine(
+export function createCommandLine(commands: readonly Command[], opened: Opened): Run<unknown> {
+  const run = createFullCommandLine(commands, opened);
+  return async (words, environment) => {
+    const answer = await run(words, environment);
+    if (answer === undefined || typeof answer === 'string') return answer;
+    return 'list' in answer ? answer.list : answer.one;
+  };
+}
+
+/** The same with the notes for people. */
+export function createFullCommandLine(
   commands: readonly Command[],
-  opened: { database: () => Database; secrets: Secrets },
-): (words: Words, environment?: Record<string, string>) => Promise<unknown> {
+  opened: Opened,
+): Run<Answer | string | undefined> {
   const context = {
     config: readConfig({}),
     database: async () => opened.database(),
@@ -27,8 +45,7 @@ export function createCommandLine(
       const { values, secrets } = readArguments(found, line.slice(found.words.split(' ').length));
       for (const [name, source] of Object.entries(secrets))
         values[name] = await readSecret(name, source, environment);
-      const answer = await found.run(values, context);
-      return answer !== undefined && 'list' in answer ? answer.list : answer?.one;
+      return (await found.run(values, context)) ?? undefined;
     } catch (error) {
       return (error as Error).message;
     }

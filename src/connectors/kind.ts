@@ -56,6 +56,10 @@ export interface ConnectorKind<Settings = unknown> {
   settingsSchema: SettingsSchema;
   /** The secrets it may be given. */
   secretNames: readonly string[];
+  /** What is wrong with settings that are each right by themselves. */
+  fault?(settings: Settings): string | undefined;
+  /** What an operator should know about settings that are allowed; commands and the log say it. */
+  warning?(settings: Settings): string | undefined;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
   /**

@@ -123,7 +123,10 @@ function openConnector(
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
   const opened = secrets === null ? {} : openSecrets(secrets, name);
   const ignored: OnIgnored = (value) => onIgnored(name, value);
-  const connector = connectorKinds[kind].open(checkSettings(connectorKinds[kind], settings), opened, {
+  const checked = checkSettings(connectorKinds[kind], settings);
+  const warning = connectorKinds[kind].warning?.(checked);
+  if (warning !== undefined) logger.warn({ connector: name }, `the connector ${warning}`);
+  const connector = connectorKinds[kind].open(checked, opened, {
     name,
     clock,
     logger: logger.child({ connector: name }),

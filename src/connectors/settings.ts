@@ -9,13 +9,16 @@ addFormats.default(ajv);
 
 /** The settings with defaults filled in. Throws one Error that names every fault. */
 export function checkSettings<Settings>(
-  { settingsSchema: { properties, required = [] } }: ConnectorKind<Settings>,
+  kind: ConnectorKind<Settings>,
   written: Readonly<Record<string, unknown>>,
 ): Settings {
+  const { properties, required = [] } = kind.settingsSchema;
   const settings = structuredClone(written);
   const validate = ajv.compile({ type: 'object', additionalProperties: false, properties, required });
-  if (validate(settings)) return settings as Settings;
-  throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
+  if (!validate(settings)) throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
+  const fault = kind.fault?.(settings as Settings);
+  if (fault !== undefined) throw new Error(fault);
+  return settings as Settings;
 }
 
 /** Throws an Error that names a secret the kind does not know. */

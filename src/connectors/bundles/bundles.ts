@@ -7,6 +7,7 @@ import type { ConnectorContext, ConnectorKind } from '../kind.ts';
 import { inLanes } from '../lanes.ts';
 import { referenceOf } from '../reference.ts';
 import { createSlowDown, type SlowDown } from '../slow-down.ts';
+import { plainHttpFault, plainHttpWarning } from '../transport.ts';
 import { bundlesInbound } from './callback.ts';
 import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
 import { disbursementRequest, readDisbursement } from './documents.ts';
@@ -14,6 +15,8 @@ import { type BundleSettings, bundleSettingsSchema } from './settings.ts';
 
 export const bundlesKind: ConnectorKind<BundleSettings> = {
   settingsSchema: bundleSettingsSchema,
+  fault: plainHttpFault,
+  warning: plainHttpWarning,
   secretNames: ['token', 'callbackSecret'],
   inbound: bundlesInbound,
   open: (settings, secrets, context) => {

@@ -1,6 +1,7 @@
 /** What an operator sets to reach a bundle provider: where it is, and how it names things. */
 import type { SettingsSchema } from '../kind.ts';
 import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
+import { allowPlainHttp } from '../transport.ts';
 import { type BusinessCode, businessCodes, type DisbursementStatus, statuses } from './disbursement.ts';
 
 /** A provider's own code of a product, or the amount it gives. */
@@ -20,6 +21,8 @@ interface AnswerNames {
 
 export interface BundleSettings {
   baseUrl: string;
+  /** Accepts an http: baseUrl of another machine. */
+  allowPlainHttp: boolean;
   disbursePath: string;
   /** Asked with the reference in the query. */
   queryPath: string;
@@ -89,6 +92,7 @@ export const bundleSettingsSchema: SettingsSchema = {
   required: ['baseUrl'],
   properties: {
     baseUrl: httpUrl,
+    allowPlainHttp,
     disbursePath: path('/v1/disbursements'),
     queryPath: path('/v1/disbursements'),
     queryParameter: text('externalReference'),

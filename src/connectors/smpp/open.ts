@@ -1,6 +1,7 @@
 /** The connector to an SMSC: its binds, what it sends over them, and how it ends. */
 import type { Connector } from '../connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../kind.ts';
+import { plainSmppWarning } from '../transport.ts';
 import { createAccount } from './account.ts';
 import { keepBound, type Role } from './bind.ts';
 import { createDial } from './dial.ts';
@@ -23,6 +24,7 @@ const notBound = { kind: 'later', delaySeconds: 2 } as const;
 export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   secretNames: ['password'],
+  warning: plainSmppWarning,
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 

@@ -1,9 +1,12 @@
 /** What an operator sets to send chat-app messages through the WhatsApp Cloud API. */
 import type { SettingsSchema } from '../kind.ts';
 import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
+import { allowPlainHttp } from '../transport.ts';
 
 export interface WhatsAppSettings {
   baseUrl: string;
+  /** Accepts an http: baseUrl of another machine. */
+  allowPlainHttp: boolean;
   /** Of the Graph API, such as `v23.0`. */
   version: string;
   /** The sender at the network; undefined: the number's id is the one that clients name. */
@@ -21,6 +24,7 @@ export interface WhatsAppSettings {
 export const whatsAppSettingsSchema: SettingsSchema = {
   properties: {
     baseUrl: { ...httpUrl, default: 'https://graph.facebook.com' },
+    allowPlainHttp,
     version: { type: 'string', pattern: '^v\\d{1,3}\\.\\d$', default: 'v23.0' },
     phoneNumberId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     timeoutSeconds: whole(1, 10, 10),

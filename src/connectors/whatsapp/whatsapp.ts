@@ -8,6 +8,7 @@ import type { ConnectorContext, ConnectorKind } from '../kind.ts';
 import { inLanes } from '../lanes.ts';
 import { referenceOf } from '../reference.ts';
 import { createSlowDown, type SlowDown } from '../slow-down.ts';
+import { plainHttpFault, plainHttpWarning } from '../transport.ts';
 import { type Remedy, remedyOf } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
@@ -15,6 +16,8 @@ import { faultOf, whatsAppInbound } from './webhook.ts';
 
 export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   settingsSchema: whatsAppSettingsSchema,
+  fault: plainHttpFault,
+  warning: plainHttpWarning,
   secretNames: ['token', 'appSecret', 'verifyToken'],
   inbound: whatsAppInbound,
   open: (settings, secrets, context) => {
