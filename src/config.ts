@@ -32,6 +32,10 @@ export interface Config {
   messageValiditySeconds: number;
   /** Where the simulator listens as an SMSC; 0 is any free port, undefined: it does not. */
   simulatorSmppPort: number | undefined;
+  /** Undefined: this machine only. */
+  simulatorSmppHost: string | undefined;
+  /** Undefined: any password may bind. */
+  simulatorSmppPassword: string | undefined;
   /** How many answers are checked against the contract before they are sent: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
   rateLimitPerSecond: number;
@@ -108,6 +112,12 @@ export function readConfig(environment: Environment): Config {
     messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
     simulatorSmppPort:
       text('SIMULATOR_SMPP_PORT') === undefined ? undefined : number('SIMULATOR_SMPP_PORT', 0, 0, 65_535),
+    simulatorSmppHost: text('SIMULATOR_SMPP_HOST'),
+    simulatorSmppPassword: matching(
+      'SIMULATOR_SMPP_PASSWORD',
+      (value) => /^[ -~]{1,8}$/.test(value),
+      'at most 8 ASCII characters',
+    ),
     checkedAnswers: number('CHECKED_ANSWERS', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
     overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),
@@ -115,6 +125,8 @@ export function readConfig(environment: Environment): Config {
     shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 1_000, 600_000),
     startedByNpm: text('npm_lifecycle_event') !== undefined,
   };
+  if (config.simulatorSmppHost !== undefined && config.simulatorSmppPassword === undefined)
+    faults.push('SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST');
   if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
   return config;
 }

@@ -85,7 +85,12 @@ export async function startWorker(
   const smsc =
     config.simulatorSmppPort === undefined
       ? undefined
-      : await startSimulatorSmsc(config.host, config.simulatorSmppPort, logger);
+      : await startSimulatorSmsc(
+          config.simulatorSmppHost ?? '127.0.0.1',
+          config.simulatorSmppPort,
+          logger,
+          config.simulatorSmppPassword,
+        );
   await connectors.refresh();
   const states = createStateRepository(knex, randomUUID());
   const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {

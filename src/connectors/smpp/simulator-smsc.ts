@@ -18,15 +18,21 @@ const words: { readonly [S in FinalState]?: SmscState } = {
   SubscriberOptedOut: 'REJECTD',
 };
 
-/** Any ESME may bind, with any password. */
-export function startSimulatorSmsc(host: string, port: number, logger: Logger): Promise<Smsc> {
+/** Any system_id may bind; without a password of its own the simulator takes any. */
+export function startSimulatorSmsc(
+  host: string,
+  port: number,
+  logger: Logger,
+  password?: string,
+): Promise<Smsc> {
   const simulator = createSimulator();
   return listenAsSmsc({
     host,
     port,
     timers: systemTimers,
     logger,
-    admit: () => statuses.ok,
+    admit: (_systemId, given) =>
+      password === undefined || password === given ? statuses.ok : statuses.invalidPassword,
     answer: async ({ destination: { number } }) => {
       const phone = `+${number}`;
       const message = { id: phone, product: 'sms', channel: '', phone, sender: null, content: '' } as const;

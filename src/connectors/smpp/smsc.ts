@@ -5,6 +5,7 @@ import type { ShortMessage } from './bodies.ts';
 import { esm, statuses, tags, version34 } from './commands.ts';
 import { type SmscState, stateCodes } from './delivery-report.ts';
 import { createLink, type Link, type OwnersRequest } from './link.ts';
+import { createSmscReports } from './smsc-reports.ts';
 import type { Timers } from './timers.ts';
 import { tlvInteger } from './tlv.ts';
 
@@ -38,8 +39,8 @@ interface Session {
   transmits: boolean;
 }
 
-/** Reports kept for ESMEs that are not there to take them; older ones make room. */
-const mostKept = 10_000;
+/** Connections at once; the rest are closed unheard. */
+const mostSessions = 100;
 const times = { responseTimeoutMs: 30_000, enquireEveryMs: 60_000, enquireDeadlineMs: 30_000 };
 /** How soon after connecting an ESME must bind. */
 const bindWithinMs = 30_000;
@@ -50,7 +51,9 @@ const none = { systemId: '', messageId: '', tlvs: [] };
 export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   const { timers, logger } = options;
   const sessions = new Set<Session>();
-  const kept = new Map<string, ShortMessage[]>();
+  const receiverOf = (systemId: string) =>
+    [...sessions].find((session) => session.systemId === systemId && session.receives)?.link;
+  const reports = createSmscReports(timers, receiverOf);
   let lastId = 0;
 
   const serve = (socket: Socket) => {
@@ -87,7 +90,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
         session.systemId = request.systemId;
         session.receives = request.command !== 'bind_transmitter';
         session.transmits = request.command !== 'bind_receiver';
-        if (session.receives) sendKept(request.systemId);
+        if (session.receives) reports.sendKept(request.systemId);
         return;
       }
       case 'submit_sm':
@@ -106,40 +109,19 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   ) => {
     const answered = await options.answer(request).catch(() => ({ status: statuses.systemError }));
     if (answered.status !== statuses.ok) return link.respond(request, answered.status, none);
+    if (reports.full()) return link.respond(request, statuses.queueFull, none);
     lastId += 1;
     const messageId = lastId.toString(16).toUpperCase().padStart(8, '0');
     link.respond(request, statuses.ok, { messageId, tlvs: [] });
     const report = 'report' in answered ? answered.report : undefined;
     if (report === undefined || (request.registeredDelivery & 3) === 0) return;
     const message = reportOf(request, messageId, report.state, report.error);
-    if (report.afterMs === 0) deliver(systemId, message);
-    else timers.after(report.afterMs, () => deliver(systemId, message));
-  };
-
-  /** To one of the ESME's receivers; kept when there is none, or it does not take it. */
-  const deliver = (systemId: string, message: ShortMessage) => {
-    const receiver = [...sessions].find((session) => session.systemId === systemId && session.receives);
-    if (receiver === undefined) return keep(systemId, message);
-    receiver.link.request('deliver_sm', message, (taken) => {
-      if (taken === undefined) keep(systemId, message);
-      else if (taken.status !== statuses.ok) timers.after(1_000, () => deliver(systemId, message));
-    });
-  };
-
-  const keep = (systemId: string, message: ShortMessage) => {
-    const messages = kept.get(systemId) ?? [];
-    if (messages.length >= mostKept) messages.shift();
-    messages.push(message);
-    kept.set(systemId, messages);
-  };
-
-  const sendKept = (systemId: string) => {
-    const messages = kept.get(systemId) ?? [];
-    kept.delete(systemId);
-    for (const message of messages) deliver(systemId, message);
+    if (report.afterMs === 0) reports.send(systemId, message);
+    else reports.sendAfter(report.afterMs, systemId, message);
   };
 
   const server = createServer(serve);
+  server.maxConnections = mostSessions;
   const port = await listen(server, options.host, options.port);
   logger.info({ port }, 'the simulator listens as an SMSC');
   return {
@@ -147,6 +129,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        reports.close();
         for (const { link } of sessions) link.close('the SMSC ends');
       }),
   };

@@ -40,6 +40,17 @@ describe('as a client of the simulator', () => {
       ),
     );
 
+  test('with a password of its own the simulator takes no other', async () => {
+    const smsc = await startSimulatorSmsc('127.0.0.1', 0, pino({ level: 'silent' }), 'secret');
+    ends.push(smsc.close);
+    const session = npmSmpp.connect({ url: `smpp://127.0.0.1:${smsc.port}` }, () => {});
+    ends.push(() => session.destroy());
+    const bind = (password: string) =>
+      new Promise<PeerPdu>((resolve) => session.bind_transceiver({ system_id: 'trial', password }, resolve));
+    expect(await bind('trial')).toMatchObject({ command_status: 0x0e });
+    expect(await bind('secret')).toMatchObject({ command_status: 0 });
+  });
+
   test.each([
     ['254711001000', 'DELIVRD', 2],
     ['254711000002', 'EXPIRED', 3],
