@@ -111,11 +111,7 @@ describe('a wrong setting', () => {
     ['MESSAGE_VALIDITY_SECONDS', '0', 'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600'],
     ['CHECKED_ANSWERS', '2', 'CHECKED_ANSWERS must be a number from 0 to 1'],
     ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
-    [
-      'SIMULATOR_SMPP_HOST',
-      '0.0.0.0',
-      'SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST',
-    ],
+    ['SIMULATOR_SMPP_HOST', '0.0.0.0', 'SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST'],
     ['SIMULATOR_SMPP_PASSWORD', 'ninechars', 'SIMULATOR_SMPP_PASSWORD must be at most 8 ASCII characters'],
     ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
     ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],

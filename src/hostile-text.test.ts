@@ -15,7 +15,8 @@ import { shortMessage } from './connectors/smpp/testing.ts';
 import { whatsAppInbound } from './connectors/whatsapp/webhook.ts';
 import { whatsAppKind } from './connectors/whatsapp/whatsapp.ts';
 import { createPhoneParser } from './phone/parse.ts';
-import { checkReceiptRequest } from './receipts/request.ts';
+import { createDestinations } from './receipts/destination.ts';
+import { createReceiptRequestCheck } from './receipts/request.ts';
 import { retryAfterSeconds } from './receipts/retry-after.ts';
 import { segmentsOf, splitText } from './sms/segments.ts';
 import { unitsOf } from './sms/units.ts';
@@ -97,6 +98,7 @@ const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example'
 const whatsApp = checkSettings(whatsAppKind, {});
 const payload = (text: string) => [{ tag: 0x0424, value: Buffer.from(text).subarray(0, 65_000) }];
 const phones = createPhoneParser('KE');
+const checkReceiptRequest = createReceiptRequestCheck(createDestinations({ allowLoopback: false }));
 const template = { content: '{{a}}', paramDefinitions: [] };
 const idRules = (['asIs', 'hexToDecimal', 'decimalToHex'] as const).map((reportId) =>
   smppSettings({ reportId, reportIdIgnoresLeadingZeros: true, reportIdIgnoresCase: true }),
@@ -212,7 +214,8 @@ describe('clients', () => {
   test.each<[string, (text: string) => unknown]>([
     ['a phone number', phones],
     ['a URL', (text) => isHttpUrl(text)],
-    ['a receiptRequest', (text) => checkReceiptRequest({ callbackUrl: text, correlator: text })],
+    ['the correlator of a request', (text) => checkReceiptRequest({ correlator: text })],
+    ['the callbackUrl of a request', (text) => checkReceiptRequest({ callbackUrl: text })],
     ['the name of a parameter', (text) => resolveTemplate(template, [{ name: text, value: 'x' }])],
     ['the value of a parameter', (text) => resolveTemplate(template, [{ name: 'a', value: text }])],
     ['the placeholders of a text', (text) => placeholdersOf(text)],
