@@ -230,6 +230,12 @@ export interface components {
         CountByChannel: {
             [key: string]: number;
         };
+        /**
+         * Format: int32
+         * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A receipt
+         *     that is sent again may arrive after later ones, so the highest number has the latest state.
+         */
+        ReceiptSequence: number;
         SmsDeliveryReceipt: {
             /** @constant */
             type: "SmsDeliveryReceipt";
@@ -239,9 +245,10 @@ export interface components {
             correlator?: string;
             /** @description The recipient in E.164 form. */
             phone: string;
+            sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the message reached this state.
+             * @description When the message reached this state, by the network's clock if it said.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["SmsDeliveryStatus"];
@@ -563,9 +570,10 @@ export interface components {
             phoneNumberId: string;
             /** @description The network's own id of the message, once it has one. */
             messageId?: string;
+            sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the message reached this state.
+             * @description When the message reached this state, by the network's clock if it said.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["ChatAppDeliveryStatus"];
@@ -671,9 +679,10 @@ export interface components {
             phone: string;
             /** @description The size of the bundle. */
             denomination: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the bundle reached this state.
+             * @description When the bundle reached this state, by the network's clock if it said.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["DataDeliveryStatus"];

@@ -96,7 +96,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|secret-key|housekeeping|isolation\/|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll|retry|take)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
+    may: /^src\/(db\/|demo\/|secret-key|housekeeping|isolation\/|intake\/commit|delivery\/(queue|deliver|hand-over|held|network-reports|poll|report|retry|take)|receipts\/(record|backlog)|connectors\/metrics|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/delivery\/queue\.ts$/, typesToo: true },

@@ -12,6 +12,8 @@ export interface Events {
   /** A trusted issuer of tokens stopped answering, or answers again. */
   issuerReachable: (issuer: string, reachable: boolean, reason?: string) => void;
   stateReached: (reached: ReachedState) => void;
+  /** A connector reported on messages that it was never handed. */
+  reportsIgnored: (connector: string, reports: number) => void;
   receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
   /** A message has no receipt because the stored callback URL of its request cannot be called. */
@@ -44,6 +46,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'channel',
     'state',
   ]);
+  const reportsIgnored = counter(
+    'tarishi_reports_ignored_total',
+    'Reports of networks on messages that their connector does not have',
+    ['connector'],
+  );
   const attempts = counter('tarishi_receipt_attempts_total', 'Attempts to post a receipt, by outcome', [
     'outcome',
   ]);
@@ -79,6 +86,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     stateReached: ({ product, channel, state }) => {
       if (isFinal(product, state)) finished.inc({ product, channel, state });
     },
+    reportsIgnored: (connector, reports) => reportsIgnored.inc({ connector }, reports),
     receiptAttempted: (outcome, receiptId) => {
       attempts.inc({ outcome });
       if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt gave up after its last attempt');

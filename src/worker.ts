@@ -53,8 +53,9 @@ export async function startWorker(
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     follow: {
       data: async (trx, reached) => {
-        await releaseHeld(trx, queue, reached);
+        const refunds = await releaseHeld(trx, queue, reached);
         await settleGrants(trx, reached);
+        return refunds;
       },
     },
   };
@@ -75,6 +76,7 @@ export async function startWorker(
     logger,
     queue,
     routeOf: createRoutes(foundation, connectors.find),
+    connectorNamed: connectors.find,
     gates: { data: frequencyGate },
     consequences,
     events,

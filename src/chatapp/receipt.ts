@@ -11,6 +11,7 @@ export function chatAppReceipt(message: ReachedState): components['schemas']['Ch
     phone: message.phone,
     phoneNumberId: message.channel,
     ...(message.networkId === null ? {} : { messageId: message.networkId }),
+    sequence: message.sequence,
     timestamp: message.reachedAt.toISOString(),
     deliveryStatus: message.state as components['schemas']['ChatAppDeliveryStatus'],
     ...(message.reason === null ? {} : { reason: message.reason }),

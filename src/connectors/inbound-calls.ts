@@ -1,8 +1,9 @@
 /** Takes calls of networks: verifies them, has what they say stored, and says whether they were theirs. */
 import { cached } from '../cache.ts';
 import type { Clock, Stopwatch } from '../clock.ts';
+import type { Product } from '../intake/plan.ts';
 import type { Inbound, InboundRequest, TemplateNews } from './inbound.ts';
-import { connectorKinds, isKindName } from './kinds.ts';
+import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from './network-text.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -21,7 +22,10 @@ export interface InboundDependencies {
   load: () => Promise<StoredConnector[]>;
   /** Opens the sealed secrets of a connector. */
   openSecrets: (sealed: string, connector: string) => Record<string, string>;
-  report: (connector: string, reports: readonly CleanReport[]) => Promise<void>;
+  report: (
+    reporter: { connector: string; product: Product },
+    reports: readonly CleanReport[],
+  ) => Promise<void>;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
@@ -31,6 +35,7 @@ export interface InboundDependencies {
 }
 
 interface Called {
+  product: Product;
   inbound: Inbound<unknown>;
   settings: unknown;
   secrets: Readonly<Record<string, string>>;
@@ -51,7 +56,7 @@ export function createInboundCalls(
   return async (name) => {
     const called = (await connectors()).get(name)?.();
     if (called === undefined) return undefined;
-    const { inbound, settings, secrets } = called;
+    const { product, inbound, settings, secrets } = called;
     return {
       challenge: (query) => inbound.challenge?.(query, secrets),
       hasSignature: (headers) =>
@@ -64,7 +69,7 @@ export function createInboundCalls(
           templates: news,
           pause: reason,
         } = cleanNews(said, (value) => onIgnored(name, value));
-        await report(name, reports);
+        await report({ connector: name, product }, reports);
         if (news.length > 0) await templates(name, news);
         if (reason !== undefined) await pause(name, reason);
         return true;
@@ -83,6 +88,7 @@ function calledOf(
   let called: Called | undefined;
   const open = () => {
     called ??= {
+      product: productOfKind[kind],
       inbound,
       settings: checkSettings(connectorKinds[kind], settings),
       secrets: secrets === null ? {} : openSecrets(secrets, name),

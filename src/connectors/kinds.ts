@@ -20,7 +20,7 @@ export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
 };
 
 /** What each of them hands over. */
-const products: { readonly [Name in KindName]: Product } = {
+export const productOfKind: { readonly [Name in KindName]: Product } = {
   simulator: 'sms',
   'bundle-simulator': 'data',
   'chat-simulator': 'chatapp',
@@ -31,7 +31,7 @@ const products: { readonly [Name in KindName]: Product } = {
 
 /** Whether connectors of this kind hand messages of this product over. */
 export function takes(kind: string, product: Product): boolean {
-  return isKindName(kind) && products[kind] === product;
+  return isKindName(kind) && productOfKind[kind] === product;
 }
 
 export function isKindName(name: string): name is KindName {

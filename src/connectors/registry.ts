@@ -1,11 +1,12 @@
 /** The connectors of this process: opened from the database, and anew when their settings change. */
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../clock.ts';
+import type { Product } from '../intake/plan.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, ConnectorStatus } from './connector.ts';
 import type { TemplateNews } from './inbound.ts';
 import type { SentParts } from './kind.ts';
-import { connectorKinds, isKindName } from './kinds.ts';
+import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
 import {
   type CleanReport,
   cleanReason,
@@ -21,7 +22,10 @@ export interface RegistryDependencies {
   repository: ConnectorRepository;
   /** Opens the sealed secrets of a connector. */
   openSecrets: (sealed: string, connector: string) => Record<string, string>;
-  report: (connector: string, reports: readonly CleanReport[]) => Promise<void>;
+  report: (
+    reporter: { connector: string; product: Product },
+    reports: readonly CleanReport[],
+  ) => Promise<void>;
   partsOf: (connector: string) => SentParts;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   /** A connector's network said something that is left out. */
@@ -130,7 +134,8 @@ function openConnector(
     name,
     clock,
     logger: logger.child({ connector: name }),
-    report: (reports) => report(name, cleanReports(reports, ignored)),
+    report: (reports) =>
+      report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
     parts: partsOf(name),
     provisions,
     pause,

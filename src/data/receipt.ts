@@ -11,6 +11,7 @@ export function dataReceipt(bundle: ReachedState): Receipt {
     correlator: bundle.correlator ?? '',
     phone: bundle.phone,
     denomination: bundle.content as Receipt['denomination'],
+    sequence: bundle.sequence,
     timestamp: bundle.reachedAt.toISOString(),
     deliveryStatus: bundle.state as Receipt['deliveryStatus'],
     ...(bundle.reason === null ? {} : { reason: bundle.reason }),

@@ -16,6 +16,7 @@ import * as smsService from './migrations/0013_sms_service.ts';
 import * as doubtEnds from './migrations/0014_doubt_ends.ts';
 import * as constantChecks from './migrations/0015_constant_checks.ts';
 import * as quarantine from './migrations/0016_quarantine.ts';
+import * as ownership from './migrations/0017_ownership.ts';
 import * as writeProbes from './migrations/0018_write_probes.ts';
 import * as receiptsByTeam from './migrations/0019_receipts_by_team.ts';
 import * as clockSetBack from './migrations/0020_clock_set_back.ts';
@@ -42,6 +43,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0014_doubt_ends': doubtEnds,
   '0015_constant_checks': constantChecks,
   '0016_quarantine': quarantine,
+  '0017_ownership': ownership,
   '0018_write_probes': writeProbes,
   '0019_receipts_by_team': receiptsByTeam,
   '0020_clock_set_back': clockSetBack,

@@ -188,6 +188,9 @@ create table messages (
   product text not null,
   position integer not null,
   released_at timestamp with time zone,
+  connector text,
+  sequence smallint default 0 not null,
+  reached_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_product_check CHECK ((product = ANY ('{sms,data,chatapp}'::text[]))),
   constraint messages_state_check CHECK ((state = ANY ('{Held,Cancelled,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,InvalidMsisdn,InvalidDenomination,Duplicated,Uncertain,Failed}'::text[])))
@@ -205,6 +208,7 @@ create table network_reports (
   refund text,
   received_at timestamp with time zone default now() not null,
   next_look_at timestamp with time zone default now() not null,
+  product text not null,
   constraint network_reports_check CHECK (((network_id IS NOT NULL) OR (message_id IS NOT NULL))),
   constraint network_reports_network_id_check CHECK ((char_length(network_id) <= 255)),
   constraint network_reports_pkey PRIMARY KEY (id),
@@ -251,6 +255,8 @@ create table receipts (
   last_error text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  sequence smallint default 1 not null,
+  started_at timestamp with time zone,
   team_id text not null,
   origin_key uuid not null,
   constraint receipts_pkey PRIMARY KEY (id),
@@ -396,6 +402,8 @@ CREATE INDEX quarantine_of_message ON public.quarantine USING btree (message_id)
 CREATE INDEX receipts_due ON public.receipts USING btree (team_id, origin_key, next_attempt_at) WHERE (state = 'Pending'::text);
 
 CREATE INDEX receipts_exhausted ON public.receipts USING btree (updated_at) WHERE (state = 'Exhausted'::text);
+
+CREATE INDEX receipts_of_message ON public.receipts USING btree (message_id, sequence);
 
 CREATE INDEX waiting_jobs_expiring ON public.waiting_jobs USING btree (expires_at);
 

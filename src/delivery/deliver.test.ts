@@ -243,24 +243,26 @@ test('a product may decide about a message before its network hears of it', asyn
   ]);
 });
 
-test('the steps of a chat-app message have a receipt each, also those that are due together', async () => {
+test('the steps of a chat-app message have a receipt each, however late they are recorded', async () => {
   await delivery.accept({ product: 'chatapp', channel: 'number-1', accountId: null, content: '{}' });
   const { connector } = network(() => ({
     kind: 'accepted',
     networkId: 'wamid.1',
     reports: [
       { state: 'Sent', afterSeconds: 0 },
-      { state: 'Read', afterSeconds: 1 },
-      { state: 'Delivered', afterSeconds: 2 },
+      { state: 'Delivered', afterSeconds: 1 },
+      { state: 'Read', afterSeconds: 2 },
     ],
   }));
   const all = delivery.dependencies({ chatapp: connector });
   await delivery.deliverRound(all);
   expect([await delivery.states(), await delivery.receipts()]).toEqual([['Sent'], ['Sent']]);
-  await delivery.hurry();
-  await reportRound(all);
+  for (let round = 0; round < 2; round += 1) {
+    await delivery.hurry();
+    await reportRound(all);
+  }
   expect(await delivery.states()).toEqual(['Read']);
-  expect(new Set(await delivery.receipts())).toEqual(new Set(['Sent', 'Delivered', 'Read']));
+  expect(await delivery.receipts()).toEqual(['Sent', 'Delivered', 'Read']);
 });
 
 test('reports that could not be recorded are looked at again, without waiting for a lease to end', async () => {

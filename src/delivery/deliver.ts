@@ -15,11 +15,17 @@ import {
   jobsOf,
   leaseSeconds,
   type Queue,
-  type ReportJob,
   type TakenJob,
 } from './queue.ts';
+import { type Announcement, insertAnnounced } from './report.ts';
 import { insertParts, type Part } from './report-repository.ts';
-import { loadQueuedMessages, markQueued, markSubmitted, type QueuedMessage } from './repository.ts';
+import {
+  loadQueuedMessages,
+  lockMessages,
+  markQueued,
+  markSubmitted,
+  type QueuedMessage,
+} from './repository.ts';
 import { holdJobs } from './waiting-repository.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies, Listeners {
@@ -46,8 +52,8 @@ const handOvers: Round<Settled> = {
       ...(connector === undefined ? {} : { connector }),
     } satisfies StoredSettled,
   }),
-  leave: async (trx, { message, outcome }) => {
-    if (outcome.kind === 'accepted') await markSubmitted(trx, message.id);
+  leave: async (trx, { message, outcome, connector }) => {
+    if (outcome.kind === 'accepted') await markSubmitted(trx, message.id, connector);
   },
 };
 
@@ -65,9 +71,8 @@ export async function deliverJobs(
     );
     const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
     const reached = await recordIsolated(knex, events, async (trx, each) => {
-      const states = await each(handOvers, results, (inner, some) => settle(inner, dependencies, some));
       await queue.complete(trx, 'deliver', jobs);
-      return states;
+      return each(handOvers, results, (inner, some) => settle(inner, dependencies, some));
     });
     announce(reached, dependencies);
   } catch (error) {
@@ -84,16 +89,8 @@ export async function settle(
 ): Promise<ReachedState[]> {
   for (const { outcome } of results) if (outcome.kind === 'faulty') throw new ItemFault(outcome.reason);
   await insertParts(trx, results.flatMap(partsOf));
-  const reached = await recordChanges(trx, results.flatMap(changesOf), consequences);
-  const refused = results.filter(
-    ({ message, outcome }) => message.product !== 'sms' && outcome.kind === 'later',
-  );
-  await markQueued(
-    trx,
-    refused.map(({ message }) => message.id),
-  );
-  for (const [delaySeconds, reports] of announcedReports(results))
-    await queue.insert(trx, 'report', reports, delaySeconds);
+  await takeBack(trx, results);
+  await insertAnnounced(trx, queue, results.flatMap(announcementOf));
   for (const [delaySeconds, again] of postponedJobs(results))
     await queue.insert(trx, 'deliver', again, delaySeconds);
   await insertPolls(
@@ -102,7 +99,23 @@ export async function settle(
     results.filter(isAwaited).map(({ message }) => message.id),
   );
   await holdJobs(trx, waitingJobs(results), validitySeconds);
-  return reached;
+  return recordChanges(trx, results.flatMap(changesOf), consequences);
+}
+
+/** Messages that were marked as on their way, and that their network did not take, are with us again. */
+async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
+  const refused = results.filter(
+    ({ message, outcome }) => message.product !== 'sms' && outcome.kind === 'later',
+  );
+  if (refused.length === 0) return;
+  await lockMessages(
+    trx,
+    results.map(({ message }) => message.id),
+  );
+  await markQueued(
+    trx,
+    refused.map(({ message }) => message.id),
+  );
 }
 
 /** A bundle that its network has taken and not reported on. */
@@ -117,11 +130,11 @@ const submission: { [P in Product]: (content: string) => Partial<StateChange> } 
   chatapp: () => ({}),
 };
 
-function changesOf({ message, outcome }: Settled): StateChange[] {
+function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   const { id: messageId, product, content } = message;
   if (outcome.kind === 'rejected') {
     const { state, reason, reasonCode } = outcome;
-    return [{ messageId, product, state, reason, reasonCode, refund: true }];
+    return [{ messageId, product, state, connector, reason, reasonCode, refund: true }];
   }
   if (outcome.kind !== 'accepted') return [];
   const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
@@ -130,6 +143,7 @@ function changesOf({ message, outcome }: Settled): StateChange[] {
     messageId,
     product,
     state,
+    connector,
     networkId,
     refund: false,
     ...submission[product](content),
@@ -151,17 +165,12 @@ function partsOf({ message, outcome, connector }: Settled): Part[] {
   }));
 }
 
-function announcedReports(results: readonly Settled[]): Map<number, ReportJob[]> {
-  const byDelay = new Map<number, ReportJob[]>();
-  for (const { message, outcome } of results) {
-    if (outcome.kind !== 'accepted') continue;
-    const { id: messageId, product } = message;
-    for (const { state, afterSeconds } of outcome.reports ?? []) {
-      if (afterSeconds === 0) continue;
-      append(byDelay, afterSeconds, { messageId, product, state });
-    }
-  }
-  return byDelay;
+/** What the network will report later. */
+function announcementOf({ message, outcome }: Settled): Announcement[] {
+  if (outcome.kind !== 'accepted') return [];
+  const { id: messageId, product } = message;
+  const reports = (outcome.reports ?? []).filter(({ afterSeconds }) => afterSeconds > 0);
+  return [{ messageId, product, reports, secondsPassed: 0 }];
 }
 
 /** The messages that stay with us, by the time after which they are looked at again. */

@@ -21,6 +21,8 @@ export interface HandOverDependencies {
   logger: Logger;
   /** Where the channel's messages go now; undefined when nothing can take them. */
   routeOf: (product: Product, channel: string) => Promise<Route | undefined>;
+  /** The connector of that name, wherever its channel's messages go now; undefined while it cannot be asked. */
+  connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
   /** A message that waited longer for its network fails and is refunded; services may say otherwise. */
   validitySeconds: number;
@@ -29,10 +31,12 @@ export interface HandOverDependencies {
 /** Nothing could take it: it stays as it is until something can, or until it expires. */
 export type Waits = { kind: 'waits' };
 
+type Unclear = Extract<HandOver, { kind: 'unclear' }>;
+
 export interface Result {
   message: QueuedMessage;
   outcome: HandOver | Waits;
-  /** The connector that answered; undefined when none was asked. */
+  /** The connector that was asked; undefined when none was. */
   connector?: string;
 }
 
@@ -42,6 +46,7 @@ const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The mess
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
 const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
+const ownerIsAway: Unclear = { kind: 'unclear', delaySeconds: 60 };
 
 /** `leaseIsOver`: somebody else may have the messages by now, so no network may get them from us. */
 export async function handOver(
@@ -54,9 +59,9 @@ export async function handOver(
   const batches = new Map<string, { route: Route; batch: QueuedMessage[] }>();
   for (const message of messages) {
     const decision = decided.get(message.id);
-    const route = await dependencies.routeOf(message.product, message.channel);
+    const route = await routeFor(dependencies, message);
     if (decision !== undefined) results.push({ message, outcome: decision });
-    else if (route === undefined) results.push({ message, outcome: waits });
+    else if ('kind' in route) results.push({ message, outcome: route });
     else {
       const own = batches.get(route.name);
       if (own === undefined) batches.set(route.name, { route, batch: [message] });
@@ -68,7 +73,7 @@ export async function handOver(
       const most = mostAtOnce(connector);
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
-      const outcomes = await handToConnector(dependencies, connector, batch, leaseIsOver);
+      const outcomes = await handToConnector(dependencies, { name, connector }, batch, leaseIsOver);
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
         results.push({ message, outcome, connector: name });
@@ -76,6 +81,18 @@ export async function handOver(
     }),
   );
   return results;
+}
+
+/** The connector that an interrupted hand-over went to must be asked about it, wherever the channel goes now. */
+async function routeFor(
+  { routeOf, connectorNamed }: HandOverDependencies,
+  { product, channel, connector: owner }: QueuedMessage,
+): Promise<Route | Waits | Unclear> {
+  const route = await routeOf(product, channel);
+  if (owner === null || owner === route?.name || route === undefined) return route ?? waits;
+  const connector = connectorNamed(owner);
+  // It would not wait for long: what it waits for is the channel's connector, which takes messages.
+  return connector === undefined ? ownerIsAway : { name: owner, connector };
 }
 
 function isTooOld(message: QueuedMessage, validitySeconds: number): boolean {
@@ -116,15 +133,16 @@ async function decide(
 
 async function handToConnector(
   dependencies: HandOverDependencies,
-  connector: Connector,
+  route: Route,
   batch: readonly QueuedMessage[],
   leaseIsOver: () => boolean,
 ): Promise<readonly HandOver[]> {
+  const { connector } = route;
   try {
     requireLease(leaseIsOver);
     return connector.ask === undefined
       ? await connector.send(batch)
-      : await sendOnce(dependencies, connector, connector.ask, batch, leaseIsOver);
+      : await sendOnce(dependencies, route, connector.ask, batch, leaseIsOver);
   } catch (error) {
     dependencies.logger.warn(
       { err: error, messages: batch.length },
@@ -141,7 +159,7 @@ function requireLease(leaseIsOver: () => boolean): void {
 /** At most once: what may have arrived is asked about, and what is sent is marked before. */
 async function sendOnce(
   { knex, validitySeconds }: HandOverDependencies,
-  connector: Connector,
+  { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
   leaseIsOver: () => boolean,
@@ -159,6 +177,7 @@ async function sendOnce(
     await markSending(
       knex,
       unsent.map(({ id }) => id),
+      name,
     );
     requireLease(leaseIsOver);
     const outcomes = await connector.send(unsent);

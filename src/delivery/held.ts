@@ -1,32 +1,40 @@
-/** Lets go of SMS that waited for a bundle: queued once it was delivered, cancelled and paid back if it was not. */
+/** Lets go of SMS that waited for a bundle: queued once it was delivered, cancelled if it was not. */
 import type { Knex } from 'knex';
-import { refundOf } from '../receipts/refund.ts';
+import type { Refund } from '../receipts/refund-repository.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import { type JobMessage, jobsOf, type Queue } from './queue.ts';
 
-/** Runs in the transaction that records the bundles' final states. A cancelled SMS has no receipt. */
+type Released = JobMessage & { delivered: boolean; accountId: string | null; units: number };
+
+/**
+ * Runs in the transaction that records the bundles' final states; of several states of one bundle the last one
+ * counts. A cancelled SMS has no receipt; answers what is to be paid back for it.
+ */
 export async function releaseHeld(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,
   bundles: readonly ReachedState[],
-): Promise<void> {
-  const { rows } = await trx.raw<{ rows: JobMessage[] }>(
+): Promise<Refund[]> {
+  const last = new Map(bundles.map((bundle) => [bundle.messageId, bundle]));
+  const { rows } = await trx.raw<{ rows: Released[] }>(
     `with bundle as (
        select * from json_to_recordset(?::json) as b(request_id uuid, position integer, delivered boolean)
-     ), moved as (
+     ), held as (
+       select m.id, delivered from messages m join bundle using (request_id, position)
+       where m.product = 'sms' and m.state = 'Held' order by m.id for update of m
+     ), released as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,
          released_at = now(),
          final_at = case when not delivered then now() end
-       from bundle
-       where m.request_id = bundle.request_id and m.position = bundle.position and m.product = 'sms'
-         and m.state = 'Held'
+       from held where m.id = held.id
        returning m.*, delivered
-     ), ${refundOf('not delivered and units > 0')}
-     select id, request_id as "requestId", product, channel from moved where delivered order by id`,
+     )
+     select id, request_id as "requestId", product, channel, delivered, account_id as "accountId", units
+     from released order by id`,
     [
       JSON.stringify(
-        bundles.map(({ requestId, position, state }) => ({
+        [...last.values()].map(({ requestId, position, state }) => ({
           request_id: requestId,
           position,
           delivered: state === 'Delivered',
@@ -34,5 +42,8 @@ export async function releaseHeld(
       ),
     ],
   );
-  await queue.insert(trx, 'deliver', jobsOf(rows));
+  await queue.insert(trx, 'deliver', jobsOf(rows.filter(({ delivered }) => delivered)));
+  return rows.flatMap(({ id: messageId, delivered, accountId, units, requestId }) =>
+    delivered || accountId === null || units === 0 ? [] : [{ accountId, units, requestId, messageId }],
+  );
 }

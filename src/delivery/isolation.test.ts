@@ -41,6 +41,7 @@ const faults: Record<string, (all: LaneDependencies) => Consequences> = {
           const follow: Consequences['follow']['sms'] = async (trx, reached) => {
             if (reached.some(({ phone }) => phone === poison))
               await trx.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`);
+            return [];
           };
           return { ...consequences, follow: { sms: follow, data: follow } };
         },
@@ -52,9 +53,10 @@ const faults: Record<string, (all: LaneDependencies) => Consequences> = {
 const messageIds = async (): Promise<string[]> =>
   (await delivery.knex('messages').orderBy('id')).map(({ id }) => String(id));
 const submittedBefore = (interval: string) =>
-  delivery.knex.raw(`update messages set state = 'Submitted', submitted_at = now() - ?::interval`, [
-    interval,
-  ]);
+  delivery.knex.raw(
+    `update messages set state = 'Submitted', connector = 'network', submitted_at = now() - ?::interval`,
+    [interval],
+  );
 const acceptAll = (product: 'sms' | 'data') =>
   delivery.accept(...phones.map((phone) => ({ phone, product })));
 
@@ -76,7 +78,7 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
     const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));
     const store = createReportStore(all.knex, all.events, () => {});
     await store(
-      'smsc',
+      { connector: 'network', product: 'sms' },
       cleanReports(reports, () => {}),
     );
     for (let times = 0; times < 2; times += 1) await networkReportRound(all);
@@ -86,7 +88,13 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
     await acceptAll('sms');
     await submittedBefore('1 minute');
     const reports = (await messageIds()).map(
-      (messageId) => ({ messageId, product: 'sms', state: 'Delivered' }) as const,
+      (messageId) =>
+        ({
+          messageId,
+          product: 'sms',
+          report: { state: 'Delivered', afterSeconds: 1 },
+          later: [],
+        }) as const,
     );
     await delivery.knex.transaction((trx) => delivery.queue.insert(trx, 'report', reports));
     for (let times = 0; times < 2; times += 1) await reportRound(all);
@@ -100,8 +108,7 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
       () => delivered,
       () => delivered,
     );
-    const routeOf = async () => ({ name: 'data', connector });
-    for (let times = 0; times < 2; times += 1) await pollRound({ ...all, routeOf });
+    for (let times = 0; times < 2; times += 1) await pollRound({ ...all, connectorNamed: () => connector });
   },
   silence: async (all) => {
     await acceptAll('sms');
@@ -151,7 +158,8 @@ test('a report that cannot be stored, past the gate: the others of its call are'
   const all = delivery.dependencies({});
   const store = createReportStore(all.knex, all.events, () => {});
   const ids = ['a', 'x'.repeat(300), 'tx\0', 'tx\ud83d', 'b'];
-  await store('smsc', ids.map((networkId) => ({ networkId, state: 'Delivered' })) as never);
+  const reports = ids.map((networkId) => ({ networkId, state: 'Delivered' }));
+  await store({ connector: 'smsc', product: 'sms' }, reports as never);
   expect(await all.knex('network_reports').orderBy('id').pluck('network_id')).toEqual(['a', 'b']);
   const items = await listQuarantined(all.knex);
   expect(items.map(({ round }) => round)).toEqual(['network-report', 'network-report', 'network-report']);
@@ -165,6 +173,7 @@ describe('what the network answered', () => {
     const sms = async () => {
       deadlocks -= 1;
       if (deadlocks >= 0) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+      return [];
     };
     await delivery.deliverRound({ ...all, consequences: { ...all.consequences, follow: { sms } } });
     expect((await delivery.receipts()).length).toBe(phones.length);

@@ -1,6 +1,6 @@
 /** Reads the documents of jobs: what is stored may have been written by another version, or by hand. */
 import type { Product } from '../intake/plan.ts';
-import { finalStates, type ReportedState } from '../receipts/states.ts';
+import { finalStates } from '../receipts/states.ts';
 import type { DeliveryJob, PollJob, ReportJob } from './queue.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -21,8 +21,12 @@ export const jobReaders: {
     return readable ? (data as DeliveryJob) : undefined;
   },
   report: (data) => {
-    const { messageId, product, state } = documentOf(data);
-    const readable = isMessageId(messageId) && isProduct(product) && isReportedState(product, state);
+    const { messageId, product, report, later } = documentOf(data);
+    const readable =
+      isMessageId(messageId) &&
+      isProduct(product) &&
+      isAnnounced(product, report) &&
+      isListOf(later, (one) => isAnnounced(product, one));
     return readable ? (data as ReportJob) : undefined;
   },
   poll: (data) => {
@@ -40,9 +44,14 @@ function isProduct(value: unknown): value is Product {
   return typeof value === 'string' && Object.hasOwn(finalStates, value);
 }
 
-function isReportedState(product: Product, state: unknown): state is ReportedState {
+function isReportedState(product: Product, state: unknown): boolean {
   const states: readonly unknown[] = finalStates[product];
   return states.includes(state) || (product === 'chatapp' && (state === 'Sent' || state === 'Delivered'));
+}
+
+function isAnnounced(product: Product, report: unknown): boolean {
+  const { state, afterSeconds } = documentOf(report);
+  return isReportedState(product, state) && Number.isFinite(afterSeconds);
 }
 
 function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import type { NetworkReport } from '../connectors/connector.ts';
 import { cleanReports } from '../connectors/network-text.ts';
 import { createEvents } from '../events.ts';
+import type { Product } from '../intake/plan.ts';
 import {
   consequences,
   openRecordedMessages,
@@ -16,6 +17,13 @@ import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './report-repository.ts';
 
 let messages: RecordedMessages;
+/** What each connector's kind hands over. */
+const products: Readonly<Record<string, Product>> = {
+  smsc: 'sms',
+  another: 'sms',
+  provider: 'data',
+  app: 'chatapp',
+};
 let store: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
 let wakes = 0;
 
@@ -27,7 +35,7 @@ beforeAll(async () => {
   });
   store = (connector, reports) =>
     stored(
-      connector,
+      { connector, product: products[connector] ?? 'sms' },
       cleanReports(reports, () => {}),
     );
 });
@@ -59,7 +67,8 @@ async function handOver(messageId: string, networkIds: readonly string[], connec
       })),
     ),
   );
-  await messages.record(submitted(messageId));
+  const product = products[connector] ?? 'sms';
+  await messages.record({ ...submitted(messageId), product, connector });
 }
 
 async function accepted(product: 'sms' | 'data' | 'chatapp' = 'sms'): Promise<string> {
@@ -98,6 +107,7 @@ describe('a report', () => {
 
   test('may name our own reference, and tells the network its id', async () => {
     const id = await accepted('chatapp');
+    await handOver(id, [], 'app');
     await store('app', [{ messageId: id, networkId: 'wamid.7', state: 'Sent' }]);
     await look();
     expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Sent', network_id: 'wamid.7' }]);
@@ -115,13 +125,15 @@ describe('a report', () => {
 
   test('with a state that its product does not have changes nothing', async () => {
     const id = await accepted('data');
+    await handOver(id, [], 'provider');
     await store('provider', [{ messageId: id, state: 'SenderBlacklisted' }]);
     await look();
-    expect([await stateOf(id), await waiting()]).toEqual(['Queued', 0]);
+    expect([await stateOf(id), await waiting()]).toEqual(['Submitted', 0]);
   });
 
   test('with NUL and endless text is stored', async () => {
     const id = await accepted();
+    await handOver(id, []);
     await store('smsc', [{ messageId: id, state: 'Failed', reason: `a\0b${'x'.repeat(10_000)}` }]);
     await look();
     expect((await messages.rowsOf([id]))[0].reason).toMatch(/^abx{200}/);
@@ -175,17 +187,17 @@ describe('a bundle', () => {
 
   test('that is refused after it was taken is paid back', async () => {
     const id = await accepted('data');
-    await handOver(id, ['f-1']);
-    await store('smsc', [{ networkId: 'f-1', state: 'Failed', refund: 'refused' }]);
+    await handOver(id, ['f-1'], 'provider');
+    await store('provider', [{ networkId: 'f-1', state: 'Failed', refund: 'refused' }]);
     await look();
     expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
   });
 
   test('that is taken back after delivery is paid back and has a second receipt', async () => {
     const id = await accepted('data');
-    await handOver(id, ['g-1']);
+    await handOver(id, ['g-1'], 'provider');
     const reversed: NetworkReport = { networkId: 'g-1', state: 'Failed', refund: 'reversed' };
-    await store('smsc', [{ networkId: 'g-1', state: 'Delivered' }, reversed, reversed]);
+    await store('provider', [{ networkId: 'g-1', state: 'Delivered' }, reversed, reversed]);
     await look();
     expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
     expect(await receiptsOf(id)).toEqual(['Delivered', 'Failed']);
@@ -193,9 +205,9 @@ describe('a bundle', () => {
 
   test('that is taken back before its delivery was reported is paid back once', async () => {
     const id = await accepted('data');
-    await handOver(id, ['g-2']);
-    await store('smsc', [{ networkId: 'g-2', state: 'Failed', refund: 'reversed' }]);
-    await store('smsc', [{ networkId: 'g-2', state: 'Delivered' }]);
+    await handOver(id, ['g-2'], 'provider');
+    await store('provider', [{ networkId: 'g-2', state: 'Failed', refund: 'reversed' }]);
+    await store('provider', [{ networkId: 'g-2', state: 'Delivered' }]);
     await look();
     expect([await stateOf(id), await units(id), await receiptsOf(id)]).toEqual(['Failed', ['2'], ['Failed']]);
   });
@@ -233,12 +245,13 @@ test('duplicate, late, early, unknown and out-of-order reports: one receipt per 
         const parts = product === 'sms' ? 3 : 1;
         const networkIds = Array.from({ length: parts }, (_, index) => `p-${turn}-${index}`);
         const seen: (string | undefined)[] = [];
+        const connector = connectorOf[product];
         for (const one of [...steps, 'handOver' as const, 'look' as const]) {
-          if (one === 'handOver') await handOver(id, networkIds);
+          if (one === 'handOver') await handOver(id, networkIds, connector);
           else if (one === 'look') await look();
           else
             await store(
-              'smsc',
+              connector,
               one.map(({ part, state }) => ({ networkId: `p-${turn}-${part}`, state: state as 'Delivered' })),
             );
           seen.push(await stateOf(id));
@@ -257,6 +270,7 @@ test('duplicate, late, early, unknown and out-of-order reports: one receipt per 
   );
 }, 240_000);
 
+const connectorOf = { sms: 'smsc', data: 'provider', chatapp: 'app' };
 const finals = {
   sms: new Set(['Delivered', 'Failed', 'AbsentSubscriber']),
   data: new Set(['Delivered', 'Failed', 'Uncertain']),

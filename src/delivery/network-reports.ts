@@ -3,22 +3,24 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createBatcher } from '../batch.ts';
-import type { NetworkReport } from '../connectors/connector.ts';
 import type { CleanReport } from '../connectors/network-text.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
-import { isReported, type ReachedState, type StateChange } from '../receipts/states.ts';
+import { isReported, type ReachedState, type StateChange, stepOf } from '../receipts/states.ts';
 import { announce, type Listeners } from './announce.ts';
 import {
   asReported,
+  type ConnectorReport,
   type DueReport,
   deleteReports,
   insertReports,
   lockDueReports,
+  lockOwners,
   lockParts,
+  type Owner,
   type Part,
   postponeReports,
-  productsOf,
+  type Reporter,
   saveParts,
 } from './report-repository.ts';
 
@@ -26,14 +28,8 @@ const reportsPerRound = 500;
 /** As long as a message waits for its report. */
 const unmatchedSeconds = 72 * 3600;
 
-/** Stores reports of a connector; resolves once they are safe. Concurrent calls share a transaction. */
-export type StoreReports = (connector: string, reports: readonly CleanReport[]) => Promise<void>;
-
-/** A report with the connector that it came from. */
-export interface ConnectorReport {
-  connector: string;
-  report: NetworkReport;
-}
+/** Stores what a connector reports; resolves once it is safe. Concurrent calls share a transaction. */
+export type StoreReports = (reporter: Reporter, reports: readonly CleanReport[]) => Promise<void>;
 
 const incomingReports: Round<ConnectorReport> = {
   describe: (payload) => ({ round: 'network-report', item: randomUUID(), messageId: null, payload }),
@@ -49,9 +45,9 @@ export function createReportStore(knex: Knex, events: QuarantineEvents, onStored
     (reports) => reports.length,
     { lanes: 1, maxItems: 512, maxWeight: 2_000 },
   );
-  return async (connector, reports) => {
+  return async (reporter, reports) => {
     if (reports.length === 0) return;
-    await batcher.submit(reports.map((report) => ({ connector, report })));
+    await batcher.submit(reports.map((report) => ({ ...reporter, report })));
     onStored();
   };
 }
@@ -88,9 +84,14 @@ export async function networkReportRound({
       seen: reports.length,
     };
   });
-  const forgotten = settled.reduce((sum, part) => sum + part.forgotten, 0);
-  if (forgotten > 0)
-    logger.warn({ reports: forgotten }, 'reports were forgotten: nobody knows their message');
+  const ignored = Map.groupBy(
+    settled.flatMap((part) => part.ignored),
+    (connector) => connector,
+  );
+  for (const [connector, { length: reports }] of ignored) {
+    listeners.events.reportsIgnored(connector, reports);
+    logger.warn({ connector, reports }, 'reports were ignored: their connector has no such messages');
+  }
   announce(
     settled.flatMap(({ reached }) => reached),
     listeners,
@@ -98,48 +99,74 @@ export async function networkReportRound({
   return seen === reportsPerRound;
 }
 
-/** Acts on locked reports; those whose message is not known yet stay. `forgotten`: reports that are too old to stay. */
+/**
+ * Acts on locked reports; those whose message is not known yet stay. `ignored`: the connectors of those that are too
+ * old to stay, or about messages of others.
+ */
 export async function settleReports(
   trx: Knex.Transaction,
   reports: readonly DueReport[],
   consequences: Consequences,
-): Promise<{ reached: ReachedState[]; forgotten: number }> {
-  const { changes, unmatched } = await match(trx, reports);
-  const reached = await recordChanges(trx, changes, consequences);
+): Promise<{ reached: ReachedState[]; ignored: string[] }> {
+  const { changes, unmatched, foreign } = await match(trx, reports);
   const waiting = new Set(unmatched);
   await deleteReports(
     trx,
     reports.map(({ id }) => id).filter((id) => !waiting.has(id)),
   );
-  return { reached, forgotten: await postponeReports(trx, unmatched, unmatchedSeconds) };
+  const forgotten = await postponeReports(trx, unmatched, unmatchedSeconds);
+  return {
+    reached: await recordChanges(trx, changes, consequences),
+    ignored: [...foreign.map(({ connector }) => connector), ...forgotten],
+  };
 }
 
-/** What the reports mean for messages, and the ids of reports whose message is not known yet. */
+/** What the reports mean for messages, the ids of those whose message is not known yet, and those of others' messages. */
 async function match(
   trx: Knex.Transaction,
   reports: readonly DueReport[],
-): Promise<{ changes: StateChange[]; unmatched: string[] }> {
+): Promise<{ changes: StateChange[]; unmatched: string[]; foreign: DueReport[] }> {
   const parts = new Map((await lockParts(trx, reports)).map((part) => [nameOf(part), part]));
   const partOf = (report: DueReport) => (report.messageId === null ? parts.get(nameOf(report)) : undefined);
-  const products = await productsOf(
+  const owners = await lockOwners(
     trx,
     reports.flatMap((report) => report.messageId ?? partOf(report)?.messageId ?? []),
   );
   const changes: StateChange[] = [];
   const unmatched: string[] = [];
+  const foreign: DueReport[] = [];
   const changed = new Set<Part>();
   for (const report of reports) {
     const part = partOf(report);
     const messageId = report.messageId ?? part?.messageId ?? '';
-    const product = products.get(messageId);
-    if (product === undefined) unmatched.push(report.id);
-    else if (isReported(product, report.state)) {
+    const standing = standingOf(report, owners.get(messageId), part);
+    if (standing === 'unknown') unmatched.push(report.id);
+    else if (standing === 'foreign') foreign.push(report);
+    else if (isReported(report.product, report.state)) {
       const whole = part === undefined || part.parts === 1 || endsMessage(part, report, parts, changed);
-      if (whole) changes.push(changeOf(report, messageId, product));
+      if (whole) changes.push(changeOf(report, messageId));
     }
   }
   await saveParts(trx, [...changed]);
-  return { changes, unmatched };
+  // Networks do not keep the order of their reports, and a step back would be lost.
+  changes.sort((one, other) => stepOf(one.product, one.state) - stepOf(other.product, other.state));
+  return { changes, unmatched, foreign };
+}
+
+/**
+ * A network speaks for the messages that it was handed, and no others. What nobody was handed yet cannot be reported
+ * on: such a report waits, as one does whose message is not known. A part that its network took tells who has the
+ * message before the rest of it has left.
+ */
+function standingOf(
+  { connector, product }: DueReport,
+  owner: Owner | undefined,
+  part: Part | undefined,
+): 'own' | 'foreign' | 'unknown' {
+  if (owner === undefined) return 'unknown';
+  const has = owner.connector ?? part?.connector;
+  if (has === undefined) return 'unknown';
+  return has === connector && owner.product === product ? 'own' : 'foreign';
 }
 
 /** Notes what became of one part of several. Its message is delivered with the last part, and fails with any. */
@@ -157,10 +184,10 @@ function endsMessage(
   return siblings.length >= part.parts && siblings.every((sibling) => sibling.state === 'Delivered');
 }
 
-function changeOf(report: DueReport, messageId: string, product: StateChange['product']): StateChange {
+function changeOf(report: DueReport, messageId: string): StateChange {
   return {
     messageId,
-    product,
+    product: report.product,
     state: report.state,
     networkId: report.messageId === null ? undefined : (report.networkId ?? undefined),
     reason: report.reason ?? undefined,

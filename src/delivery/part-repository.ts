@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { createBatcher } from '../batch.ts';
 import type { SentPart, SentParts } from '../connectors/kind.ts';
+import { lookAgain } from './report-repository.ts';
 
 /** The parts of one connector's messages. Concurrent calls share a statement. */
 export function createSentParts(knex: Knex, connector: string): SentParts {
@@ -31,17 +32,16 @@ async function insert(knex: Knex, connector: string, parts: readonly SentPart[])
   const byId = new Map(parts.map((part) => [part.networkId, part]));
   await knex.raw(
     `with part as (
-       select * from json_to_recordset(:parts::json)
+       select :connector as connector, p.* from json_to_recordset(:parts::json)
          as p("messageId" bigint, number smallint, parts smallint, "networkId" text)
      ), kept as (
        insert into message_parts (connector, network_id, message_id, parts, number)
-       select :connector, "networkId", "messageId", parts, number from part order by "networkId"
+       select connector, "networkId", "messageId", parts, number from part order by "networkId"
        on conflict (connector, network_id) do update set
          message_id = excluded.message_id, parts = excluded.parts, number = excluded.number, state = null,
          created_at = now()
      )
-     update network_reports r set next_look_at = now()
-     from part where r.connector = :connector and r.network_id = part."networkId"`,
+     ${lookAgain}`,
     { parts: JSON.stringify([...byId.values()]), connector },
   );
 }

@@ -26,7 +26,10 @@ beforeEach(() => messages.database.knex.raw('delete from pgboss.job'));
 async function submitted(count: number): Promise<string[]> {
   const ids = await messages.accept(count, { product: 'data' });
   await messages.record(
-    ...ids.map((messageId) => ({ messageId, product: 'data', state: 'Submitted', refund: false }) as const),
+    ...ids.map(
+      (messageId) =>
+        ({ messageId, product: 'data', state: 'Submitted', connector: 'provider', refund: false }) as const,
+    ),
   );
   await messages.database.knex.transaction((trx) => insertPolls(trx, queue, ids));
   return ids;
@@ -51,7 +54,7 @@ async function poll(ask: Connector['ask'] | 'nobody'): Promise<void> {
     logger,
     consequences,
     events: createEvents(new Registry(), logger),
-    routeOf: async () => (ask === 'nobody' ? undefined : { name: 'provider', connector }),
+    connectorNamed: (name) => (ask === 'nobody' || name !== 'provider' ? undefined : connector),
     onReceipts: () => {},
   });
 }

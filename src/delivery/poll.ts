@@ -8,10 +8,10 @@ import { announce } from './announce.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
 import type { PollJob, Queue } from './queue.ts';
-import { loadSubmittedMessages } from './repository.ts';
+import { loadSubmittedMessages, type SubmittedMessage } from './repository.ts';
 import { takeJobs } from './take.ts';
 
-export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'routeOf'> {
+export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'connectorNamed'> {
   queue: Queue;
 }
 
@@ -68,11 +68,8 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
     const messages = await loadSubmittedMessages(knex, [...polls.keys()]);
     const answers = await askAll(dependencies, messages, polls);
     const reached = await recordIsolated(knex, events, async (trx, each) => {
-      const states = await each(answersOfNetworks, answers, (inner, some) =>
-        recordAnswers(inner, dependencies, some),
-      );
       await queue.complete(trx, 'poll', jobs);
-      return states;
+      return each(answersOfNetworks, answers, (inner, some) => recordAnswers(inner, dependencies, some));
     });
     announce(reached, dependencies);
   } catch (error) {
@@ -88,28 +85,30 @@ export async function recordAnswers(
   { queue, consequences }: Pick<PollDependencies, 'queue' | 'consequences'>,
   answers: readonly Answer[],
 ): Promise<ReachedState[]> {
-  const states = await recordChanges(trx, answers.flatMap(changesOf), consequences);
   await askAgain(trx, queue, answers);
-  return states;
+  return recordChanges(trx, answers.flatMap(changesOf), consequences);
 }
 
-/** Asks each network about its messages; a network that cannot be asked at all is left out. */
+/**
+ * Asks each network about the messages that it has, wherever their channel's messages go now; a network that cannot
+ * be asked at all is left out.
+ */
 async function askAll(
-  { routeOf, logger }: PollDependencies,
-  messages: readonly OutboundMessage[],
+  { connectorNamed, logger }: PollDependencies,
+  messages: readonly SubmittedMessage[],
   polls: ReadonlyMap<string, number>,
 ): Promise<Answer[]> {
   const answers = await Promise.all(
-    [...Map.groupBy(messages, ({ channel }) => channel)].map(async ([channel, batch]) => {
-      const route = await routeOf('data', channel);
+    [...Map.groupBy(messages, ({ connector }) => connector)].map(async ([name, batch]) => {
+      const connector = name === null ? undefined : connectorNamed(name);
       const toAnswer = (asked: readonly Asked[]) =>
         batch.map((message, index) => ({ message, asked: asked[index], polls: polls.get(message.id) ?? 0 }));
-      if (route === undefined) return toAnswer([]);
-      if (route.connector.ask === undefined) return [];
+      if (connector === undefined) return toAnswer([]);
+      if (connector.ask === undefined) return [];
       try {
-        return toAnswer(await route.connector.ask(batch));
+        return toAnswer(await connector.ask(batch));
       } catch (error) {
-        logger.warn({ err: error, connector: route.name }, 'a connector failed; its network is asked again');
+        logger.warn({ err: error, connector: name }, 'a connector failed; its network is asked again');
         return toAnswer([]);
       }
     }),

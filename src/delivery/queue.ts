@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { fromKnex, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { AnnouncedReport } from '../connectors/connector.ts';
 import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
-import type { ReportedState } from '../receipts/states.ts';
 
 /** Whose messages are handed over together, and wait for one another. */
 export interface Group {
@@ -77,11 +77,15 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
   return jobs;
 }
 
-/** A report that a connector announced with the hand-over: due at a time of its own. */
+/**
+ * A report that a connector announced with the hand-over. Those that it announced for later times become jobs one
+ * by one, each when the one before it is recorded: not even a killed worker changes their order.
+ */
 export interface ReportJob {
   messageId: string;
   product: Product;
-  state: ReportedState;
+  report: AnnouncedReport;
+  later: readonly AnnouncedReport[];
 }
 
 /** Bundles whose network is asked what became of them, should it not tell by itself. */

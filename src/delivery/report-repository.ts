@@ -8,6 +8,8 @@ import type { ReportedState } from '../receipts/states.ts';
 export interface DueReport {
   id: string;
   connector: string;
+  /** The product of the connector's kind. */
+  product: Product;
   networkId: string | null;
   messageId: string | null;
   state: ReportedState;
@@ -27,25 +29,33 @@ export interface Part {
   state: ReportedState | null;
 }
 
+/** A connector as the one who reports. */
+export interface Reporter {
+  connector: string;
+  product: Product;
+}
+
+export interface ConnectorReport extends Reporter {
+  report: NetworkReport;
+}
+
 /** References that others put into a shared account are not ours to look up. */
 const isReference = (id: string | undefined) => id !== undefined && /^[1-9]\d{0,17}$/.test(id);
 
 /** Stores what came from networks. Returns the ids of the stored reports. */
-export async function insertReports(
-  knex: Knex,
-  reports: readonly { connector: string; report: NetworkReport }[],
-): Promise<string[]> {
+export async function insertReports(knex: Knex, reports: readonly ConnectorReport[]): Promise<string[]> {
   const ours = reports.filter(({ report: { networkId, messageId } }) => networkId || isReference(messageId));
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
     `insert into network_reports
-       (connector, network_id, message_id, state, reason, reason_code, occurred_at, refund)
-     select * from json_to_recordset(?::json) as r(connector text, network_id text, message_id bigint,
-       state text, reason text, reason_code text, occurred_at timestamptz, refund text)
+       (connector, product, network_id, message_id, state, reason, reason_code, occurred_at, refund)
+     select * from json_to_recordset(?::json) as r(connector text, product text, network_id text,
+       message_id bigint, state text, reason text, reason_code text, occurred_at timestamptz, refund text)
      returning id`,
     [
       JSON.stringify(
-        ours.map(({ connector, report }) => ({
+        ours.map(({ connector, product, report }) => ({
           connector,
+          product,
           network_id: report.networkId || undefined,
           message_id: isReference(report.messageId) ? report.messageId : undefined,
           state: report.state,
@@ -61,10 +71,11 @@ export async function insertReports(
 }
 
 /** A stored report as it came. */
-export function asReported(report: DueReport): { connector: string; report: NetworkReport } {
-  const { connector, networkId, messageId, state, reason, reasonCode, occurredAt, refund } = report;
+export function asReported(report: DueReport): ConnectorReport {
+  const { connector, product, networkId, messageId, state, reason, reasonCode, occurredAt, refund } = report;
   return {
     connector,
+    product,
     report: {
       state,
       ...(networkId === null ? {} : { networkId }),
@@ -78,7 +89,7 @@ export function asReported(report: DueReport): { connector: string; report: Netw
 }
 
 const lockedReports = (condition: string) => `
-  select id, connector, network_id as "networkId", message_id as "messageId", state, reason,
+  select id, connector, product, network_id as "networkId", message_id as "messageId", state, reason,
     reason_code as "reasonCode", occurred_at as "occurredAt", refund
   from network_reports where ${condition} order by id for update skip locked`;
 
@@ -125,6 +136,17 @@ export async function saveParts(trx: Knex.Transaction, parts: readonly Part[]): 
   );
 }
 
+/**
+ * Has reports on the rows of `part` looked at again; as the main statement of one that stores the parts, which
+ * PostgreSQL carries out afterwards: reports are locked before parts, everywhere.
+ */
+export const lookAgain = `, waiting as (
+       select r.id from network_reports r join part
+         on r.connector = part.connector and r.network_id = part."networkId"
+       order by r.id for update of r
+     )
+     update network_reports r set next_look_at = now() from waiting where r.id = waiting.id`;
+
 /** Keeps what a network calls our messages, and has reports that came before looked at again. */
 export async function insertParts(trx: Knex.Transaction, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return;
@@ -143,19 +165,28 @@ export async function insertParts(trx: Knex.Transaction, parts: readonly Part[])
          state = case when message_parts.message_id = excluded.message_id then message_parts.state end,
          created_at = now()
      )
-     update network_reports r set next_look_at = now()
-     from part where r.connector = part.connector and r.network_id = part."networkId"`,
+     ${lookAgain}`,
     [JSON.stringify(parts)],
   );
 }
 
-export async function productsOf(knex: Knex, messageIds: readonly string[]): Promise<Map<string, Product>> {
+/** Who has a message: `connector` is null until it is handed over. */
+export interface Owner {
+  product: Product;
+  connector: string | null;
+}
+
+/** Locks the messages, so that they stay with who has them. */
+export async function lockOwners(
+  trx: Knex.Transaction,
+  messageIds: readonly string[],
+): Promise<Map<string, Owner>> {
   if (messageIds.length === 0) return new Map();
-  const { rows } = await knex.raw<{ rows: { id: string; product: Product }[] }>(
-    'select id, product from messages where id = any(?::bigint[])',
+  const { rows } = await trx.raw<{ rows: (Owner & { id: string })[] }>(
+    'select id, product, connector from messages where id = any(?::bigint[]) order by id for update',
     [[...messageIds]],
   );
-  return new Map(rows.map(({ id, product }) => [id, product]));
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]));
 }
 
 export async function deleteReports(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
@@ -164,17 +195,18 @@ export async function deleteReports(trx: Knex.Transaction, ids: readonly string[
 
 /**
  * Reports that no message was found for: kept, and looked at again when they are twice as old, hourly at least.
- * Forgets those older than `keepSeconds`; answers how many.
+ * Forgets those older than `keepSeconds`; answers their connectors, one for each.
  */
 export async function postponeReports(
   trx: Knex.Transaction,
   ids: readonly string[],
   keepSeconds: number,
-): Promise<number> {
-  if (ids.length === 0) return 0;
-  const { rowCount } = await trx.raw<{ rowCount: number }>(
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await trx.raw<{ rows: { connector: string }[] }>(
     `delete from network_reports
-     where id = any(?::bigint[]) and received_at < now() - ? * interval '1 second'`,
+     where id = any(?::bigint[]) and received_at < now() - ? * interval '1 second'
+     returning connector`,
     [[...ids], keepSeconds],
   );
   await trx.raw(
@@ -183,12 +215,17 @@ export async function postponeReports(
      where id = any(?::bigint[])`,
     [[...ids]],
   );
-  return rowCount;
+  return rows.map(({ connector }) => connector);
 }
 
 /** Forgets parts older than the given age in seconds: reports on them come no more. */
 export async function purgeParts(knex: Knex, ageSeconds: number): Promise<void> {
-  await knex.raw(`delete from message_parts where created_at < now() - ? * interval '1 second'`, [
-    ageSeconds,
-  ]);
+  await knex.raw(
+    `with old as (
+       select connector, network_id from message_parts where created_at < now() - ? * interval '1 second'
+       for update skip locked
+     )
+     delete from message_parts p using old where p.connector = old.connector and p.network_id = old.network_id`,
+    [ageSeconds],
+  );
 }

@@ -1,10 +1,13 @@
-/** Records the reports that connectors announced for a later time. */
+/** Records the reports that connectors announced for a later time, those of one message one after the other. */
+import type { Knex } from 'knex';
+import type { AnnouncedReport } from '../connectors/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
 import { recordChanges } from '../receipts/record.ts';
-import { type StateChange, statesBefore } from '../receipts/states.ts';
-import { announce, type Listeners } from './announce.ts';
-import type { DeliveryDependencies } from './deliver.ts';
-import type { ReportJob } from './queue.ts';
+import type { ReachedState } from '../receipts/states.ts';
+import { announce } from './announce.ts';
+import { append } from './hand-over.ts';
+import type { ReportDependencies } from './network-reports.ts';
+import type { Queue, ReportJob } from './queue.ts';
 import { takeJobs } from './take.ts';
 
 const reportsPerRound = 500;
@@ -12,33 +15,51 @@ const reportsPerRound = 500;
 const announcedReports: Round<ReportJob> = {
   describe: (payload) => ({
     round: 'announced-report',
-    item: `${payload.messageId} ${payload.state}`,
+    item: `${payload.messageId} ${payload.report.state}`,
     messageId: payload.messageId,
     payload,
   }),
 };
 
+/** What is still to come of the reports on one message. */
+export interface Announcement extends Pick<ReportJob, 'messageId' | 'product'> {
+  /** In the order in which they are due. */
+  reports: readonly AnnouncedReport[];
+  /** Since the hand-over. */
+  secondsPassed: number;
+}
+
+/** Plans the first report of each announcement. */
+export async function insertAnnounced(
+  trx: Knex.Transaction,
+  queue: Pick<Queue, 'insert'>,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  const byDelay = new Map<number, ReportJob[]>();
+  for (const { reports, secondsPassed, ...message } of announcements) {
+    const [report, ...later] = reports;
+    if (report !== undefined)
+      append(byDelay, report.afterSeconds - secondsPassed, { ...message, report, later });
+  }
+  for (const [delaySeconds, jobs] of byDelay) await queue.insert(trx, 'report', jobs, delaySeconds);
+}
+
+type AnnouncedDependencies = Pick<ReportDependencies, 'consequences'> & { queue: Queue };
+
 /** One round: answers whether there may be more reports due. */
-export async function reportRound({
-  knex,
-  queue,
-  consequences,
-  ...listeners
-}: Listeners & Pick<DeliveryDependencies, 'knex' | 'queue' | 'consequences'>): Promise<boolean> {
-  const jobs = await takeJobs({ knex, queue, events: listeners.events }, 'report', reportsPerRound);
+export async function reportRound(
+  dependencies: Omit<ReportDependencies, 'logger'> & { queue: Queue },
+): Promise<boolean> {
+  const { knex, queue, events } = dependencies;
+  const jobs = await takeJobs(dependencies, 'report', reportsPerRound);
   if (jobs.length === 0) return false;
   const reports = jobs.map(({ data }) => data);
-  // Reports of one message may be due together: its earlier states first, or they would be lost.
-  reports.sort((one, other) => stepsBefore(one) - stepsBefore(other));
   try {
-    const reached = await recordIsolated(knex, listeners.events, async (trx, each) => {
-      const states = await each(announcedReports, reports, (inner, some) =>
-        recordChanges(inner, some.map(changeOfReport), consequences),
-      );
+    const reached = await recordIsolated(knex, events, async (trx, each) => {
       await queue.complete(trx, 'report', jobs);
-      return states;
+      return each(announcedReports, reports, (inner, some) => recordAnnounced(inner, dependencies, some));
     });
-    announce(reached, listeners);
+    announce(reached, dependencies);
   } catch (error) {
     await queue.release('report', jobs, error);
     throw error;
@@ -46,10 +67,24 @@ export async function reportRound({
   return jobs.length === reportsPerRound;
 }
 
-export function changeOfReport({ messageId, product, state }: ReportJob): StateChange {
-  return { messageId, product, state, refund: false };
-}
-
-function stepsBefore({ product, state }: ReportJob): number {
-  return statesBefore(product, state).length;
+/** Records the reports of jobs, and plans the ones after them. */
+export async function recordAnnounced(
+  trx: Knex.Transaction,
+  { queue, consequences }: AnnouncedDependencies,
+  jobs: readonly ReportJob[],
+): Promise<ReachedState[]> {
+  const announcements = jobs.map(({ messageId, product, report, later }) => ({
+    messageId,
+    product,
+    reports: later,
+    secondsPassed: report.afterSeconds,
+  }));
+  const changes = jobs.map(({ messageId, product, report: { state } }) => ({
+    messageId,
+    product,
+    state,
+    refund: false,
+  }));
+  await insertAnnounced(trx, queue, announcements);
+  return recordChanges(trx, changes, consequences);
 }

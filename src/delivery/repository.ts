@@ -10,6 +10,8 @@ export interface QueuedMessage extends OutboundMessage {
   resourceId: string;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
   state: 'Queued' | 'Sending';
+  /** Where it was being handed over when that was interrupted. */
+  connector: string | null;
   /** Since its request was accepted, or its bundle delivered. */
   ageSeconds: number;
   /** Null: its service has no rule of its own. */
@@ -32,7 +34,7 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   // Request by request, and by `offset 0` kept so: a planner that knows little of the tables would read all of them.
   const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
-    `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, r.sender,
+    `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
        r.resource_id as "resourceId",
        extract(epoch from now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
@@ -66,10 +68,15 @@ function shareOf(requestId: string, group: Group): string {
   return `${requestId} ${groupOf(group)}`;
 }
 
+/** A message with the connector whose network has it. */
+export interface SubmittedMessage extends OutboundMessage {
+  connector: string | null;
+}
+
 /** Those of the messages that their network has and has not reported on. */
-export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]): Promise<OutboundMessage[]> {
-  const { rows } = await knex.raw<{ rows: OutboundMessage[] }>(
-    `select m.id, m.product, m.channel, m.phone, m.content, r.sender
+export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]): Promise<SubmittedMessage[]> {
+  const { rows } = await knex.raw<{ rows: SubmittedMessage[] }>(
+    `select m.id, m.product, m.channel, m.phone, m.content, m.connector, r.sender
      from messages m join requests r on r.id = m.request_id
      where m.id = any(?::bigint[]) and m.state = 'Submitted'
      order by m.id`,
@@ -78,11 +85,18 @@ export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]):
   return rows;
 }
 
-/** Notes, before the network hears of them, that these messages are on their way. */
-export async function markSending(knex: Knex, ids: readonly string[]): Promise<void> {
+/**
+ * Notes, before the network hears of them, that these messages are on their way to this connector: its report may
+ * come before its answer.
+ */
+export async function markSending(knex: Knex, ids: readonly string[], connector: string): Promise<void> {
   await knex.raw(
-    `update messages set state = 'Sending', submitted_at = now() where id = any(?::bigint[]) and state = 'Queued'`,
-    [[...ids]],
+    `with queued as (
+       select id from messages where id = any(:ids::bigint[]) and state = 'Queued' order by id for update
+     )
+     update messages m set state = 'Sending', connector = :connector, submitted_at = now()
+     from queued where m.id = queued.id`,
+    { ids: [...ids], connector },
   );
 }
 
@@ -90,17 +104,24 @@ export async function markSending(knex: Knex, ids: readonly string[]): Promise<v
 export async function markQueued(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.raw(
-    `update messages set state = 'Queued', submitted_at = null where id = any(?::bigint[]) and state = 'Sending'`,
+    `update messages set state = 'Queued', connector = null, submitted_at = null
+     where id = any(?::bigint[]) and state = 'Sending'`,
     [[...ids]],
   );
 }
 
+/** For transactions that change messages in several statements: all of them first, by id. */
+export async function lockMessages(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  await trx.raw('select from messages where id = any(?::bigint[]) order by id for update', [[...ids]]);
+}
+
 /** Notes that a network has a message of which nothing else could be recorded: it must not be sent again. */
-export async function markSubmitted(trx: Knex.Transaction, id: string): Promise<void> {
+export async function markSubmitted(trx: Knex.Transaction, id: string, connector?: string): Promise<void> {
   await trx.raw(
-    `update messages set state = 'Submitted', submitted_at = coalesce(submitted_at, now())
-     where id = ?::bigint and state in ('Queued', 'Sending')`,
-    [id],
+    `update messages set state = 'Submitted', connector = coalesce(:connector, connector),
+       submitted_at = coalesce(submitted_at, now())
+     where id = :id::bigint and state in ('Queued', 'Sending')`,
+    { id, connector: connector ?? null },
   );
 }
 

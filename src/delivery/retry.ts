@@ -15,11 +15,11 @@ import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
 import { jobReaders } from './job-documents.ts';
-import { type ConnectorReport, settleReports } from './network-reports.ts';
+import { settleReports } from './network-reports.ts';
 import { type Answer, recordAnswers } from './poll.ts';
 import { jobsOf, type QueueName, type ReportJob } from './queue.ts';
-import { changeOfReport } from './report.ts';
-import { insertReports, lockReports } from './report-repository.ts';
+import { recordAnnounced } from './report.ts';
+import { type ConnectorReport, insertReports, lockReports } from './report-repository.ts';
 import { loadMessage } from './repository.ts';
 import { unreadable } from './take.ts';
 
@@ -71,8 +71,7 @@ const retries: { [R in RoundName]: Retry<never> } = {
     const ids = await insertReports(trx, [payload]);
     return (await settleReports(trx, await lockReports(trx, ids), consequences)).reached;
   },
-  'announced-report': (trx, { consequences }, job: ReportJob) =>
-    recordChanges(trx, [changeOfReport(job)], consequences),
+  'announced-report': (trx, dependencies, job: ReportJob) => recordAnnounced(trx, dependencies, [job]),
   poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),
   silence: (trx, { consequences }, message: Pick<StateChange, 'messageId' | 'product'>) =>
     recordChanges(trx, [changeOfSilence(message)], consequences),

@@ -101,6 +101,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
         const connector = connectors[name];
         return connector === undefined ? undefined : { name, connector };
       },
+      connectorNamed: (name) => connectors[name],
       gates: {},
       consequences: {
         receipt: { sms: receipt, data: receipt, chatapp: receipt },

@@ -56,6 +56,17 @@ const seen = `
     where known.places > known."underWay" and ${isDue('head')}
   )`;
 
+/**
+ * The first attempts of a message's receipts start in their order. A receipt waits until an attempt of the one before
+ * has ended, or began a second ago: its post has arrived by then, and a slow endpoint holds up nothing for longer.
+ */
+const inTurn = `(r.sequence = 1 or not exists (
+        select from receipts before
+        where before.message_id = r.message_id and before.sequence = r.sequence - 1
+          and before.state = 'Pending' and before.attempts = 0
+          and (before.started_at is null or before.started_at between now() - interval '1 second' and now())
+      ))`;
+
 /** Places of each origin, then its due receipts: no more than can be picked if all origins have as many. */
 const due = `
   open as materialized (
@@ -75,7 +86,7 @@ const due = `
       row_number() over (partition by team_id, origin_key order by next_attempt_at, id) as place
     from open, lateral (
       select r.id, r.next_attempt_at, r.updated_at from receipts r
-      where r.team_id = open.team_id and r.origin_key = open.origin_key and r.state = 'Pending'
+      where r.team_id = open.team_id and r.origin_key = open.origin_key and r.state = 'Pending' and ${inTurn}
       order by r.next_attempt_at
       limit least(greatest(open.places, 0), 1 + 2 * :limit / (select greatest(count(*), 1) from open))
     ) as oldest
@@ -125,7 +136,8 @@ export const claimText = `
       and r.state = 'Pending' and ${isDue('r')}
     for update of r skip locked
   ), claimed as (
-    update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second', updated_at = now()
+    update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second', updated_at = now(),
+      started_at = coalesce(r.started_at, now())
     from chosen where r.id = chosen.id
     returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url, r.origin_key as "originKey", r.body,
       r.attempts as "attemptsMade"

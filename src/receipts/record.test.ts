@@ -46,6 +46,7 @@ describe('a change', () => {
         clientId: 'client',
         resourceId: 'sms',
         position: 0,
+        sequence: 1,
         correlator: 'order-17',
         callbackUrl: 'https://example.com/receipts',
         channel: 'Safaricom',

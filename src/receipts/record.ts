@@ -5,20 +5,23 @@ import type { Product } from '../intake/plan.ts';
 import { orItemFault } from '../isolation/fault.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { originKeyOf, originOf } from './callback-url.ts';
-import { refundOf } from './refund.ts';
+import { payRefunds, type Refund } from './refund-repository.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
 /** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
 export interface Consequences {
   /** The body of the receipt. */
   receipt: { [P in Product]: (reached: ReachedState) => object };
-  /** More to do in the same transaction. */
-  follow: { [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<void> };
+  /** More to do in the same transaction; answers what it found to be paid back. */
+  follow: {
+    [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
+  };
 }
 
 /**
  * Applies the changes in the caller's transaction, in their order. A change that would move a message back, or
- * out of a final state, does nothing. Answers the states reached that clients hear of.
+ * out of a final state, does nothing. Answers the states reached that clients hear of. Locks accounts at its end,
+ * so nothing that waits for other rows may follow it in the transaction.
  */
 export async function recordChanges(
   trx: Knex.Transaction,
@@ -26,15 +29,19 @@ export async function recordChanges(
   consequences: Consequences,
 ): Promise<ReachedState[]> {
   const reached: ReachedState[] = [];
+  const refunds: Refund[] = [];
   for (const turn of turnsOf(changes)) {
-    const moved = await move(trx, turn);
-    reached.push(...moved.filter(({ product, state }) => isReported(product, state)));
+    for (const { refund, ...message } of await move(trx, turn)) {
+      if (refund !== null) refunds.push(refund);
+      if (isReported(message.product, message.state)) reached.push(message);
+    }
   }
   await insertReceipts(trx, reached, consequences.receipt);
   for (const [product, follow] of Object.entries(consequences.follow)) {
     const own = reached.filter((one) => one.product === product);
-    if (own.length > 0) await follow(trx, own);
+    if (own.length > 0) refunds.push(...(await follow(trx, own)));
   }
+  await payRefunds(trx, refunds);
   return reached;
 }
 
@@ -52,40 +59,52 @@ function turnsOf(changes: readonly StateChange[]): StateChange[][] {
   return turns;
 }
 
-async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<ReachedState[]> {
-  const { rows } = await trx.raw<{ rows: ReachedState[] }>(
+type Moved = ReachedState & { refund: Refund | null };
+
+async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<Moved[]> {
+  const { rows } = await trx.raw<{ rows: Moved[] }>(
     `with change as (
-       select * from json_to_recordset(?::json) as c(id bigint, product text, state text, states_before text[],
-         network_id text, segments integer, reason text, reason_code text, refund boolean, reached_at timestamptz)
+       select *, state not in ('Sending', 'Submitted') as announced
+       from json_to_recordset(?::json) as c(id bigint, product text, state text, states_before text[],
+         connector text, network_id text, segments integer, reason text, reason_code text, refund boolean,
+         reached_at timestamptz)
      ), before as (
        -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
        select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
      ), moved as (
        update messages m set
          state = change.state,
+         connector = coalesce(change.connector, m.connector),
          network_id = coalesce(change.network_id, m.network_id),
          segments = coalesce(change.segments, m.segments),
          reason = coalesce(change.reason, m.reason),
          reason_code = coalesce(change.reason_code, m.reason_code),
          submitted_at = coalesce(m.submitted_at,
            case when not change.refund and change.state <> 'Sending' then now() end),
-         final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then now() end
+         final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then now() end,
+         sequence = m.sequence + announced::integer,
+         -- Clocks of networks are wrong by hours: nothing happens before its hand-over, which networks tell in
+         -- whole seconds, nor in the future, nor before the state before it.
+         reached_at = case when announced then greatest(least(change.reached_at, now()),
+           date_trunc('second', coalesce(m.submitted_at, now())), m.reached_at) else m.reached_at end
        from change join before on before.id = change.id
        where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
        returning m.*, change.refund and m.units > 0 and m.account_id is not null
          and (before.state in ('Queued', 'Sending') or m.product = 'data')
          -- A part that left is spent, whatever became of the others.
          and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
-         -- Clocks of networks are wrong by hours: nothing happens before its hand-over, nor in the future.
-         greatest(least(change.reached_at, now()), m.submitted_at) as reached_at
-     ), ${refundOf('refund')}
-     select moved.id as "messageId", moved.product, moved.request_id as "requestId",
-       requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId", moved.position,
+         announced
+     )
+     select moved.id as "messageId", moved.sequence, moved.product, moved.request_id as "requestId",
+       requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId",
+       moved.position,
        requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
-       moved.network_id as "networkId", moved.state, coalesce(moved.reached_at, now()) as "reachedAt", moved.reason,
-       moved.reason_code as "reasonCode"
+       moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt", moved.reason,
+       moved.reason_code as "reasonCode",
+       case when moved.refund then json_build_object('accountId', moved.account_id::text, 'units', moved.units,
+         'requestId', moved.request_id, 'messageId', moved.id::text) end as refund
      from moved join requests on requests.id = moved.request_id
-     where moved.state not in ('Sending', 'Submitted')`,
+     where announced`,
     [JSON.stringify(changes.map(changeRow))],
   );
   return rows;
@@ -97,6 +116,7 @@ function changeRow(change: StateChange) {
     product: change.product,
     state: change.state,
     states_before: statesBeforeChange(change),
+    connector: change.connector,
     network_id: change.networkId,
     segments: change.segments,
     reason: change.reason,
@@ -128,6 +148,7 @@ async function insertReceipts(
             id: randomUUID(),
             request_id: message.requestId,
             message_id: message.messageId,
+            sequence: message.sequence,
             team_id: message.teamId,
             client_id: message.clientId,
             url: callbackUrl,
@@ -140,9 +161,9 @@ async function insertReceipts(
   });
   if (receipts.length === 0) return;
   await trx.raw(
-    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
-     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, team_id text,
-       client_id text, url text, origin_key uuid, body text)`,
+    `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body)
+     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
+       team_id text, client_id text, url text, origin_key uuid, body text)`,
     [JSON.stringify(receipts)],
   );
 }

@@ -55,6 +55,13 @@ export function statesBefore(product: Product, state: MessageState): readonly Me
   return before;
 }
 
+/** How far along its way a state is; final states are as far as can be. */
+export function stepOf(product: Product, state: MessageState): number {
+  const before: readonly MessageState[] = way[product];
+  const place = before.indexOf(state);
+  return place >= 0 ? place : before.length;
+}
+
 export function isFinal(product: Product, state: MessageState): boolean {
   return (finalStates[product] as readonly MessageState[]).includes(state);
 }
@@ -69,6 +76,8 @@ export interface StateChange {
   messageId: string;
   product: Product;
   state: Exclude<MessageState, 'Queued' | HeldState>;
+  /** The connector that was asked to take the message; absent: as before. */
+  connector?: string | undefined;
   /** The network's own id of the message. */
   networkId?: string | undefined;
   segments?: number | undefined;
@@ -88,6 +97,8 @@ export interface StateChange {
 /** A message that has just reached a state its client hears of, with what the receipt needs. */
 export interface ReachedState {
   messageId: string;
+  /** 1 for the first state its client hears of, 2 for the next. */
+  sequence: number;
   product: Product;
   requestId: string;
   teamId: string;

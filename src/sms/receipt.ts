@@ -8,6 +8,7 @@ export function smsReceipt(message: ReachedState): components['schemas']['SmsDel
     requestId: message.requestId,
     ...(message.correlator === null ? {} : { correlator: message.correlator }),
     phone: message.phone,
+    sequence: message.sequence,
     timestamp: message.reachedAt.toISOString(),
     deliveryStatus: message.state as components['schemas']['SmsDeliveryStatus'],
     ...(message.reason === null ? {} : { reason: message.reason }),

@@ -1,0 +1,34 @@
+/** Pays units back, at the very end of the transaction that found that they are due. */
+import type { Knex } from 'knex';
+
+/** Units of a message that go back to the account they came from. */
+export interface Refund {
+  accountId: string;
+  units: number;
+  requestId: string;
+  messageId: string;
+}
+
+/**
+ * A ledger entry for each message, and the sum to each account. Requests that are being accepted wait for these
+ * accounts: let it be the transaction's last statement. Accounts are locked by id, as those who accept lock them.
+ */
+export async function payRefunds(trx: Knex.Transaction, refunds: readonly Refund[]): Promise<void> {
+  if (refunds.length === 0) return;
+  await trx.raw(
+    `with refund as (
+       select * from json_to_recordset(?::json)
+         as r("accountId" bigint, units bigint, "requestId" uuid, "messageId" bigint)
+     ), entered as (
+       insert into ledger_entries (account_id, units, reason, request_id, message_id)
+       select "accountId", units, 'Refund', "requestId", "messageId" from refund
+     ), due as (
+       select "accountId" as id, sum(units) as units from refund group by 1
+     ), locked as (
+       select id from accounts where id in (select id from due) order by id for update
+     )
+     update accounts set balance = balance + due.units from locked join due using (id)
+     where accounts.id = locked.id`,
+    [JSON.stringify(refunds)],
+  );
+}
