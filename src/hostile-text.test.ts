@@ -5,6 +5,7 @@ import { callerAddress } from './clients/caller-address.ts';
 import { grantToken } from './clients/grant.ts';
 import { bundlesKind } from './connectors/bundles/bundles.ts';
 import { bundlesInbound } from './connectors/bundles/callback.ts';
+import { cleanId, cleanText } from './connectors/network-text.ts';
 import { checkSettings } from './connectors/settings.ts';
 import { readDeliveryReport } from './connectors/smpp/delivery-report.ts';
 import { smppSettings } from './connectors/smpp/fake-testing.ts';
@@ -123,6 +124,13 @@ describe('networks', () => {
         ];
         const report = readDeliveryReport(shortMessage({ esmClass: 4, tlvs }));
         for (const rule of idRules) if (report !== undefined) reportedId(report.id, rule);
+      },
+    ],
+    [
+      'what is stored of a network’s text',
+      (text) => {
+        cleanText(text, 500);
+        cleanId(text);
       },
     ],
     ['the error of a report', (text) => endOf({ id: '1', state: 'UNDELIV', error: text }, {})],

@@ -141,6 +141,16 @@ describe('the answer to a hand-over', () => {
   });
 });
 
+test('news of a template at an impossible time are of when they came', () => {
+  const news = { name: 'greeting', language: 'en', approvalStatus: 'PAUSED' as const };
+  const ignored: string[] = [];
+  const at = (time: string) => ({ ...news, occurredAt: new Date(time) });
+  expect(
+    cleanTemplateNews([at('1999-12-31'), at('2026-01-01'), at('2100-01-01')], (what) => ignored.push(what)),
+  ).toEqual([news, at('2026-01-01'), news]);
+  expect(ignored).toEqual(['time', 'time']);
+});
+
 test('news of a template with a name that no template can have is left out, the others stay', () => {
   const ok = { name: 'order', language: 'en', approvalStatus: 'PAUSED' as const, comment: 'a\0b' };
   expect(cleanTemplateNews([{ ...ok, name: 'or\0der' }, ok], () => {})).toEqual([{ ...ok, comment: 'ab' }]);

@@ -57,8 +57,15 @@ export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIg
       onIgnored('id');
       return [];
     }
-    const { comment, ...rest } = one;
-    return [{ ...rest, ...(comment === undefined ? {} : { comment: cleanText(comment, longestReason) }) }];
+    const { comment, occurredAt, ...rest } = one;
+    const at = usable(occurredAt, cleanInstant, () => onIgnored('time'));
+    return [
+      {
+        ...rest,
+        ...(at === undefined ? {} : { occurredAt: at }),
+        ...(comment === undefined ? {} : { comment: cleanText(comment, longestReason) }),
+      },
+    ];
   });
 }
 
