@@ -92,6 +92,12 @@ describe('errors of RFC 6749', () => {
       () => [{ grant_type, ...credentials() }, basic('demo', 'x')],
     ],
     [
+      'another client in the form than in Basic',
+      400,
+      'invalid_request',
+      () => [{ grant_type, client_id: 'other' }, basic('demo', 'x')],
+    ],
+    [
       'a repeated parameter',
       400,
       'invalid_request',

@@ -15,7 +15,7 @@ const wiring =
   /^src\/(main|run|ending|foundation|secret-key|api|accepting|worker|housekeeping|(demo|commands)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 const ground =
-  /^src\/((batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)|isolation\/[a-z-]+)\.ts$/;
+  /^src\/((batch|cache|clock|errors|events|expiring-map|line-buffer|log|readiness|text|url)|(errors|isolation)\/[a-z-]+)\.ts$/;
 const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
@@ -112,7 +112,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
 /** Rules that take facts as values: no database, no clock, no chance, nothing from outside. */
 const pure = new RegExp(
   `^src/(${[
-    'errors',
+    'errors(/[a-z-]+)?',
     'intake/plan',
     'sms/(plan|facts|command|service|units|alphabet|segments|receipt)',
     'data/(plan|facts|command|frequency|campaign|receipt)',
@@ -221,6 +221,11 @@ describe('files', () => {
         ) && path !== 'src/config.ts',
     );
     expect(reading.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('only the catalogue makes refusals: whatever a client may read stands there', () => {
+    const making = sources.filter(({ code }) => /new Rejection\(/.test(code));
+    expect(making.map(({ path }) => path)).toEqual(['src/errors.ts']);
   });
 
   test('none writes to the console or calls the global fetch', () => {

@@ -1,4 +1,4 @@
-/** The catalogue of everything the service refuses: one line per published sentence. */
+/** The catalogue of everything the service refuses: one line per published sentence; errors/ has what `result` says. */
 
 /**
  * A refusal that a client may see. Thrown anywhere, rendered once (http/errors.ts).
@@ -42,16 +42,21 @@ const denied = (why: string) =>
   });
 const oauth = (status: number, code: string, desc: string, headers: Record<string, string> = {}) =>
   new Rejection(status, desc, { code, headers });
+const templateNotFound = (id: string) => `Message template ${id} not found.`;
+const invalidRequest = (desc: string) => oauth(400, 'invalid_request', desc);
 
 /** Once each, in order, as the client wrote them; an empty one would not be seen. */
 const listed = (inputs: readonly string[]) =>
   [...new Set(inputs)].map((input) => (input === '' ? '""' : input)).join(', ');
 
 export const errors = {
-  // The body, before its schema
+  // The request before its schema
+  notHttp: (status: number, reason: string) =>
+    new Rejection(status, `The request is not valid HTTP: ${reason}.`),
   contentType: (expected: string) => bad(`The content type must be ${expected}.`),
   contentEncoding: () => bad('A compressed request body is not accepted.'),
   bodyTooLarge: (limitBytes: number) => bad(`The request body is larger than ${limitBytes} bytes.`),
+  bodyIncomplete: () => bad('The request body ended early.'),
   encoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
   nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),
@@ -70,7 +75,7 @@ export const errors = {
     ),
 
   // Templates
-  templateUnknown: (id: string) => bad(`Message template ${id} not found.`),
+  templateUnknown: (id: string) => bad(templateNotFound(id)),
   templateNotSendable: (id: string, status: string, approvalStatus: string) =>
     bad(
       `Message template ${id} is not sendable. Current status: ${status} and approval status: ${approvalStatus}`,
@@ -105,7 +110,7 @@ export const errors = {
   // What is asked for
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
-  chatAppTemplateUnknown: (id: string) => new Rejection(404, `Message template ${id} not found.`),
+  chatAppTemplateUnknown: (id: string) => new Rejection(404, templateNotFound(id)),
   campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),
   noRoute: () => new Rejection(404, 'Resource not found.'),
   methodNotAllowed: (method: string, allowed: readonly string[]) =>
@@ -128,7 +133,10 @@ export const errors = {
     }),
 
   // The token endpoint
-  invalidTokenRequest: (why: string) => oauth(400, 'invalid_request', why),
+  parameterRepeated: () => invalidRequest('A parameter is repeated.'),
+  credentialsTwice: () =>
+    invalidRequest('Client credentials must come by HTTP Basic or in the form, not both.'),
+  clientIdsDiffer: () => invalidRequest('/client_id differs from the client of HTTP Basic.'),
   invalidClient: () =>
     oauth(401, 'invalid_client', 'Client authentication failed.', {
       'WWW-Authenticate': 'Basic realm="tarishi"',

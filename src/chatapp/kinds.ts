@@ -1,4 +1,5 @@
 /** The rules of each kind of parameter: how it names its place, which component it needs, what its value may be. */
+import { sentences } from '../errors/parameters.ts';
 import { isPlaceholderName, placeholdersOf } from '../templates/substitute.ts';
 import type { TemplateCategory } from '../templates/template.ts';
 import {
@@ -43,14 +44,11 @@ export interface KindRules<Kind extends ParameterKind> extends Addressing<Parame
 
 const byName: Addressing<{ name: string }> = {
   label: ({ name }) => name,
-  addressFault: ({ name }) =>
-    isPlaceholderName(name)
-      ? undefined
-      : 'Name must be a non-empty identifier using letters, digits, and underscores',
+  addressFault: ({ name }) => (isPlaceholderName(name) ? undefined : sentences.name()),
 };
 const byPosition: Addressing<{ position: number }> = {
   label: ({ position }) => String(position),
-  addressFault: ({ position }) => (position >= 1 ? undefined : 'Position must be 1 or greater'),
+  addressFault: ({ position }) => (position >= 1 ? undefined : sentences.position()),
 };
 const alone: Addressing<{ type: ParameterKind }> = {
   label: ({ type }) => type,
@@ -58,10 +56,10 @@ const alone: Addressing<{ type: ParameterKind }> = {
 };
 const byCard: Addressing<{ cardIndex: number }> = {
   label: ({ cardIndex }) => cardLabel(cardIndex),
-  addressFault: ({ cardIndex }) => (cardIndex >= 0 ? undefined : 'Card index must be 0 or greater'),
+  addressFault: ({ cardIndex }) => (cardIndex >= 0 ? undefined : sentences.cardIndex()),
 };
 
-const lacking = (component: ComponentType) => componentFault(component, `There is no ${component} component`);
+const lacking = (component: ComponentType) => componentFault(component, sentences.noComponent(component));
 
 const inBody = (sibling: ParameterKind): Placing => ({
   absence: ({ body }) => (body === undefined ? lacking('BODY') : undefined),
@@ -72,20 +70,20 @@ const inHeader = (...formats: Header['format'][]): Placing => ({
     if (header === undefined) return lacking('HEADER');
     return formats.includes(header.format)
       ? undefined
-      : componentFault('HEADER', `The HEADER component is ${header.format} and takes no ${kind}`);
+      : componentFault('HEADER', sentences.headerFormat(header.format, kind));
   },
 });
 const inButton = (type: Button['type']): Placing => ({
   absence: ({ buttons }) =>
     buttons.some((button) => button.type === type)
       ? undefined
-      : componentFault('BUTTONS', `There is no ${type} button`),
+      : componentFault('BUTTONS', sentences.noButton(type)),
 });
 const inUrl = (sibling: ParameterKind): Placing => ({
   absence: ({ buttons }) =>
     buttons.some(({ type, url = '' }) => type === 'URL' && placeholdersOf(url).length > 0)
       ? undefined
-      : componentFault('BUTTONS', 'There is no URL button with a placeholder'),
+      : componentFault('BUTTONS', sentences.noUrlPlaceholder()),
   sibling,
 });
 const inOffer: Placing = {

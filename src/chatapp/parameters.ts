@@ -1,4 +1,5 @@
 /** Checks a request's parameters against the approved template, all faults at once. */
+import { sentences } from '../errors/parameters.ts';
 import { substitute } from '../templates/substitute.ts';
 import { codePoints } from '../text.ts';
 import { identityOfParameter, rulesOf } from './kinds.ts';
@@ -51,17 +52,17 @@ function fill(part: Part, params: readonly ChatAppParameter[], nowMs: number, bo
       if (own.length === 0) filling.set(identity, parameter);
     } else if (!repeated.has(identity)) {
       repeated.add(identity);
-      faults.push(parameterFault(kind, `Duplicate parameter '${label}'`));
+      faults.push(parameterFault(kind, sentences.duplicate(label)));
     }
   }
   for (const { kind, label, required } of slots)
     if (required && !given.has(identityOf({ kind, label })))
-      faults.push(parameterFault(kind, `Missing required parameter '${label}'`));
+      faults.push(parameterFault(kind, sentences.missing(label)));
   const header = part.header?.format === 'TEXT' ? part.header.text : '';
   if (isTooLong(header, headerTextSlots(part), filling, longestHeader))
-    faults.push(componentFault('HEADER', tooLong(longestHeader)));
+    faults.push(componentFault('HEADER', sentences.componentTooLong(longestHeader)));
   if (isTooLong(part.body?.text ?? '', bodySlots(part), filling, bodyLimit))
-    faults.push(componentFault('BODY', tooLong(bodyLimit)));
+    faults.push(componentFault('BODY', sentences.componentTooLong(bodyLimit)));
   return { filling, faults: distinct(faults) };
 }
 
@@ -79,7 +80,7 @@ function faultsOf(parameter: ChatAppParameter, part: Part, slots: readonly Slot[
   const { type: kind } = parameter;
   const { label, category, absence, sibling, valueFaults } = rulesFor(parameter);
   if (category !== undefined && category !== part.category)
-    return [parameterFault(kind, `${kind} is only allowed for templates of category ${category}`)];
+    return [parameterFault(kind, sentences.category(kind, category))];
   const absent = absence(part, kind);
   if (absent !== undefined) return [absent];
   if (!slots.some((slot) => slot.kind === kind && slot.label === label))
@@ -99,10 +100,8 @@ function notTaken(
   slots: readonly Slot[],
 ): string {
   const has = (wanted: ParameterKind | undefined) => slots.some((slot) => slot.kind === wanted);
-  if (has(kind) || !has(sibling)) return `Unknown parameter '${label}'`;
-  return kind.includes('Named')
-    ? `Parameter '${label}' is named, but the placeholders are positional`
-    : `Parameter '${label}' is positional, but the placeholders are named`;
+  if (has(kind) || !has(sibling)) return sentences.unknown(label);
+  return kind.includes('Named') ? sentences.named(label) : sentences.positional(label);
 }
 
 /** The faults of a card's own parameters, each with the card it is about. */
@@ -114,10 +113,8 @@ function cardFaults(
   const card = part.carousel?.cards[cardIndex];
   if (card === undefined) return [];
   const { faults } = fill(cardPart(part, card), params, nowMs, longestCardBody);
-  return faults.map((fault) => ({ ...fault, error: `Card ${cardIndex}: ${fault.error}` }));
+  return faults.map((fault) => ({ ...fault, error: sentences.inCard(cardIndex, fault.error) }));
 }
-
-const tooLong = (limit: number) => `Resolved text cannot be longer than ${limit} characters`;
 
 /** Judged only when every placeholder of the text has a good value. */
 function isTooLong(text: string, slots: readonly TextSlot[], filling: Filling, limit: number): boolean {

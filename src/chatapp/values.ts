@@ -1,4 +1,5 @@
-/** The rules on the value of one parameter, and the sentences that refuse it. */
+/** The rules on the value of one parameter and what stands beside it. */
+import { sentences } from '../errors/parameters.ts';
 import { createDestinations } from '../receipts/destination.ts';
 import { codePoints } from '../text.ts';
 import { isHttpUrl } from '../url.ts';
@@ -8,13 +9,11 @@ const longestUrl = 2048;
 const longestFilename = 240;
 const longestAddress = 1024;
 
-const sentence = (label: string, rule: string) => `Value for parameter '${label}' ${rule}`;
-
 /** A text of 1 to `limit` code points; `refused` finds characters that it may not hold. */
 export function textFaults(value: string, label: string, limit: number, refused = forbidden): string[] {
-  if (value === '') return [sentence(label, 'must be non-empty')];
-  if (refused.test(value)) return [sentence(label, 'contains forbidden characters')];
-  return codePoints(value) > limit ? [sentence(label, `must not exceed ${limit} characters`)] : [];
+  if (value === '') return [sentences.empty(label)];
+  if (refused.test(value)) return [sentences.forbiddenCharacters(label)];
+  return codePoints(value) > limit ? [sentences.tooLong(label, limit)] : [];
 }
 
 /** Ends the address of a button: the network encodes nothing. */
@@ -27,8 +26,8 @@ const destinations = createDestinations({ allowLoopback: false });
 
 /** The address of a medium that the network fetches. */
 export function mediaUrlFaults(value: string, label: string): string[] {
-  if (value === '') return [sentence(label, 'must be non-empty')];
-  return isPublicUrl(value) ? [] : [sentence(label, 'must be a public http or https URL')];
+  if (value === '') return [sentences.empty(label)];
+  return isPublicUrl(value) ? [] : [sentences.mediaUrl(label)];
 }
 
 function isPublicUrl(value: string): boolean {
@@ -43,19 +42,17 @@ function isPublicUrl(value: string): boolean {
 /** The name under which a document is shown. */
 export function filenameFaults(filename: string | undefined, isDocument: boolean): string[] {
   if (filename === undefined) return [];
-  if (!isDocument) return ['Filename is only allowed for a DOCUMENT header'];
-  return isLine(filename, longestFilename)
-    ? []
-    : [`Filename must have 1 to ${longestFilename} characters and no control characters`];
+  if (!isDocument) return [sentences.filenameNotAllowed()];
+  return isLine(filename, longestFilename) ? [] : [sentences.filename(longestFilename)];
 }
 
 /** Degrees of WGS 84, and an address in words. */
 export function placeFaults(place: { latitude: number; longitude: number; address?: string }): string[] {
   const faults: string[] = [];
-  if (Math.abs(place.latitude) > 90) faults.push('Latitude must be between -90 and 90');
-  if (Math.abs(place.longitude) > 180) faults.push('Longitude must be between -180 and 180');
+  if (Math.abs(place.latitude) > 90) faults.push(sentences.latitude());
+  if (Math.abs(place.longitude) > 180) faults.push(sentences.longitude());
   if (place.address !== undefined && !isLine(place.address, longestAddress))
-    faults.push(`Address must have 1 to ${longestAddress} characters and no control characters`);
+    faults.push(sentences.address(longestAddress));
   return faults;
 }
 
@@ -65,10 +62,10 @@ function isLine(text: string, limit: number): boolean {
 
 /** An instant after `nowMs`. */
 export function futureInstantFaults(value: string, label: string, nowMs: number): string[] {
-  if (value === '') return [sentence(label, 'must be non-empty')];
+  if (value === '') return [sentences.empty(label)];
   const instantMs = parseInstant(value);
-  if (instantMs === undefined) return [sentence(label, 'must be an RFC 3339 date-time')];
-  return instantMs > nowMs ? [] : [sentence(label, 'must be in the future')];
+  if (instantMs === undefined) return [sentences.dateTime(label)];
+  return instantMs > nowMs ? [] : [sentences.past(label)];
 }
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;

@@ -1,6 +1,6 @@
 /** Tests the client credentials grant: who gets a token, which scopes, and which error otherwise. */
 import { describe, expect, test } from '@jest/globals';
-import { errors } from '../errors.ts';
+import { errors, type Rejection } from '../errors.ts';
 import type { Client } from './client.ts';
 import { grantToken, type TokenRequest } from './grant.ts';
 import { createSecrets } from './secrets.ts';
@@ -204,26 +204,25 @@ describe('unsupported_grant_type', () => {
 
 describe('invalid_request, before any look-up', () => {
   const authorization = basic(`shop:${secret}`);
-  test.each<[string, Omit<TokenRequest, 'address'>, string]>([
-    ['an empty grant_type', { form: { ...form, grant_type: '' } }, '/grant_type is required'],
+  test.each<[string, Omit<TokenRequest, 'address'>, Rejection]>([
     [
       'Basic and a secret in the form, though both are right',
       { form, authorization },
-      'Client credentials must come by HTTP Basic or in the form, not both.',
+      errors.credentialsTwice(),
     ],
     [
       'a malformed Basic and a secret in the form',
       { form, authorization: 'Basic !' },
-      'Client credentials must come by HTTP Basic or in the form, not both.',
+      errors.credentialsTwice(),
     ],
     [
       'another client_id than that of Basic',
       { form: { ...bareForm, client_id: 'off' }, authorization },
-      '/client_id differs from the client of HTTP Basic.',
+      errors.clientIdsDiffer(),
     ],
-  ])('%s', async (_rule, request, why) => {
+  ])('%s', async (_rule, request, rejection) => {
     const { answer, asked } = grant(request);
-    expect(await refusalOf(answer)).toEqual({ ...errors.invalidTokenRequest(why) });
+    expect(await refusalOf(answer)).toEqual({ ...rejection });
     expect(asked).toEqual({ lookups: [], hashed: 0 });
   });
 });

@@ -32,7 +32,6 @@ export async function grantToken(
   dependencies: GrantDependencies,
 ): Promise<IssuedToken> {
   const { form } = request;
-  if (form.grant_type === '') throw errors.invalidTokenRequest('/grant_type is required');
   const client = await authenticateClient(credentialsOf(request), request.address, dependencies);
   if (form.grant_type !== 'client_credentials') throw errors.unsupportedGrantType();
   return dependencies.tokens.issue(client, grantedScopes(form.scope, client));
@@ -54,13 +53,9 @@ async function authenticateClient(
 /** From HTTP Basic or from the form, never from both (2.3). A parameter without a value is absent (3.2). */
 function credentialsOf({ form, authorization }: Omit<TokenRequest, 'address'>): ClientCredentials {
   if (authorization === undefined) return wellFormed(form.client_id, form.client_secret);
-  if (form.client_secret) {
-    throw errors.invalidTokenRequest('Client credentials must come by HTTP Basic or in the form, not both.');
-  }
+  if (form.client_secret) throw errors.credentialsTwice();
   const basic = basicCredentials(authorization);
-  if (form.client_id && form.client_id !== basic.id) {
-    throw errors.invalidTokenRequest('/client_id differs from the client of HTTP Basic.');
-  }
+  if (form.client_id && form.client_id !== basic.id) throw errors.clientIdsDiffer();
   return basic;
 }
 

@@ -121,12 +121,20 @@ export const callerErrors = {
     fix: 'Repeat the request with the same `Idempotency-Key`. If it goes on, report the id of the request.',
     examples: ['internal', 'serverError'],
   },
-  invalidTokenRequest: {
-    rejection: errors.invalidTokenRequest('/… is required'),
-    cause:
-      'A parameter of the form is missing, comes twice or is malformed; or the credentials are both in the form and in HTTP Basic.',
-    fix: 'Send `grant_type=client_credentials` as a form, and the credentials in one of the two places.',
-    examples: ['invalidRequest'],
+  parameterRepeated: {
+    rejection: errors.parameterRepeated(),
+    cause: 'The form of the token request has the same parameter more than once.',
+    fix: 'Send each parameter once, in the body: `grant_type=client_credentials` and, if you need it, `scope`.',
+  },
+  credentialsTwice: {
+    rejection: errors.credentialsTwice(),
+    cause: 'The request has an `Authorization` header, and a `client_secret` in its form.',
+    fix: 'Send the id and secret of the client in one of the two places.',
+  },
+  clientIdsDiffer: {
+    rejection: errors.clientIdsDiffer(),
+    cause: '`client_id` in the form names another client than the `Authorization` header.',
+    fix: 'Leave `client_id` out when you use HTTP Basic.',
   },
   invalidClient: {
     rejection: errors.invalidClient(),

@@ -3,6 +3,12 @@ import { errors } from '../errors.ts';
 import type { ErrorText } from './error-text.ts';
 
 export const requestErrors = {
+  notHttp: {
+    rejection: errors.notHttp(400, '…'),
+    cause:
+      'The bytes that arrived are no HTTP/1.1 request: a malformed line or header, no `Host` or two. The status is 431 when the headers are too large, 408 when the request took too long, and 505 for another version of HTTP.',
+    fix: 'Use a maintained HTTP client, and the scheme that the address of the service begins with. Shorten headers; cookies are never needed.',
+  },
   contentType: {
     rejection: errors.contentType('application/json'),
     cause: 'The `Content-Type` header is missing or names another type than the operation takes.',
@@ -17,6 +23,11 @@ export const requestErrors = {
     rejection: errors.bodyTooLarge(1_048_576),
     cause: 'The body is larger than one request may need. The connection is closed.',
     fix: 'Split the recipients over several requests.',
+  },
+  bodyIncomplete: {
+    rejection: errors.bodyIncomplete(),
+    cause: 'The connection ended before all of the body had arrived. Nothing was accepted.',
+    fix: 'Repeat the request with the same `Idempotency-Key`.',
   },
   encoding: {
     rejection: errors.encoding(),
@@ -44,6 +55,7 @@ export const requestErrors = {
     cause:
       'The body does not have the shape of the operation. The sentence names the place as a JSON pointer, such as `/messages/0/phone`, and the rule: missing, of another type, too long, unknown. Other sentences of this kind end differently.',
     fix: 'Compare that place with the schema in the reference. The rules are those of the variant that `type` selects.',
+    examples: ['schemaViolation', 'invalidRequest'],
   },
   idempotencyKey: {
     rejection: errors.idempotencyKey(),

@@ -1,6 +1,6 @@
 /** Reads a request's body within its bounds, and refuses what is not a well-formed document of the expected type. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, Rejection } from '../errors.ts';
+import { errors, type Rejection } from '../errors.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { formLimitBytes, jsonBodyLimitBytes, nestingLimitLevels } from './bounds.ts';
 import { isForm, isJson } from './media-types.ts';
@@ -85,7 +85,7 @@ export function readBytes(
     };
     const onEnd = () =>
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    const onError = () => finish(() => reject(new Rejection(400, 'The request body ended early.')));
+    const onError = () => finish(() => reject(errors.bodyIncomplete()));
     if (awaitsContinue(req)) res.writeContinue();
     req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
   });
@@ -160,7 +160,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 function parseForm(text: string): Record<string, string> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (form.has(name)) throw errors.invalidTokenRequest('A parameter is repeated.');
+    if (form.has(name)) throw errors.parameterRepeated();
     form.set(name, value);
   }
   const present = [...form].filter(([, value]) => value !== '');

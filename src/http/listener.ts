@@ -1,8 +1,15 @@
 /** Listens for HTTP: bounds on connections, a response to whatever is not valid HTTP, and an orderly end. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { errors } from '../errors.ts';
 import {
   connectionCheckIntervalMs,
   headerLimitBytes,
@@ -71,17 +78,18 @@ function listening(server: Server, { port, host }: { port: number; host: string 
   });
 }
 
-const badRequest = '400 Bad Request';
-const statusOfParserError: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_INVALID_VERSION: '505 HTTP Version Not Supported',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+const badRequest = 400;
+const versionNotSupported = 505;
+const statusOfParserError: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_INVALID_VERSION: versionNotSupported,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What Node's parser lets pass, and we do not. */
-function faultOf(request: IncomingMessage): string | undefined {
+/** The status of what Node's parser lets pass, and we do not. */
+function faultOf(request: IncomingMessage): number | undefined {
   const { httpVersion, rawHeaders } = request;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return statusOfParserError.HPE_INVALID_VERSION;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return versionNotSupported;
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
@@ -90,10 +98,11 @@ function faultOf(request: IncomingMessage): string | undefined {
 }
 
 /** What is not valid HTTP never reaches Koa: the response is written by hand, in the form of the contract. */
-function refuseByHand(socket: Duplex, status: string): void {
+function refuseByHand(socket: Duplex, status: number): void {
   if (!socket.writable) return;
-  const body = JSON.stringify({ desc: `The request is not valid HTTP: ${status.slice(4)}.` });
+  const reason = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ desc: errors.notHttp(status, reason).desc });
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

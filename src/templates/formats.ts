@@ -1,17 +1,17 @@
-/** What each format of a template parameter accepts, and in which words it refuses. */
+/** What each format of a template parameter accepts, and the sentence that refuses all else. */
+import { sentences } from '../errors/parameters.ts';
 import type { ParamFormat } from './template.ts';
 
 interface Format {
   accepts: RegExp;
-  /** The rule, as it ends the sentence of a refusal. */
-  rule: string;
+  refusal: (name: string) => string;
 }
 
 /** Letters are those of any script, and so are the digits of Alphanumeric. */
 export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
   // Braces and control characters are forbidden whatever the format; nothing is left to refuse.
   PlainText: undefined,
-  Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, rule: 'must be alphanumeric' },
-  Numeric: { accepts: /^[0-9]+$/, rule: 'must be numeric' },
-  Name: { accepts: /^[\p{L}\p{M} .'’-]+$/u, rule: 'must be a valid name' },
+  Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, refusal: sentences.alphanumeric },
+  Numeric: { accepts: /^[0-9]+$/, refusal: sentences.numeric },
+  Name: { accepts: /^[\p{L}\p{M} .'’-]+$/u, refusal: sentences.personName },
 };

@@ -1,4 +1,5 @@
 /** Checks a request's template parameters, all faults at once, and resolves the text they make. */
+import { sentences } from '../errors/parameters.ts';
 import { textLimitCodePoints } from '../sms/units.ts';
 import { codePoints } from '../text.ts';
 import { formats } from './formats.ts';
@@ -26,19 +27,19 @@ export function resolveTemplate(
 
   for (const { name, value } of params) {
     if (!isPlaceholderName(name)) {
-      faults.push('Name must be a non-empty identifier using letters, digits, and underscores');
+      faults.push(sentences.name());
     } else if (!given.has(name)) {
       given.set(name, value);
       faults.push(...faultsOf(name, value, definitions.get(name)));
     } else if (!repeated.has(name)) {
       repeated.add(name);
-      faults.push(`Duplicate parameter '${name}'`);
+      faults.push(sentences.duplicate(name));
     }
   }
   for (const name of placeholders) {
     // Whatever `required` says: there is nothing else to fill the placeholder with.
     if (definitions.get(name)?.default === undefined && !given.has(name))
-      faults.push(`Missing required parameter '${name}'`);
+      faults.push(sentences.missing(name));
   }
   if (faults.length > 0) return { faults };
 
@@ -46,10 +47,9 @@ export function resolveTemplate(
     template.content,
     (name) => given.get(name) ?? definitions.get(name)?.default ?? '',
   );
-  if (codePoints(text) > textLimitCodePoints) {
-    return { faults: [`Resolved content cannot be longer than ${textLimitCodePoints} characters`] };
-  }
-  if (text.trim() === '') return { faults: ['Resolved content must be non-empty'] };
+  if (codePoints(text) > textLimitCodePoints)
+    return { faults: [sentences.contentTooLong(textLimitCodePoints)] };
+  if (text.trim() === '') return { faults: [sentences.contentEmpty()] };
   return { text };
 }
 
@@ -65,21 +65,15 @@ function definitionsOf(
 }
 
 function faultsOf(name: string, value: string, definition: ParamDefinition | undefined): string[] {
-  const faults = definition === undefined ? [`Unknown parameter '${name}'`] : [];
-  if (value === '') return [...faults, `Value for parameter '${name}' must be non-empty`];
-  if (forbidden.test(value))
-    return [...faults, `Value for parameter '${name}' contains forbidden characters`];
+  const faults = definition === undefined ? [sentences.unknown(name)] : [];
+  if (value === '') return [...faults, sentences.empty(name)];
+  if (forbidden.test(value)) return [...faults, sentences.forbiddenCharacters(name)];
   if (definition === undefined) return faults;
 
   const { maxLength, format } = definition;
-  if (maxLength !== undefined && codePoints(value) > maxLength) {
-    faults.push(templateSide(name, `must not exceed ${maxLength} characters`));
-  }
+  if (maxLength !== undefined && codePoints(value) > maxLength)
+    faults.push(sentences.overMaxLength(name, maxLength));
   const expected = formats[format];
-  if (expected !== undefined && !expected.accepts.test(value)) faults.push(templateSide(name, expected.rule));
+  if (expected !== undefined && !expected.accepts.test(value)) faults.push(expected.refusal(name));
   return faults;
 }
-
-/** Rules that the template sets, not the interface, name their parameter twice. */
-const templateSide = (name: string, rule: string) =>
-  `Parameter '${name}': Value for parameter '${name}' ${rule}`;
