@@ -103,7 +103,7 @@ const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|http\/(listener|body|unread-body|inbound-routes)|db\/directory-lock|free-port|clients\/(caller-address|address-list|issuers))/,
+    may: /^src\/(connectors\/|receipts\/|http\/(listener|body|unread-body|inbound-routes)|db\/directory-lock|free-port|clients\/(caller-address|address-list|issuer-keys))/,
     typesToo: true,
   },
   { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },

@@ -81,7 +81,10 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     issuerReachable: (issuer, reachable, reason) => {
       if (reachable) logger.info({ issuer }, 'the keys of a token issuer can be read again');
       else
-        logger.warn({ issuer, reason }, 'the keys of a token issuer cannot be read: its tokens are refused');
+        logger.warn(
+          { issuer, reason },
+          'the keys of a token issuer cannot be read: those read within the last hour still count',
+        );
     },
     stateReached: ({ product, channel, state }) => {
       if (isFinal(product, state)) finished.inc({ product, channel, state });

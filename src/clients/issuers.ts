@@ -1,27 +1,34 @@
 /** Verifies access tokens of other issuers that this deployment trusts: OpenID Connect providers such as Keycloak. */
-import { createRemoteJWKSet, decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { request } from 'undici';
+import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
+import { createIssuerKeys, type IssuerKeysDependencies } from './issuer-keys.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
 import { rememberVerified, type VerifiedToken, type VerifyToken } from './verified-tokens.ts';
 
-export interface IssuerDependencies {
+export interface IssuerDependencies extends IssuerKeysDependencies {
   clock: Clock & Stopwatch;
-  /** Called once when an issuer's keys cannot be read, and once when they can be read again. */
-  onReachable: (issuer: string, reachable: boolean, reason?: string) => void;
-  /**
-   * How long an issuer that did not answer is left alone: its tokens fail at once, and no others wait. Keys are
-   * read again for an unknown key id no more often.
-   */
-  pauseMs?: number;
 }
 
 /** Asymmetric only: whoever knows a published key must not be able to sign. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'Ed25519',
+  'EdDSA',
+];
 /** Tokens of providers list roles and names; the whole header section has 16 KiB. */
 const tokenLimitBytes = 8_192;
 const clockToleranceSeconds = 10;
+/** Of access tokens (RFC 9068, 4; most providers say JWT or nothing), not of what else a provider signs. */
+const tokenTypes = ['at+jwt', 'application/at+jwt', 'jwt', undefined];
 
 /** Verifies with `own` what names no trusted issuer. */
 export function createIssuers(
@@ -47,7 +54,7 @@ function issuerNamedIn(token: string): string | undefined {
 }
 
 function createVerifier(trusted: TrustedIssuer, dependencies: IssuerDependencies): VerifyToken {
-  const keyOf = createKeySource(trusted, dependencies);
+  const keyOf = createIssuerKeys(trusted, dependencies);
   return rememberVerified(async (token) => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
@@ -58,6 +65,10 @@ function createVerifier(trusted: TrustedIssuer, dependencies: IssuerDependencies
         currentDate: new Date(dependencies.clock.now()),
         requiredClaims: ['exp', 'iat'],
       });
+      if (!tokenTypes.includes(protectedHeader.typ?.toLowerCase())) throw errors.invalidToken();
+      // A token from the future would outlive every revocation until then.
+      if (Number(payload.iat) * 1000 > dependencies.clock.now() + clockToleranceSeconds * 1000)
+        throw errors.invalidToken();
       return { ...verifiedToken(payload, trusted), kid: protectedHeader.kid ?? '' };
     } catch {
       throw errors.invalidToken();
@@ -89,69 +100,4 @@ function claimOf(payload: JWTPayload, names: readonly string[]): unknown {
 function scopesIn(claim: unknown): string[] {
   const words = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
   return words.filter((word): word is string => typeof word === 'string' && word !== '');
-}
-
-const timeoutMs = 3_000;
-const defaultPauseMs = 5_000;
-/** How long keys are used before they are read again; an unknown key id has them read at once. */
-const keysLifetimeMs = 600_000;
-
-function createKeySource(
-  trusted: TrustedIssuer,
-  { clock, onReachable, pauseMs = defaultPauseMs }: IssuerDependencies,
-): JWTVerifyGetKey {
-  let keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
-  let failedAtMs: number | undefined;
-
-  const findKey: JWTVerifyGetKey = async (header, token) => {
-    keySet ??= createRemoteJWKSet(await jwksUrlOf(trusted), {
-      timeoutDuration: timeoutMs,
-      cooldownDuration: pauseMs,
-      cacheMaxAge: keysLifetimeMs,
-    });
-    return keySet(header, token);
-  };
-
-  return async (header, token) => {
-    if (failedAtMs !== undefined && clock.elapsedMs() - failedAtMs < pauseMs)
-      throw new Error('the issuer is not reachable');
-    try {
-      const key = await findKey(header, token);
-      if (failedAtMs !== undefined) onReachable(trusted.issuer, true);
-      failedAtMs = undefined;
-      return key;
-    } catch (error) {
-      if (!isAboutToken(error)) {
-        if (failedAtMs === undefined) onReachable(trusted.issuer, false, reasonOf(error));
-        failedAtMs = clock.elapsedMs();
-      }
-      throw error;
-    }
-  };
-}
-
-/** The keys were read, and none of them is the token's. */
-function isAboutToken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && tokenFaults.includes(String(error.code));
-}
-
-const tokenFaults = ['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS', 'ERR_JOSE_NOT_SUPPORTED'];
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-/** From the settings, or from the provider's metadata (OpenID Connect Discovery 1.0, 4). */
-async function jwksUrlOf({ issuer, jwksUrl }: TrustedIssuer): Promise<URL> {
-  if (jwksUrl !== undefined) return new URL(jwksUrl);
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  // Follows no redirect.
-  const { statusCode, body } = await request(address, { signal: AbortSignal.timeout(timeoutMs) });
-  const metadata: unknown = statusCode === 200 ? await body.json() : await body.dump();
-  if (statusCode !== 200) throw new Error(`${address} answered ${statusCode}`);
-  const { issuer: named, jwks_uri: uri } = metadata as { issuer?: unknown; jwks_uri?: unknown };
-  if (named !== issuer) throw new Error(`${address} names another issuer`);
-  if (typeof uri !== 'string' || !URL.canParse(uri)) throw new Error(`${address} names no jwks_uri`);
-  return new URL(uri);
 }
