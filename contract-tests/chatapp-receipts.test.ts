@@ -40,14 +40,13 @@ afterAll(async () => {
   receiver.close();
 });
 
-const to = (suffix: string) =>
-  callbacks
-    .filter(({ body }) => body.phone.endsWith(suffix))
-    .sort((one, other) => one.body.timestamp.localeCompare(other.body.timestamp));
+/** In the order in which they came. */
+const to = (suffix: string) => callbacks.filter(({ body }) => body.phone.endsWith(suffix));
 
 describe('a receipt for every step', () => {
   test.each(outcomes)('…%s: %j', (suffix, steps) => {
     expect(to(suffix).map(({ body }) => body.deliveryStatus)).toEqual(steps);
+    expect(to(suffix).map(({ body }) => body.sequence)).toEqual(steps.map((_, index) => index + 1));
     for (const { body } of to(suffix)) {
       expect(undocumented(schemaNamed('ChatAppDeliveryReceipt'), body)).toBeUndefined();
       expect(body).toMatchObject({

@@ -1,0 +1,111 @@
+/** That the first attempts of a message's receipts start in their order, and that retries hold nothing back. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { originKeyOf } from './callback-url.ts';
+import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
+
+const origin = 'https://client.example';
+let database: Database;
+let repository: ReceiptRepository;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  repository = createReceiptRepository(database.knex);
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
+
+/** Receipts of one message that were made in one transaction, in any order. */
+async function insert(messageId: number, sequences: readonly number[]): Promise<void> {
+  await database.knex('receipts').insert(
+    sequences.map((sequence) => ({
+      id: randomUUID(),
+      request_id: randomUUID(),
+      message_id: messageId,
+      sequence,
+      team_id: 'team',
+      client_id: 'client',
+      url: `${origin}/${messageId}/${sequence}`,
+      origin_key: originKeyOf(origin),
+      body: '{}',
+    })),
+  );
+}
+
+const plenty = { limit: 100, newcomerLimit: 100, teams: [], origins: [] };
+const known = [{ teamId: 'team', originKey: originKeyOf(origin), underWay: 0, places: 100 }];
+
+/** What is posted now: message and sequence of each. */
+async function claimed(): Promise<string[]> {
+  const receipts = await repository.claim({ ...plenty, origins: known }, 30);
+  return receipts.map(({ url }) => url.slice(origin.length + 1)).sort();
+}
+
+const rowOf = (url: string) =>
+  database
+    .knex('receipts')
+    .where({ url: `${origin}/${url}` })
+    .first();
+
+async function settle(
+  url: string,
+  state: 'Pending' | 'Delivered' | 'Ended',
+  delaySeconds = 0,
+): Promise<void> {
+  const { id: receiptId } = await rowOf(url);
+  const { teamId, originKey } = { teamId: 'team', originKey: originKeyOf(origin) };
+  const rest = { counts: true, status: 200, error: undefined, originWorks: true };
+  await repository.settle([{ receiptId, teamId, originKey, origin, state, delaySeconds, ...rest }]);
+}
+
+const startedAgo = (url: string, seconds: number) =>
+  database.knex.raw(`update receipts set started_at = now() - ? * interval '1 second' where url = ?`, [
+    seconds,
+    `${origin}/${url}`,
+  ]);
+
+test('each waits for the end of the first attempt of the one before, other messages do not', async () => {
+  await insert(1, [3, 1, 2]);
+  await insert(2, [1]);
+  expect(await claimed()).toEqual(['1/1', '2/1']);
+  expect(await claimed()).toEqual([]);
+  await settle('1/1', 'Delivered');
+  expect(await claimed()).toEqual(['1/2']);
+  await settle('1/2', 'Ended');
+  expect(await claimed()).toEqual(['1/3']);
+});
+
+test('one that is to be tried again holds nothing back', async () => {
+  await insert(1, [1, 2]);
+  await claimed();
+  await settle('1/1', 'Pending', 60);
+  expect(await claimed()).toEqual(['1/2']);
+});
+
+test('one whose endpoint does not answer holds the next one back for a second', async () => {
+  await insert(1, [1, 2]);
+  await claimed();
+  await startedAgo('1/1', 1.1);
+  expect(await claimed()).toEqual(['1/2']);
+});
+
+test('a clock that is set back holds nothing back', async () => {
+  await insert(1, [1, 2]);
+  await claimed();
+  await startedAgo('1/1', -3_600);
+  expect(await claimed()).toEqual(['1/2']);
+});
+
+test('one that is recorded later waits as well, or goes at once when its turn has come', async () => {
+  await insert(1, [1]);
+  await claimed();
+  await insert(1, [2]);
+  expect(await claimed()).toEqual([]);
+  await settle('1/1', 'Delivered');
+  await claimed();
+  await settle('1/2', 'Delivered');
+  await insert(1, [3]);
+  expect(await claimed()).toEqual(['1/3']);
+});
