@@ -258,7 +258,7 @@ export interface components {
             reasonCode?: string;
         };
         /** @description A value that this version does not name. More may be added within 1.x: be ready for one that you do not know. */
-        UnknownValue: string;
+        UnknownValue: string & {};
         /**
          * @description The final state of a message. Its units are returned when it never left us (`InvalidMsisdn`, `Failed`)
          *     and spent otherwise. `DeliveryUncertain`: no report came within 72 hours. More states may be added; all are final.

@@ -1,5 +1,6 @@
 /** What does not fit the contract does not compile: `npm run check` fails when one of the marked lines does. */
 import { expect, test } from '@jest/globals';
+import type { components } from '../../generated/openapi.d.ts';
 import { type AnswerOf, type Call, type Handler, type Handlers, type Reply, reply } from './operation.ts';
 
 const result: AnswerOf<'sendSms', 200>['result'] = {
@@ -8,6 +9,9 @@ const result: AnswerOf<'sendSms', 200>['result'] = {
   units: { Safaricom: 1 },
   addresses: { Safaricom: 1 },
 };
+
+type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;
+type SmsStatus = components['schemas']['SmsDeliveryStatus'];
 
 /** For the compiler, mostly. */
 const compiled = {
@@ -45,6 +49,12 @@ const compiled = {
     byHand: (async () => ({ status: 200, body: { result }, headers: {} })) satisfies Handler<'sendSms'>,
     // @ts-expect-error an answer of another operation
     ofAnother: (async () => ({}) as Reply<'issueToken'>) satisfies Handler<'sendSms'>,
+  },
+
+  extensible: (known: Named<SmsStatus>, later: string): SmsStatus[] => {
+    // @ts-expect-error the document names no such state
+    const unnamed: Named<SmsStatus> = 'AddedLater';
+    return [known, later, unnamed];
   },
 
   requests: (call: Call<'sendSms'>) => {
