@@ -44,6 +44,14 @@ const refusals: [desc: string, options: CallOptions][] = [
     { body: '['.repeat(21) + ']'.repeat(21), headers: json },
   ],
   [
+    'The request body has more than 100000 objects, lists and properties.',
+    { body: `[${Array(100_000).fill('{}').join(',')}]`, headers: json },
+  ],
+  [
+    'An object of the request body has more than 1000 properties.',
+    { body: `{${Array.from({ length: 1_001 }, (_, index) => `"${index}":1`).join(',')}}`, headers: json },
+  ],
+  [
     'The request body contains a NUL character or an unpaired surrogate.',
     { body: '{"type":"\\u0000"}', headers: json },
   ],

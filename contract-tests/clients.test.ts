@@ -152,3 +152,30 @@ describe('documents', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+// Last: until it is over, this address has to wait.
+describe('429 token: Too many requests were refused. Try again later.', () => {
+  test('after a hundred wrong log-ins in a moment; clients with a token are still served', async () => {
+    const token = await tokenFor(base, service.demo);
+    const send = () =>
+      call(base, `/message/${service.demo.smsServiceId}`, {
+        token,
+        body: { type: 'SendToMany', addresses: ['0711000000'], message: 'x' },
+      });
+    expect((await send()).status).toBe(200);
+
+    const wrong = () => ask({ grant_type, ...credentials(), client_secret: 'x' });
+    let refused: Awaited<ReturnType<typeof ask>> | undefined;
+    while (refused === undefined) {
+      const answers = await Promise.all(Array.from({ length: 50 }, wrong));
+      expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([]);
+      refused = answers.find(({ status }) => status === 429);
+    }
+    expect(refused.body).toEqual({
+      error: 'rate_limit_exceeded',
+      error_description: 'Too many requests were refused. Try again later.',
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await send()).status).toBe(200);
+  });
+});

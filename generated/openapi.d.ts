@@ -851,6 +851,22 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
+        /** @description Too many requests with wrong credentials came from your address, or the service is overloaded. */
+        TooManyTokenRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
         /** @description The rate limit is exceeded; nothing of this request was counted or accepted. */
         TooManyDisbursements: {
             headers: {
@@ -1169,6 +1185,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            429: components["responses"]["TooManyTokenRequests"];
             /** @description The service failed; the request had no effect. */
             500: {
                 headers: {

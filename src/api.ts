@@ -17,6 +17,7 @@ import { createContract } from './http/contract.ts';
 import { createDiscoveryRoutes } from './http/discovery-routes.ts';
 import { createDocsRoutes } from './http/docs-routes.ts';
 import { loadDocument } from './http/document.ts';
+import { createGuard } from './http/guard.ts';
 import { createHealthRoutes } from './http/health-routes.ts';
 import { createInboundRoutes } from './http/inbound-routes.ts';
 import { startServer } from './http/server.ts';
@@ -46,6 +47,7 @@ export async function startApi(
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
   const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
+  const guard = createGuard(clock);
   const contract = await createContract({
     document,
     handlers: createHandlers({
@@ -53,6 +55,7 @@ export async function startApi(
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
     authentication,
+    guard,
     checkedAnswers: config.checkedAnswers,
     onUndocumented: (operationId, fault) => {
       events.answerUndocumented(operationId, fault);
@@ -61,13 +64,14 @@ export async function startApi(
     },
   });
 
-  const inbound = createInboundRoutes(createConnectorFinder(foundation));
+  const inbound = createInboundRoutes(createConnectorFinder(foundation), guard);
   const server = await startServer(
     {
       logger,
       registry,
       events,
       trustedProxyHops: config.trustedProxyHops,
+      guard,
       pages: [
         createHealthRoutes(readiness),
         createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),

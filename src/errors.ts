@@ -1,4 +1,5 @@
 /** The catalogue of everything the service refuses: one line per published sentence; errors/ has what `result` says. */
+import { shortened } from './text.ts';
 
 /**
  * A refusal that a client may see. Thrown anywhere, rendered once (http/errors.ts).
@@ -11,6 +12,10 @@ export class Rejection extends Error {
   readonly result: unknown;
   /** Response headers that belong to this refusal, such as `Retry-After` (seconds). */
   readonly headers: Readonly<Record<string, string>>;
+  /** For the log only: what exactly is wrong, in a word. */
+  readonly reason: string | undefined;
+  /** The name of its page in the documentation. */
+  slug: string | undefined;
   /** The error code of RFC 6749 or RFC 6750, where the body has the `{error, error_description}` form. */
   readonly code: string | undefined;
 
@@ -22,6 +27,7 @@ export class Rejection extends Error {
     this.result = details.result;
     this.headers = details.headers ?? {};
     this.code = details.code;
+    this.reason = details.reason;
   }
 }
 
@@ -29,6 +35,7 @@ interface RejectionDetails {
   result?: unknown;
   headers?: Readonly<Record<string, string>>;
   code?: string;
+  reason?: string | undefined;
 }
 
 /** Faults of the parameters: by recipient as written, or under `errors` for a shared set. */
@@ -40,16 +47,21 @@ const denied = (why: string) =>
   new Rejection(403, `Permission denied: ${why}`, {
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
   });
-const oauth = (status: number, code: string, desc: string, headers: Record<string, string> = {}) =>
-  new Rejection(status, desc, { code, headers });
+const oauth = (status: number, code: string, desc: string, details: Omit<RejectionDetails, 'code'> = {}) =>
+  new Rejection(status, desc, { ...details, code });
+const tryLater = (desc: string, seconds: number) =>
+  new Rejection(429, desc, {
+    code: 'rate_limit_exceeded',
+    headers: { 'Retry-After': String(seconds) },
+  });
 const templateNotFound = (id: string) => `Message template ${id} not found.`;
 const invalidRequest = (desc: string) => oauth(400, 'invalid_request', desc);
 
-/** Once each, in order, as the client wrote them; an empty one would not be seen. */
+/** Once each, in order, as the client wrote them, the beginning of long ones; an empty one would not be seen. */
 const listed = (inputs: readonly string[]) =>
-  [...new Set(inputs)].map((input) => (input === '' ? '""' : input)).join(', ');
+  [...new Set(inputs)].map((input) => (input === '' ? '""' : shortened(input))).join(', ');
 
-export const errors = {
+const catalogue = {
   // The request before its schema
   notHttp: (status: number, reason: string) =>
     new Rejection(status, `The request is not valid HTTP: ${reason}.`),
@@ -60,6 +72,8 @@ export const errors = {
   encoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
   nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),
+  parts: (limit: number) => bad(`The request body has more than ${limit} objects, lists and properties.`),
+  properties: (limit: number) => bad(`An object of the request body has more than ${limit} properties.`),
   characters: () => bad('The request body contains a NUL character or an unpaired surrogate.'),
   schemaViolation: (sentence: string) => bad(sentence),
   idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
@@ -97,10 +111,14 @@ export const errors = {
 
   // Who calls
   missingToken: () =>
-    new Rejection(401, 'A bearer token is required.', { headers: { 'WWW-Authenticate': 'Bearer' } }),
-  invalidToken: () =>
+    new Rejection(401, 'A bearer token is required.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      reason: 'missing',
+    }),
+  invalidToken: (reason?: string) =>
     new Rejection(401, 'The bearer token is invalid or has expired.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+      reason,
     }),
   missingScope: (scope: string) => denied(`the scope ${scope} is required.`),
   clientDisabled: () => denied('the client is disabled.'),
@@ -118,15 +136,10 @@ export const errors = {
   keyInUse: () => new Rejection(409, 'A request with this Idempotency-Key is still running.'),
   keyReused: () => new Rejection(422, 'This Idempotency-Key was used with another request.'),
   rateLimit: (limit: number, noun: string, retryAfterSeconds: number) =>
-    new Rejection(429, `The limit of ${limit} ${noun} per second is exceeded.`, {
-      code: 'rate_limit_exceeded',
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    }),
-  overloaded: () =>
-    new Rejection(429, 'The service is overloaded. Try again later.', {
-      code: 'rate_limit_exceeded',
-      headers: { 'Retry-After': '2' },
-    }),
+    tryLater(`The limit of ${limit} ${noun} per second is exceeded.`, retryAfterSeconds),
+  overloaded: () => tryLater('The service is overloaded. Try again later.', 2),
+  refusedTooOften: (retryAfterSeconds: number) =>
+    tryLater('Too many requests were refused. Try again later.', retryAfterSeconds),
   internal: (requestId: string) =>
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
       code: 'server_error',
@@ -137,11 +150,32 @@ export const errors = {
   credentialsTwice: () =>
     invalidRequest('Client credentials must come by HTTP Basic or in the form, not both.'),
   clientIdsDiffer: () => invalidRequest('/client_id differs from the client of HTTP Basic.'),
-  invalidClient: () =>
+  invalidClient: (reason: string) =>
     oauth(401, 'invalid_client', 'Client authentication failed.', {
-      'WWW-Authenticate': 'Basic realm="tarishi"',
+      headers: { 'WWW-Authenticate': 'Basic realm="tarishi"' },
+      reason,
     }),
   unsupportedGrantType: () =>
     oauth(400, 'unsupported_grant_type', 'The grant type must be client_credentials.'),
   invalidScope: () => oauth(400, 'invalid_scope', 'The client may not ask for a scope of this request.'),
 } as const;
+
+/** Makes the refusals. */
+export const errors = withSlugs(catalogue);
+
+/** `invalidToken` becomes `invalid-token`. */
+export function slugOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function withSlugs<Catalogue extends Record<string, (...details: never[]) => Rejection>>(
+  makers: Catalogue,
+): Catalogue {
+  const named = Object.entries(makers).map(([name, make]) => {
+    const slug = slugOf(name);
+    const apply = (target: typeof make, self: unknown, details: unknown[]) =>
+      Object.assign(Reflect.apply(target, self, details), { slug });
+    return [name, new Proxy(make, { apply })];
+  });
+  return Object.fromEntries(named) as Catalogue;
+}

@@ -1,4 +1,4 @@
-/** The length of a text as people count it. */
+/** The length of a text as people count it, and what of a long one is shown. */
 
 /** Length in Unicode code points; an unpaired surrogate counts as one. */
 export function codePoints(text: string): number {
@@ -7,6 +7,13 @@ export function codePoints(text: string): number {
     if (isSurrogatePair(text.charCodeAt(at - 1), text.charCodeAt(at))) pairs += 1;
   }
   return text.length - pairs;
+}
+
+const shownCharacters = 100;
+
+/** What a client wrote, as a sentence repeats it: the beginning, if it is long. */
+export function shortened(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text;
 }
 
 function isSurrogatePair(first: number, second: number): boolean {

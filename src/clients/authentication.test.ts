@@ -73,7 +73,7 @@ describe('a request is refused', () => {
     ['the token alone', client, { ...request, authorization: 'good' }, missingToken()],
     ['a bad token', client, { ...request, authorization: 'Bearer bad' }, invalidToken()],
     ['two tokens', client, { ...request, authorization: 'Bearer good good' }, invalidToken()],
-    ['a client that is gone', { ...client, id: 'other' }, request, invalidToken()],
+    ['a client that is gone', { ...client, id: 'other' }, request, invalidToken('unknown-client')],
     ['a disabled client, before its address', disabled, elsewhere, clientDisabled()],
     ['an address off the list, before the scope', withdrawn, elsewhere, addressNotAllowed()],
     ['a scope that neither has', client, { ...request, scope: 'd.read' }, missingScope('d.read')],

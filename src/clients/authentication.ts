@@ -14,6 +14,8 @@ export interface Credentials {
   authorization: string | undefined;
   /** The IP address of the caller; undefined: it is unknown. */
   address: string | undefined;
+  /** Called where verifying the token costs something; it may throw. */
+  beforeVerifying?: () => void;
   /** The scope that the operation needs; undefined: none. */
   scope: string | undefined;
   /** The web origin of the page that calls, where any client lists it. */
@@ -43,16 +45,17 @@ export function createAuthentication(dependencies: {
   });
 
   return {
-    async authenticate({ authorization, address, scope, webOrigin }) {
+    async authenticate({ authorization, address, scope, webOrigin, beforeVerifying }) {
       const token = bearerToken(authorization);
       if (token === undefined) throw errors.missingToken();
-      const granted = await verifyToken(token);
+      const granted = await verifyToken(token, beforeVerifying);
       const client = await findClient(granted.clientId, String(granted.validFromMs));
       // A trusted issuer vouches for its own clients, and for nobody else's.
-      if (client === undefined || client.issuer !== granted.issuer) throw errors.invalidToken();
+      if (client === undefined || client.issuer !== granted.issuer)
+        throw errors.invalidToken('unknown-client');
 
       if (!client.enabled) throw errors.clientDisabled();
-      if (granted.validFromMs < client.tokensValidFromMs) throw errors.invalidToken();
+      if (granted.validFromMs < client.tokensValidFromMs) throw errors.invalidToken('revoked');
       if (!addressAllowed(address, client.allowedAddresses)) throw errors.addressNotAllowed();
       // Browsers asked before they knew which client calls.
       if (webOrigin !== undefined && !client.webOrigins.includes(webOrigin))

@@ -65,6 +65,9 @@ const form = { grant_type: 'client_credentials', client_id: 'shop', client_secre
 const bareForm = { grant_type: 'client_credentials' };
 const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64')}`;
 
+/** The reason is for the log only. */
+const invalidClient = { ...errors.invalidClient(''), reason: expect.any(String) };
+
 describe('a token is granted', () => {
   test.each<[string, Omit<TokenRequest, 'address'>, string]>([
     ['credentials in the form', { form }, 'shop'],
@@ -160,11 +163,11 @@ describe('invalid_client, always the same', () => {
     ['another scheme', { form: bareForm, authorization: 'Bearer abc' }],
     ['an empty Authorization', { form: bareForm, authorization: '' }],
   ])('%s', async (_rule, request) => {
-    expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.invalidClient() });
+    expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
   });
 
   test.each(['198.51.100.1', 'unknown'])('an address off the list: %s', async (address) => {
-    expect(await refusalOf(grant({ form }, address).answer)).toEqual({ ...errors.invalidClient() });
+    expect(await refusalOf(grant({ form }, address).answer)).toEqual(invalidClient);
   });
 
   test.each(['shop', 'off', 'nobody'])('one look-up and one hash for %s', async (clientId) => {
@@ -180,13 +183,13 @@ describe('invalid_client, always the same', () => {
     ['256 characters', 'x'.repeat(256)],
   ])('no look-up for an id that none can have: %s', async (_rule, clientId) => {
     const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
-    expect(await refusalOf(answer)).toEqual({ ...errors.invalidClient() });
+    expect(await refusalOf(answer)).toEqual(invalidClient);
     expect(asked.lookups).toEqual([]);
   });
 
   test('comes before the grant type and the scope', async () => {
     const request = { form: { ...form, client_secret: 'wrong', grant_type: 'password', scope: 'c.read' } };
-    expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.invalidClient() });
+    expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
   });
 });
 

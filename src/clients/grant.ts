@@ -45,8 +45,10 @@ async function authenticateClient(
 ): Promise<Client> {
   const client = await findClient(id);
   const matches = secrets.matches(secret, client?.secretHashes ?? []);
-  if (client === undefined || !matches || !client.enabled) throw errors.invalidClient();
-  if (!addressAllowed(address, client.allowedAddresses)) throw errors.invalidClient();
+  if (client === undefined) throw errors.invalidClient('unknown-client');
+  if (!matches) throw errors.invalidClient('secret');
+  if (!client.enabled) throw errors.invalidClient('client-disabled');
+  if (!addressAllowed(address, client.allowedAddresses)) throw errors.invalidClient('address');
   return client;
 }
 
@@ -79,7 +81,7 @@ function formDecoded(text = ''): string | undefined {
 /** Printable ASCII only (RFC 6749, appendix A): the database cannot even look for a NUL. */
 function wellFormed(id = '', secret = ''): ClientCredentials {
   const grammar = /^[\x20-\x7e]{1,255}$/;
-  if (!grammar.test(id) || !grammar.test(secret)) throw errors.invalidClient();
+  if (!grammar.test(id) || !grammar.test(secret)) throw errors.invalidClient('malformed');
   return { id, secret };
 }
 

@@ -82,7 +82,7 @@ describe('an issuer that responds with', () => {
 test('all tokens that wait for keys share one read', async () => {
   const { verify } = createScriptedVerify(issuer);
   const tokens = await Promise.all(Array.from({ length: 20 }, () => tokenOf(first)));
-  await Promise.all(tokens.map(verify));
+  await Promise.all(tokens.map((token) => verify(token)));
   expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
 });
 

@@ -1,8 +1,9 @@
 /** Verifies access tokens of other issuers that this deployment trusts: OpenID Connect providers such as Keycloak. */
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock, Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
+import { errors, Rejection } from '../errors.ts';
 import { createIssuerKeys, type IssuerKeysDependencies } from './issuer-keys.ts';
+import { tokenFault } from './tokens.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
 import { rememberVerified, type VerifiedToken, type VerifyToken } from './verified-tokens.ts';
 
@@ -38,9 +39,9 @@ export function createIssuers(
 ): VerifyToken {
   if (trusted.length === 0) return own;
   const verifiers = new Map(trusted.map((one) => [one.issuer, createVerifier(one, dependencies)]));
-  return async (token) => {
+  return async (token, beforeVerifying) => {
     const verify = verifiers.get(issuerNamedIn(token) ?? '');
-    return verify === undefined ? own(token) : verify(token);
+    return (verify ?? own)(token, beforeVerifying);
   };
 }
 
@@ -65,13 +66,13 @@ function createVerifier(trusted: TrustedIssuer, dependencies: IssuerDependencies
         currentDate: new Date(dependencies.clock.now()),
         requiredClaims: ['exp', 'iat'],
       });
-      if (!tokenTypes.includes(protectedHeader.typ?.toLowerCase())) throw errors.invalidToken();
+      if (!tokenTypes.includes(protectedHeader.typ?.toLowerCase())) throw errors.invalidToken('claim-typ');
       // A token from the future would outlive every revocation until then.
       if (Number(payload.iat) * 1000 > dependencies.clock.now() + clockToleranceSeconds * 1000)
-        throw errors.invalidToken();
+        throw errors.invalidToken('claim-iat');
       return { ...verifiedToken(payload, trusted), kid: protectedHeader.kid ?? '' };
-    } catch {
-      throw errors.invalidToken();
+    } catch (error) {
+      throw error instanceof Rejection ? error : errors.invalidToken(tokenFault(error));
     }
   }, dependencies.clock);
 }
@@ -80,7 +81,7 @@ function verifiedToken(payload: JWTPayload, trusted: TrustedIssuer): Omit<Verifi
   const { iat = 0, exp = 0, typ } = payload;
   const clientId = claimOf(payload, trusted.clientIdClaims);
   // Keycloak marks who a token is for: an ID token tells an application who its user is, and opens nothing.
-  if (typeof clientId !== 'string' || typ === 'ID') throw errors.invalidToken();
+  if (typeof clientId !== 'string' || typ === 'ID') throw errors.invalidToken('claims');
   return {
     issuer: trusted.issuer,
     clientId,

@@ -196,6 +196,24 @@ describe('verify refuses', () => {
     await refused(await forge(forgery));
   });
 
+  test.each([
+    ['expired', { claims: { exp: start } }],
+    ['claim-iss', { claims: { iss: 'other' } }],
+    ['claim-aud', { claims: { aud: 'other' } }],
+    ['claims', { claims: { scope: undefined } }],
+  ])('the reason for the log: %s', async (reason, forgery) => {
+    await expect(tokensAt().tokens.verify(await forge(forgery))).rejects.toMatchObject({ reason });
+  });
+
+  test('the reason for the log: another key, no token at all', async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    const { tokens } = tokensAt();
+    await expect(tokens.verify(await forge({ key: privateKey }))).rejects.toMatchObject({
+      reason: 'signature',
+    });
+    await expect(tokens.verify('a.b.c')).rejects.toMatchObject({ reason: 'malformed' });
+  });
+
   test('the signature of another key under our kid', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     await refused(await forge({ key: privateKey }));

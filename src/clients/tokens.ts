@@ -1,8 +1,8 @@
 /** Issues and verifies access tokens: JSON Web Tokens by RFC 9068. */
 import { randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import type { Clock, Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
+import { errors, Rejection } from '../errors.ts';
 import type { Client } from './client.ts';
 import type { Keyring } from './keyring.ts';
 import { type TokenKeys, tokenAlgorithm, tokenLifetimeSeconds } from './keys.ts';
@@ -68,9 +68,9 @@ export function createTokens(settings: TokenSettings): Tokens {
       return { accessToken, expiresInSeconds: lifetimeSeconds, scope };
     },
 
-    async verify(token) {
-      if (token.length > tokenLimitBytes) throw errors.invalidToken();
-      return verify(token);
+    async verify(token, beforeVerifying) {
+      if (token.length > tokenLimitBytes) throw errors.invalidToken('too-long');
+      return verify(token, beforeVerifying);
     },
   };
 }
@@ -91,8 +91,8 @@ async function verifySigned(
     });
     const { client_id: clientId, scope, exp, [validFromClaim]: validFromMs } = payload;
     if (typeof clientId !== 'string' || typeof scope !== 'string' || exp === undefined)
-      throw errors.invalidToken();
-    if (typeof validFromMs !== 'number') throw errors.invalidToken();
+      throw errors.invalidToken('claims');
+    if (typeof validFromMs !== 'number') throw errors.invalidToken('claims');
     const scopes = scope.split(' ').filter((word) => word !== '');
     return {
       issuer: null,
@@ -102,14 +102,23 @@ async function verifySigned(
       expiresAtMs: exp * 1000,
       kid: protectedHeader.kid ?? '',
     };
-  } catch {
+  } catch (error) {
     // Nothing in here waits for anything but the processor: every failure is the token's.
-    throw errors.invalidToken();
+    throw error instanceof Rejection ? error : errors.invalidToken(tokenFault(error));
   }
 }
 
 function keyOf(keys: TokenKeys, kid: string | undefined) {
   const key = keys.verify.get(kid ?? '');
-  if (key === undefined) throw errors.invalidToken();
+  if (key === undefined) throw errors.invalidToken('unknown-key');
   return key;
+}
+
+/** For the log: such as `expired`, `signature`, or the claim that is wrong. */
+export function tokenFault(error: unknown): string {
+  if (error instanceof joseErrors.JWTExpired) return 'expired';
+  if (error instanceof joseErrors.JWTClaimValidationFailed) return `claim-${error.claim}`;
+  if (error instanceof joseErrors.JWSSignatureVerificationFailed) return 'signature';
+  if (error instanceof joseErrors.JWKSNoMatchingKey) return 'unknown-key';
+  return error instanceof joseErrors.JOSEError ? 'malformed' : 'keys-unreachable';
 }

@@ -16,8 +16,11 @@ export interface VerifiedToken {
   kid: string;
 }
 
-/** Rejects with `errors.invalidToken` whatever is not a live token. */
-export type VerifyToken = (token: string) => Promise<VerifiedToken>;
+/**
+ * Rejects with `errors.invalidToken` whatever is not a live token. `beforeVerifying` is called, and may throw, where
+ * the token is not known from a moment ago.
+ */
+export type VerifyToken = (token: string, beforeVerifying?: () => void) => Promise<VerifiedToken>;
 
 const cacheLimitTokens = 10_000;
 const cacheLifetimeMs = 60_000;
@@ -29,11 +32,12 @@ export function rememberVerified(
   { stillHolds = async () => true }: { stillHolds?: (token: VerifiedToken) => Promise<boolean> } = {},
 ): VerifyToken {
   const verified = createExpiringMap<VerifiedToken>(cacheLimitTokens, clock);
-  return async (token) => {
+  return async (token, beforeVerifying) => {
     // The cache holds no usable token, only what one hashes to.
     const cacheKey = hash('sha256', token, 'base64url');
     const known = verified.get(cacheKey);
     if (known !== undefined && (await stillHolds(known))) return known;
+    beforeVerifying?.();
     const fresh = await verify(token);
     verified.set(cacheKey, fresh, Math.min(fresh.expiresAtMs - clock.now(), cacheLifetimeMs));
     return fresh;

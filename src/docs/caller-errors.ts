@@ -115,6 +115,12 @@ export const callerErrors = {
     cause: 'More requests arrive than the service can take, from all its clients together.',
     fix: 'Wait as many seconds as `Retry-After` says and repeat the request with the same `Idempotency-Key`.',
   },
+  refusedTooOften: {
+    rejection: errors.refusedTooOften(1),
+    cause:
+      'Your address has sent too many wrong credentials or tokens, or your team too many large bodies that were refused.',
+    fix: 'Wait as many seconds as `Retry-After` says. Stop repeating what was refused: look at what the refusals said.',
+  },
   internal: {
     rejection: errors.internal('…'),
     cause: 'The service failed. That is our fault, or the database was away for a moment.',
@@ -137,7 +143,7 @@ export const callerErrors = {
     fix: 'Leave `client_id` out when you use HTTP Basic.',
   },
   invalidClient: {
-    rejection: errors.invalidClient(),
+    rejection: errors.invalidClient('unknown-client'),
     cause: 'The client is unknown or disabled, or its secret is wrong.',
     fix: 'Check both for characters that were cut off, and encode them: `--data-urlencode` in curl.',
   },

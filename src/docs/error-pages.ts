@@ -1,5 +1,5 @@
 /** A page for each error sentence, and the list of all of them by status. */
-import type { errors, Rejection } from '../errors.ts';
+import { type errors, type Rejection, slugOf } from '../errors.ts';
 import { callerErrors } from './caller-errors.ts';
 import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';
 import type { ErrorText } from './error-text.ts';
@@ -124,8 +124,4 @@ function renderAside(entries: readonly ErrorEntry[], current: ErrorEntry): strin
 
 function nameOf(status: number): string {
   return `${status} ${phrases[status] ?? ''}`.trimEnd();
-}
-
-function slugOf(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -44,6 +44,16 @@ export const requestErrors = {
     cause: 'Objects and lists stand inside each other more deeply than any request of this contract needs.',
     fix: 'Compare the body with the example of the operation in the reference.',
   },
+  parts: {
+    rejection: errors.parts(100_000),
+    cause: 'The body is made of far more values than any request of this contract has.',
+    fix: 'Split the recipients over several requests.',
+  },
+  properties: {
+    rejection: errors.properties(1_000),
+    cause: 'An object has far more properties than any of this contract has.',
+    fix: 'Compare the body with the example of the operation in the reference.',
+  },
   characters: {
     rejection: errors.characters(),
     cause:

@@ -8,6 +8,7 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { logAccess } from './access-log.ts';
+import { noteOrigin } from './origin.ts';
 import { requestId } from './request-id.ts';
 
 let server: Server;
@@ -27,6 +28,7 @@ beforeEach(async () => {
   });
   const app = new Koa();
   app.use(requestId);
+  app.use(noteOrigin(0));
   app.use(logAccess(pino({ base: null }, log), registry));
   app.use((ctx, next) => answer(ctx, next));
   server = createServer(app.callback()).listen(0, '127.0.0.1');
@@ -88,4 +90,13 @@ test.each([
   const { headers } = await fetch(url, { headers: { 'x-request-id': given } });
   expect(headers.get('x-request-id')).toEqual(expected);
   expect(line().requestId).toBe(headers.get('x-request-id'));
+});
+
+test.each([401, 403])('of %i also where it came from, and what exactly was wrong', async (status) => {
+  answer = async (ctx) => {
+    ctx.status = status;
+    ctx.state.refusal = { slug: 'invalid-token', reason: 'expired' };
+  };
+  await fetch(url);
+  expect(line()).toMatchObject({ status, error: 'invalid-token', reason: 'expired', address: '127.0.0.1' });
 });

@@ -2,7 +2,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
-import type { RequestState } from './contract.ts';
+import type { RequestState } from './request-state.ts';
 
 export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
   const duration = new Histogram({
@@ -16,7 +16,8 @@ export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
     const startedMs = performance.now();
     await next();
     const ms = performance.now() - startedMs;
-    const { operationId, caller } = ctx.state as RequestState;
+    const { operationId, caller, origin, refusal } = ctx.state as RequestState;
+    const unauthorized = ctx.status === 401 || ctx.status === 403;
     duration.observe({ operation: operationId ?? 'none', status: String(ctx.status) }, ms / 1000);
     logger.info(
       {
@@ -27,6 +28,9 @@ export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
         ms: Math.round(ms * 10) / 10,
         clientId: caller?.clientId,
         teamId: caller?.teamId,
+        error: refusal?.slug,
+        reason: refusal?.reason,
+        address: unauthorized ? origin.peer : undefined,
       },
       'request',
     );

@@ -28,7 +28,10 @@ beforeEach(async () => {
     handlers: {
       issueToken: async () => reply(answered.status as 200, answered.body),
     } as unknown as Handlers,
-    authentication: { authenticate: () => Promise.reject(new Error('nobody calls')) },
+    authentication: {
+      authenticate: () => Promise.reject(new Error('nobody calls')),
+    },
+    guard: { admitLogin: () => {}, admitBody: () => {} },
     checkedAnswers: 1,
     onUndocumented: (...told) => onUndocumented(...told),
   });

@@ -2,13 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type Rejection } from '../errors.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { formLimitBytes, jsonBodyLimitBytes, nestingLimitLevels } from './bounds.ts';
+import { formLimitBytes, jsonBodyLimitBytes, shortBodyLimitBytes } from './bounds.ts';
+import { requireBounded, requireStorableEscapes } from './json-text.ts';
 import { isForm, isJson } from './media-types.ts';
 
 /** A request whose body has not been read, as Koa's context holds it. */
 export interface Unread {
   req: IncomingMessage;
   res: ServerResponse;
+  /** Learns how long the body was, once all of it is read. */
+  state: { bodyBytes?: number };
 }
 
 /** What the bodies of all requests may take up, and the team or address that this one counts for. */
@@ -37,7 +40,9 @@ export async function readBody(
       : await readBytes(exchange, jsonBodyLimitBytes, budgets.json, holder),
   );
   if (form) return parseForm(text);
-  return isJson(contentType) ? parseJson(text) : requireStorable(text);
+  if (isJson(contentType)) return parseJson(text);
+  if (text.includes('\0')) throw errors.characters();
+  return text;
 }
 
 /** The media type in lower case; undefined when it is missing or names another charset than UTF-8. */
@@ -53,7 +58,7 @@ function mediaType(header: string | undefined): string | undefined {
  * connection.
  */
 export function readBytes(
-  { req, res }: Unread,
+  { req, res, state }: Unread,
   limitBytes: number,
   budget: BodyBudget,
   holder: string,
@@ -83,8 +88,10 @@ export function readBytes(
       else if (lease.take(chunk.length)) chunks.push(chunk);
       else refuse(errors.overloaded());
     };
-    const onEnd = () =>
+    const onEnd = () => {
+      state.bodyBytes = size;
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    };
     const onError = () => finish(() => reject(errors.bodyIncomplete()));
     if (awaitsContinue(req)) res.writeContinue();
     req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
@@ -108,47 +115,22 @@ function decode(bytes: Buffer): string {
 
 function parseJson(text: string): unknown {
   // Before JSON.parse, which would build the whole tree first.
-  if (nestingOf(text) > nestingLimitLevels) throw errors.nesting(nestingLimitLevels);
+  requireBounded(text);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     throw errors.malformedBody();
   }
-  // JSON can only spell these by escapes; without one the strings need no look.
-  return /\\u(0000|[dD][89a-fA-F])/.test(text) ? requireStorable(body) : body;
+  requireStorableEscapes(text);
+  return body;
 }
 
-/** The deepest nesting of brackets outside strings; text that is no JSON gets some number. */
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
-  return deepest;
-}
-
-/** PostgreSQL's text holds no NUL, and UTF-8 no unpaired surrogate. */
-function requireStorable<T>(value: T): T {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) throw errors.characters();
-  } else if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value)) {
-      requireStorable(key);
-      requireStorable(item);
-    }
-  }
-  return value;
+/** Whether the headers do not promise a short body. */
+export function mayBeLong({ headers }: IncomingMessage): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBodyLimitBytes
+  );
 }
 
 /** Whether a body follows the headers (RFC 9112, 6.3). */
@@ -164,6 +146,7 @@ function parseForm(text: string): Record<string, string> {
     form.set(name, value);
   }
   const present = [...form].filter(([, value]) => value !== '');
-  for (const entry of present) requireStorable(entry);
+  // UTF-8 has no unpaired surrogates.
+  if (text.includes('%00') || text.includes('\0')) throw errors.characters();
   return Object.fromEntries(present);
 }

@@ -9,7 +9,13 @@ export const jsonBodyLimitBytes = mebibyteBytes;
 export const formLimitBytes = 8 * kibibyteBytes;
 /** Networks fold up to 3 MB of statuses into one call. */
 export const inboundBodyLimitBytes = 4 * mebibyteBytes;
+/** A longer body is refused while its team has had too many refused; its connection closes if it is not read. */
+export const shortBodyLimitBytes = 64 * kibibyteBytes;
 export const nestingLimitLevels = 20;
+/** Objects, lists and properties of a JSON body together; 26,000 recipients of a full body have fewer. */
+export const partsLimit = 100_000;
+/** An object with more takes JSON.parse long. */
+export const propertiesLimit = 1_000;
 
 // Bodies of all requests that have not been answered yet
 export const jsonBodiesLimitBytes = 128 * mebibyteBytes;
@@ -17,6 +23,13 @@ export const formsLimitBytes = 8 * mebibyteBytes;
 export const inboundBodiesLimitBytes = 64 * mebibyteBytes;
 /** The part of each of these that one team or one address may hold. */
 export const bodiesShare = 1 / 4;
+
+// What an address or a team may cost without result
+export const failedLoginsBurst = 100;
+export const failedLoginsPerSecond = 20;
+/** Counts bodies that were read to the end, and refuses only ones that may be long. */
+export const refusedBodiesBurstBytes = 32 * mebibyteBytes;
+export const refusedBodiesBytesPerSecond = mebibyteBytes;
 
 // Connections
 export const connectionLimit = 4_000;
@@ -27,7 +40,5 @@ export const headersTimeoutMs = 10_000;
 export const requestTimeoutMs = 60_000;
 export const keepAliveTimeoutMs = 65_000;
 export const connectionCheckIntervalMs = 1_000;
-/** The rest of a refused body up to this size is read and dropped, which keeps the connection; else it closes. */
-export const keptConnectionLimitBytes = 64 * kibibyteBytes;
 /** How long a client may go on sending a refused body: a reset meanwhile could cost it the response. */
 export const lingerLimitMs = 2_000;

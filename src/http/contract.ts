@@ -9,15 +9,15 @@ import {
   ValidationContext,
 } from 'openapi-backend';
 import type { Authentication } from '../clients/authentication.ts';
-import type { Caller } from '../clients/client.ts';
 import { errors } from '../errors.ts';
 import type { IdempotencyKey } from '../intake/plan.ts';
 import { contentsOf, createAnswerCheck, mediaTypeOf, type OnUndocumented } from './answers.ts';
-import { type BodyBudgets, hasBody, readBody } from './body.ts';
+import { type BodyBudgets, hasBody, mayBeLong, readBody } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from './bounds.ts';
 import type { ContractDocument } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import type { Guard } from './guard.ts';
 import { isJson } from './media-types.ts';
 import {
   type AnyReply,
@@ -28,8 +28,8 @@ import {
   type OperationId,
   reply,
 } from './operation.ts';
-import type { Origin } from './origin.ts';
 import { bodySchemaOf, requestBodyOf, requireSupportedBody } from './request-body.ts';
+import type { RequestState } from './request-state.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
 import { createViolationFinder, parameterSentenceOf, sentenceOf, violationOf } from './violations.ts';
@@ -38,20 +38,10 @@ export interface ContractDependencies<D extends DocumentTypes> {
   document: ContractDocument;
   handlers: Handlers<D>;
   authentication: Authentication;
+  guard: Pick<Guard, 'admitLogin' | 'admitBody'>;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedAnswers: number;
   onUndocumented: OnUndocumented;
-}
-
-/** What the stages of one request leave for the next ones. */
-export interface RequestState {
-  origin: Origin;
-  operationId?: string;
-  /** Where the page that calls is from, as far as any client lists it. */
-  webOrigin?: string;
-  caller?: Caller;
-  /** The body as it was parsed. */
-  body?: unknown;
 }
 
 export interface Contract {
@@ -65,7 +55,7 @@ export interface Contract {
 export async function createContract<D extends DocumentTypes = ClientDocument>(
   dependencies: ContractDependencies<D>,
 ): Promise<Contract> {
-  const { authentication } = dependencies;
+  const { authentication, guard } = dependencies;
   const api = await loadApi(dependencies.document);
   const operations = api.getOperations();
   const checkAnswer = createAnswerCheck(operations, dependencies.checkedAnswers, dependencies.onUndocumented);
@@ -79,6 +69,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
     const state = ctx.state as RequestState;
     state.caller = await authentication.authenticate({
       authorization: ctx.get('authorization') || undefined,
+      beforeVerifying: () => guard.admitLogin(state.origin.peer),
       address: state.origin.address,
       scope: c.operation.security?.[0]?.oauth2?.[0],
       webOrigin: state.webOrigin,
@@ -109,6 +100,9 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       const expected = requestBodyOf(c.operation);
       if (expected === undefined || (!expected.required && !hasBody(ctx.req))) return;
       const { caller, origin } = ctx.state as RequestState;
+      // An open operation reads credentials out of its body.
+      if (caller === undefined) guard.admitLogin(origin.peer);
+      else if (mayBeLong(ctx.req)) guard.admitBody(caller.teamId);
       const holder = caller?.teamId ?? origin.peer;
       request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
       ctx.state.body = request.body;

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errors, Rejection } from '../errors.ts';
 import type { Events } from '../events.ts';
-import type { RequestState } from './contract.ts';
+import type { Refusal, RequestState } from './request-state.ts';
 
 /** Operations whose errors have the form of RFC 6749, section 5.2. */
 const oauthOperations = new Set(['issueToken']);
@@ -15,6 +15,7 @@ export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
     } catch (error) {
       const rejection = error instanceof Rejection ? error : internal(error, ctx.state.requestId, logger);
       const { operationId = 'none' } = ctx.state as RequestState;
+      ctx.state.refusal = { slug: rejection.slug, reason: rejection.reason } satisfies Refusal;
       events.requestRefused(operationId, rejection.status);
       ctx.status = rejection.status;
       ctx.set(rejection.headers);

@@ -5,6 +5,8 @@ import { errors } from '../errors.ts';
 import { readBytes } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { bodiesShare, inboundBodiesLimitBytes, inboundBodyLimitBytes } from './bounds.ts';
+import type { Guard } from './guard.ts';
+import type { Refusal } from './request-state.ts';
 
 /** A connector that its network calls. */
 export interface CalledConnector {
@@ -21,7 +23,7 @@ export type FindConnector = (name: string) => Promise<CalledConnector | undefine
 
 export const inboundPath = '/inbound/';
 
-export function createInboundRoutes(findConnector: FindConnector): Router {
+export function createInboundRoutes(findConnector: FindConnector, guard: Pick<Guard, 'admitLogin'>): Router {
   const router = new Router();
   const budget = createBodyBudget(inboundBodiesLimitBytes, bodiesShare);
 
@@ -37,14 +39,17 @@ export function createInboundRoutes(findConnector: FindConnector): Router {
     const connector = await findConnector(ctx.params.connector ?? '');
     if (connector === undefined) throw errors.noRoute();
     const { headers } = ctx.req;
-    const taken =
-      connector.hasSignature(headers) &&
-      (await connector.receive({
-        headers,
-        body: await readBytes(ctx, inboundBodyLimitBytes, budget, ctx.state.origin.peer),
-      }));
-    ctx.status = taken ? 200 : 401;
+    const { peer } = ctx.state.origin;
+    const refuse = (reason: 'missing' | 'signature') => {
+      ctx.state.refusal = { slug: 'network-call', reason } satisfies Refusal;
+      ctx.status = 401;
+    };
+    ctx.status = 200;
     ctx.body = '';
+    if (!connector.hasSignature(headers)) return refuse('missing');
+    guard.admitLogin(peer);
+    const body = await readBytes(ctx, inboundBodyLimitBytes, budget, peer);
+    if (!(await connector.receive({ headers, body }))) refuse('signature');
   });
 
   return router;

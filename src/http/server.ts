@@ -9,6 +9,7 @@ import { logAccess } from './access-log.ts';
 import { connectionLimit } from './bounds.ts';
 import type { Contract } from './contract.ts';
 import { renderErrors } from './errors.ts';
+import type { Guard } from './guard.ts';
 import { inboundPath } from './inbound-routes.ts';
 import { listen } from './listener.ts';
 import { noteOrigin } from './origin.ts';
@@ -22,6 +23,7 @@ export interface ServerDependencies {
   registry: Registry;
   events: Events;
   trustedProxyHops: number;
+  guard: Guard;
   /** What is read beside the contract: health, keys, and the documentation. */
   pages: readonly Router[];
   /** Where networks call us. */
@@ -41,7 +43,7 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const { logger, registry, events, trustedProxyHops, pages, inbound, contract, listsWebOrigin } =
+  const { logger, registry, events, trustedProxyHops, guard, pages, inbound, contract, listsWebOrigin } =
     dependencies;
   let stopping = false;
 
@@ -54,6 +56,7 @@ export async function startServer(
     if (stopping) ctx.set('Connection', 'close');
     await next();
   });
+  app.use(guard.count);
   app.use(lingerOnUnreadBody);
   app.use(renderErrors(logger, events));
   for (const router of pages) {

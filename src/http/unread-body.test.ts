@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { systemClock } from '../clock.ts';
 import { errors } from '../errors.ts';
 import { createEvents } from '../events.ts';
+import { createGuard } from './guard.ts';
 import { createInboundRoutes } from './inbound-routes.ts';
 import { type HttpServer, startServer } from './server.ts';
 
@@ -20,17 +22,20 @@ beforeEach(async () => {
   sockets = [];
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
-  const inbound = createInboundRoutes(async (name) =>
-    name === 'network'
-      ? {
-          challenge: () => undefined,
-          hasSignature: ({ signature }) => signature !== undefined,
-          receive: async ({ headers, body }) => {
-            received.push(body.length);
-            return headers.signature === 'right';
-          },
-        }
-      : undefined,
+  const guard = createGuard(systemClock);
+  const inbound = createInboundRoutes(
+    async (name) =>
+      name === 'network'
+        ? {
+            challenge: () => undefined,
+            hasSignature: ({ signature }) => signature !== undefined,
+            receive: async ({ headers, body }) => {
+              received.push(body.length);
+              return headers.signature === 'right';
+            },
+          }
+        : undefined,
+    guard,
   );
   server = await startServer(
     {
@@ -38,6 +43,7 @@ beforeEach(async () => {
       registry,
       events: createEvents(registry, logger),
       trustedProxyHops: 0,
+      guard,
       pages: [new Router()],
       inbound,
       contract: {

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
-import { awaitsContinue } from './body.ts';
-import { keptConnectionLimitBytes, lingerLimitMs } from './bounds.ts';
+import { awaitsContinue, mayBeLong } from './body.ts';
+import { lingerLimitMs } from './bounds.ts';
 
 /**
  * Closes the connection when much of a body is unread, but not at once: closing while the client sends resets the
@@ -13,21 +13,14 @@ import { keptConnectionLimitBytes, lingerLimitMs } from './bounds.ts';
  */
 export const lingerOnUnreadBody: Koa.Middleware = async (ctx, next) => {
   await next();
-  if (typeof ctx.body !== 'string' || ctx.req.complete || !mayBeLong(ctx.req)) return;
+  if (typeof ctx.body !== 'string' || ctx.req.complete) return;
+  // A client that asked whether to send its body may never send it.
+  if (!mayBeLong(ctx.req) && !awaitsContinue(ctx.req)) return;
   ctx.set('Connection', 'close');
   const response = Buffer.from(ctx.body);
   ctx.body = Readable.from(thenDrop(response, ctx.req));
   ctx.length = response.length;
 };
-
-function mayBeLong(request: IncomingMessage): boolean {
-  const { headers } = request;
-  return (
-    awaitsContinue(request) ||
-    headers['transfer-encoding'] !== undefined ||
-    Number(headers['content-length'] ?? 0) > keptConnectionLimitBytes
-  );
-}
 
 async function* thenDrop(response: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield response;

@@ -1,5 +1,6 @@
 /** Turns what Ajv finds in a request into the one sentence that the contract publishes for it. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { shortened } from '../text.ts';
 import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';
 import { createAjv } from './schemas.ts';
 
@@ -97,11 +98,8 @@ function countOf({ keyword, params }: ErrorObject): string {
   return `${params.limit} ${noun}${params.limit === 1 ? '' : 's'}`;
 }
 
-const longestName = 100;
-
 function pointerPart(name: string): string {
-  const part = name.replaceAll('~', '~0').replaceAll('/', '~1');
-  return part.length > longestName ? `${part.slice(0, longestName)}…` : part;
+  return shortened(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 function variantsOf({ parentSchema, params }: ErrorObject): string[] {

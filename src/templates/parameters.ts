@@ -1,7 +1,7 @@
 /** Checks a request's template parameters, all faults at once, and resolves the text they make. */
 import { sentences } from '../errors/parameters.ts';
 import { textLimitCodePoints } from '../sms/units.ts';
-import { codePoints } from '../text.ts';
+import { codePoints, shortened } from '../text.ts';
 import { formats } from './formats.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
 import type { ParamDefinition, SmsTemplate, TemplateParameter } from './template.ts';
@@ -30,10 +30,10 @@ export function resolveTemplate(
       faults.push(sentences.name());
     } else if (!given.has(name)) {
       given.set(name, value);
-      faults.push(...faultsOf(name, value, definitions.get(name)));
+      faults.push(...faultsOf(shortened(name), value, definitions.get(name)));
     } else if (!repeated.has(name)) {
       repeated.add(name);
-      faults.push(sentences.duplicate(name));
+      faults.push(sentences.duplicate(shortened(name)));
     }
   }
   for (const name of placeholders) {

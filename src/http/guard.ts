@@ -1,0 +1,45 @@
+/** Refuses with 429 who costs much without result: an address that fails to log in, a team whose bodies are refused. */
+import type Koa from 'koa';
+import type { Stopwatch } from '../clock.ts';
+import { errors } from '../errors.ts';
+import { createAllowance } from './allowance.ts';
+import {
+  failedLoginsBurst,
+  failedLoginsPerSecond,
+  refusedBodiesBurstBytes,
+  refusedBodiesBytesPerSecond,
+} from './bounds.ts';
+import type { RequestState } from './request-state.ts';
+
+export interface Guard {
+  /** Before credentials are checked that may be wrong. Rejects with 429. */
+  admitLogin: (peer: string) => void;
+  /** Before a body is read that may be long. Rejects with 429. */
+  admitBody: (teamId: string) => void;
+  /** Counts what each response says about its request. */
+  count: Koa.Middleware;
+}
+
+export function createGuard(clock: Stopwatch): Guard {
+  const logins = createAllowance({ burst: failedLoginsBurst, perSecond: failedLoginsPerSecond }, clock);
+  const bodies = createAllowance(
+    { burst: refusedBodiesBurstBytes, perSecond: refusedBodiesBytesPerSecond },
+    clock,
+  );
+  return {
+    admitLogin: (peer) => require(logins.waitSeconds(peer)),
+    admitBody: (teamId) => require(bodies.waitSeconds(teamId)),
+    count: async (ctx, next) => {
+      await next();
+      const { origin, caller, bodyBytes, refusal } = ctx.state as RequestState;
+      // What was only missing cost nothing to check.
+      if (ctx.status === 401 && refusal?.reason !== 'missing') logins.spend(origin.peer, 1);
+      if (caller !== undefined && bodyBytes !== undefined && ctx.status >= 400 && ctx.status < 500)
+        bodies.spend(caller.teamId, bodyBytes);
+    },
+  };
+}
+
+function require(waitSeconds: number): void {
+  if (waitSeconds > 0) throw errors.refusedTooOften(waitSeconds);
+}
