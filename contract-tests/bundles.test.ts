@@ -146,8 +146,7 @@ test('INSUFFICIENT_FLOAT pauses the provider; its messages wait, and the account
   await disburse('+254711000110', '/float');
   const { service } = network.data;
   const { stdout } = service.process;
-  while (stdout !== null && !service.output().includes('a connector paused itself'))
-    await once(stdout, 'data');
+  while (stdout !== null && !service.output().includes('connector paused itself')) await once(stdout, 'data');
   await service.stop();
   const found = await withStoredData(service, async (knex) => ({
     paused: await rowsOf(knex, `select paused, paused_reason from connectors where name = 'provider'`),

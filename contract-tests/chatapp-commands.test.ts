@@ -27,12 +27,12 @@ test('managed senders, and the templates that go out from them', async () => {
   const verify = { key: 'verify', name: 'Codes', category: 'AUTHENTICATION', sender: 'VERIFY' };
   const add = 'managed-sender add verify --category AUTHENTICATION --sender VERIFY --name Codes';
   expect(await answerOf(add)).toEqual(verify);
-  await refused(add, 'there is a managed sender verify already');
+  await refused(add, 'managed sender verify already exists');
   expect(await answerOf('managed-sender list')).toEqual([verify]);
   const template = ['template', 'add', 'code', '--team', 'acme', '--content', '{{1}}', '--sender', 'verify'];
   await refused(
     [...template, '--category', 'UTILITY'],
-    'the managed sender verify is for AUTHENTICATION templates',
+    'managed sender verify is for AUTHENTICATION templates',
   );
   expect(await answerOf([...template, '--category', 'AUTHENTICATION'])).toMatchObject({
     approvalStatus: 'PENDING',
@@ -41,7 +41,7 @@ test('managed senders, and the templates that go out from them', async () => {
   expect(await answerOf('template approve code')).toMatchObject({ approvalStatus: 'APPROVED' });
 
   await refused('managed-sender set verify', 'nothing to change: give --category, --sender or --name');
-  await refused('managed-sender set nothing --name X', 'there is no managed sender nothing');
+  await refused('managed-sender set nothing --name X', 'managed sender nothing does not exist');
   const changed = { ...verify, sender: 'CODES' };
   expect(await answerOf('managed-sender set verify --sender CODES')).toEqual(changed);
   expect(
@@ -56,11 +56,11 @@ test('managed senders, and the templates that go out from them', async () => {
 
 test('chat-app services, and the numbers that they send from', async () => {
   const service = { service: 'acme-chat', team: 'acme', name: 'Shop', status: 'Active' };
-  await refused('chat-service add acme-chat --team nobody', 'there is no team nobody');
+  await refused('chat-service add acme-chat --team nobody', 'team nobody does not exist');
   expect(await answerOf('chat-service add acme-chat --team acme --name Shop')).toEqual(service);
-  await refused('chat-service add acme-chat --team acme', 'there is a chat-app service acme-chat already');
+  await refused('chat-service add acme-chat --team acme', 'chat-app service acme-chat already exists');
   await refused('chat-service set acme-chat', 'nothing to change: give --name or --status');
-  await refused('chat-service set nothing --name Shop', 'there is no chat-app service nothing');
+  await refused('chat-service set nothing --name Shop', 'chat-app service nothing does not exist');
   expect(await answerOf('chat-service set acme-chat --status Inactive')).toEqual({
     ...service,
     status: 'Inactive',
@@ -104,12 +104,12 @@ tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`
     body: 'Habari {{1}}',
   };
   expect(await answerOf(add)).toEqual(template);
-  await refused(add, 'there is a chat-app template Order-Shipped already');
+  await refused(add, 'chat-app template Order-Shipped already exists');
   const rejected = { ...template, approvalStatus: 'REJECTED', comment: 'INVALID_FORMAT' };
   expect(await answerOf('chat-template reject Order-Shipped --comment INVALID_FORMAT')).toEqual(rejected);
   expect(await answerOf('chat-template pause Order-Shipped')).toMatchObject({ approvalStatus: 'PAUSED' });
-  await refused('chat-template pause Order-Shipped', 'the chat-app template Order-Shipped is PAUSED already');
-  await refused('chat-template approve nothing', 'there is no chat-app template nothing');
+  await refused('chat-template pause Order-Shipped', 'chat-app template Order-Shipped is already PAUSED');
+  await refused('chat-template approve nothing', 'chat-app template nothing does not exist');
   await answerOf('chat-template archive Order-Shipped');
   await answerOf('chat-template restore Order-Shipped');
   const approved = { ...template, approvalStatus: 'APPROVED' };
@@ -120,7 +120,7 @@ tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`
     'chat-template set Order-Shipped',
     'nothing to change: give --category, --language, --file or --name',
   );
-  await refused('chat-template set nothing --language sw', 'there is no chat-app template nothing');
+  await refused('chat-template set nothing --language sw', 'chat-app template nothing does not exist');
   write({ body: { text: 'Habari {{1}}' }, buttons: [{ type: 'OTP', text: 'Copy' }] });
   expect(await tarishi(['chat-template', 'set', 'Order-Shipped', '--file', file])).toMatchObject({
     code: 2,

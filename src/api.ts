@@ -36,8 +36,7 @@ export async function startApi(
     store: clients,
     secrets,
     clock,
-    onFault: (fault) =>
-      logger.error({ fault }, 'the token keys cannot be read; the last known ones stay in use'),
+    onFault: (fault) => logger.error({ fault }, 'token keys unreadable; using the last known ones'),
   });
   const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
   const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
@@ -96,7 +95,7 @@ function createConnectorFinder({ database: { knex }, secrets, logger, events, cl
   return createInboundCalls({
     load,
     pause: async (name, reason) => {
-      logger.warn({ connector: name, reason }, 'a network pauses its connector');
+      logger.warn({ connector: name, reason }, 'connector paused by its network');
       await pause(name, reason, undefined);
     },
     openSecrets: connectorSecretsIn(secrets),

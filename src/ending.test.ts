@@ -51,7 +51,7 @@ test('a part that does not stop is left behind at the end of the grace period, w
   const ended = await run(hanging, terminate);
   expect(ended).toMatchObject({
     code: 1,
-    messages: ['stopping', 'not stopped in order within the grace period'],
+    messages: ['stopping', 'not drained within the grace period'],
   });
 });
 
@@ -76,7 +76,7 @@ test('a thread that waits for ever does not keep it', async () => {
 
 test('what nobody caught is in the log without its stack, and ends it with 1', async () => {
   const script = `setTimeout(() => { throw new Error('a bug') })`;
-  expect(await run(script, () => {})).toMatchObject({ code: 1, messages: ['unexpected failure'] });
+  expect(await run(script, () => {})).toMatchObject({ code: 1, messages: ['unexpected error'] });
 });
 
 test('under npm it ends in order when its parent is gone', async () => {

@@ -43,7 +43,7 @@ export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions)
     begunMs = performance.now();
     logger.info(reason, 'stopping');
     setTimeout(() => {
-      logger.error('not stopped in order within the grace period');
+      logger.error('not drained within the grace period');
       void exit(1);
     }, graceMs - flushLimitMs);
     stopAll().then(
@@ -64,7 +64,7 @@ export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions)
       else if (!startedByNpm || performance.now() > begunMs + passedOnMs) leave(1);
     });
   process.once('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'unexpected failure');
+    logger.fatal({ err: error }, 'unexpected error');
     void exit(1);
   });
   if (startedByNpm)

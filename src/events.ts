@@ -32,13 +32,13 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'operation',
     'channel',
   ]);
-  const refused = counter('tarishi_requests_refused_total', 'Requests refused, by status', [
+  const refused = counter('tarishi_requests_refused_total', 'Rejected requests, by status', [
     'operation',
     'status',
   ]);
   const undocumented = counter(
     'tarishi_undocumented_answers_total',
-    'Answers, of those looked at, that the document does not say',
+    'Sampled responses that do not match the OpenAPI document',
     ['operation'],
   );
   const finished = counter('tarishi_messages_finished_total', 'Messages that reached a final state', [
@@ -48,7 +48,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
   ]);
   const reportsIgnored = counter(
     'tarishi_reports_ignored_total',
-    'Reports of networks on messages that their connector does not have',
+    'Network reports for messages that were not submitted through the connector',
     ['connector'],
   );
   const attempts = counter('tarishi_receipt_attempts_total', 'Attempts to post a receipt, by outcome', [
@@ -59,13 +59,12 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'Receipts not created because the callback URL of the request cannot be called',
     [],
   );
-  const quarantined = counter('tarishi_quarantined_total', 'Items put into quarantine, by kind of work', [
-    'round',
-  ]);
-  const ignored = counter('tarishi_network_values_ignored_total', 'Unusable values sent by networks', [
-    'connector',
-    'value',
-  ]);
+  const quarantined = counter('tarishi_quarantined_total', 'Items quarantined, by kind of work', ['round']);
+  const ignored = counter(
+    'tarishi_network_values_ignored_total',
+    'Unusable values in network reports and responses',
+    ['connector', 'value'],
+  );
 
   return {
     requestAccepted: ({ operation, messages }) => {
@@ -76,15 +75,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     requestRefused: (operation, status) => refused.inc({ operation, status: String(status) }),
     answerUndocumented: (operation, fault) => {
       undocumented.inc({ operation });
-      logger.error({ operation, fault }, 'an answer is not what the document says');
+      logger.error({ operation, fault }, 'a response does not match the OpenAPI document');
     },
     issuerReachable: (issuer, reachable, reason) => {
-      if (reachable) logger.info({ issuer }, 'the keys of a token issuer can be read again');
-      else
-        logger.warn(
-          { issuer, reason },
-          'the keys of a token issuer cannot be read: those read within the last hour still count',
-        );
+      if (reachable) logger.info({ issuer }, 'token issuer reachable again');
+      else logger.warn({ issuer, reason }, 'token issuer unreachable: its keys of the last hour stay in use');
     },
     stateReached: ({ product, channel, state }) => {
       if (isFinal(product, state)) finished.inc({ product, channel, state });
@@ -92,21 +87,21 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     reportsIgnored: (connector, reports) => reportsIgnored.inc({ connector }, reports),
     receiptAttempted: (outcome, receiptId) => {
       attempts.inc({ outcome });
-      if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt gave up after its last attempt');
+      if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt given up after its last attempt');
     },
     receiptUnsigned: (receiptId, clientId) =>
-      logger.warn({ receiptId, clientId }, 'receipt was not posted: its client has no usable signing secret'),
+      logger.warn({ receiptId, clientId }, 'receipt not posted: the client has no usable signing secret'),
     receiptImpossible: (requestId, messageId) => {
       impossible.inc();
-      logger.warn({ requestId, messageId }, 'no receipt: the callback URL of the request cannot be called');
+      logger.warn({ requestId, messageId }, 'receipt not created: the callback URL cannot be called');
     },
     itemQuarantined: (round, item, reason) => {
       quarantined.inc({ round });
-      logger.error({ round, item, reason }, 'an item could not be recorded and is in quarantine');
+      logger.error({ round, item, reason }, 'item quarantined: it could not be recorded');
     },
     networkValueIgnored: (connector, value) => {
       ignored.inc({ connector, value });
-      logger.warn({ connector, value }, 'a network sent a value that cannot be stored; it is ignored');
+      logger.warn({ connector, value }, 'unusable value from a network ignored');
     },
   };
 }

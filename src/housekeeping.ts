@@ -61,7 +61,7 @@ export async function runChores(
     try {
       more = (await chore()) || more;
     } catch (error) {
-      logger.error({ err: error, chore: name }, 'a housekeeping chore failed; it runs again in a minute');
+      logger.error({ err: error, chore: name }, 'housekeeping chore failed; it runs again in a minute');
     }
   return more;
 }

@@ -11,7 +11,7 @@ export interface Log {
 
 export function createLog(level: string, stream: Writable = standardOutput()): Log {
   const lines = createLineBuffer(stream, (dropped) =>
-    logger.warn({ lines: dropped }, 'the log was read too slowly: lines were dropped'),
+    logger.warn({ lines: dropped }, 'log lines dropped: the output was read too slowly'),
   );
   const logger = pino({ level, base: null, serializers: { err: describeError } }, lines);
   return { logger, flush: lines.flush };

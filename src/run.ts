@@ -67,7 +67,7 @@ async function prepareDatabase(
     { databaseUrl, dataDirectory, poolSize: databasePoolSize, waits: api || worker },
     logger,
     (error) => {
-      logger.fatal({ err: error }, 'the embedded database is gone');
+      logger.fatal({ err: error }, 'embedded database stopped unexpectedly');
       void ending.exit(1);
     },
   );
@@ -146,7 +146,7 @@ async function run(foundation: Foundation, ending: Ending, { api, worker }: Part
     return undefined;
   });
   ending.add({ stop: async () => readiness.stopping() });
-  if (config.allowLoopbackCallbacks) logger.warn('callbacks may reach loopback addresses of this machine');
+  if (config.allowLoopbackCallbacks) logger.warn('callbacks to loopback addresses are allowed');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));

@@ -151,7 +151,7 @@ async function startReceipts({
       return sealed.map((one) => secrets.decrypt(one, placeOf.signingSecret(clientId)));
     } catch (error) {
       const fault = (error as Error).message;
-      logger.error({ clientId, fault }, 'receipts of a client cannot be signed');
+      logger.error({ clientId, fault }, 'receipts cannot be signed');
       return undefined;
     }
   };

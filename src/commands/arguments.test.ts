@@ -72,7 +72,7 @@ describe('faults', () => {
       ['k/1', '--colour', 'red'],
       ['<kite> must be 1 to 64 letters, digits, - and _'],
     ],
-    ['an option twice', ['k1', '--colour', 'red', '--colour', 'red'], ['--colour is given 2 times']],
+    ['an option twice', ['k1', '--colour', 'red', '--colour', 'red'], ['--colour is given more than once']],
     ['an empty value', ['k1', '--colour', ''], ['--colour must not be empty']],
     ['not one of the choices', ['k1', '--colour', 'grey'], ['--colour must be one of red, blue']],
     [
@@ -94,7 +94,7 @@ describe('faults', () => {
     [
       'a secret from two places',
       ['k1', '--colour', 'red', '--code-file', 'f', '--code-env', 'E'],
-      ['--code-file and --code-env exclude each other'],
+      ['--code-file and --code-env cannot be combined'],
     ],
   ];
   test.each(rows)('%s', (_name, words, faults) => {

@@ -25,7 +25,7 @@ export function readArguments(command: Command, words: readonly string[]): Argum
   const secrets: Arguments['secrets'] = {};
   for (const [name, all] of Object.entries(given))
     if (all.length > 1 && command.options[name]?.kind !== 'list')
-      faults.push(`--${name} is given ${all.length} times`);
+      faults.push(`--${name} is given more than once`);
 
   const required = Object.keys(command.positionals);
   const names = [...required, ...Object.keys(command.optionalPositionals)];
@@ -44,7 +44,7 @@ export function readArguments(command: Command, words: readonly string[]): Argum
       const [variable] = given[`${name}-env`] ?? [];
       const sources = secretSources.filter((source) => given[`${name}-${source}`] !== undefined);
       if (sources.length > 1)
-        faults.push(`${sources.map((source) => `--${name}-${source}`).join(' and ')} exclude each other`);
+        faults.push(`${sources.map((source) => `--${name}-${source}`).join(' and ')} cannot be combined`);
       if (file !== undefined) secrets[name] = { file: String(file) };
       else if (variable !== undefined) secrets[name] = { variable: String(variable) };
       else if (option.required || sources.length > 0) secrets[name] = undefined;

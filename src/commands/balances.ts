@@ -12,7 +12,7 @@ const mostUnits = 1_000_000_000;
 /** Throws where no message would ever be paid from such an account. */
 const checkVariant: { [P in Product]: (variant: string | undefined, database: Database) => Promise<void> } = {
   sms: async (variant) => {
-    if (variant !== undefined) throw new UsageError(['SMS units have no --variant']);
+    if (variant !== undefined) throw new UsageError(['--variant is not allowed for sms']);
   },
   data: async (variant, { knex }) => {
     const [, channel, denomination] = /^([^/]+)\/(\d+[MG]B)$/.exec(variant ?? '') ?? [];
@@ -20,7 +20,7 @@ const checkVariant: { [P in Product]: (variant: string | undefined, database: Da
       throw new UsageError(['--variant must be a channel and a denomination, such as Safaricom/50MB']);
     const channels = await listChannels(knex);
     if (!channels.some(({ name }) => name === channel))
-      throw new CommandError(`there is no channel ${channel}`);
+      throw new CommandError(`channel ${channel} does not exist`);
   },
   chatapp: async (variant) => {
     if (!templateCategories.some((category) => category === variant))
@@ -36,15 +36,15 @@ export const balanceCommands = [
     options: {
       product: {
         kind: 'text',
-        about: 'what they pay for',
+        about: 'product that the units pay for',
         choices: ['sms', 'data', 'chatapp'],
         required: true,
       },
       variant: {
         kind: 'text',
-        about: 'for data a channel and denomination (Safaricom/50MB), for chatapp a template category',
+        about: 'for data: channel/denomination, such as Safaricom/50MB; for chatapp: a template category',
       },
-      units: { kind: 'number', min: 1, max: mostUnits, value: 'n', about: 'how many', required: true },
+      units: { kind: 'number', min: 1, max: mostUnits, value: 'n', about: 'number of units', required: true },
     },
     async run({ team, product: text, variant, units }, context) {
       const product = text as Product;

@@ -60,11 +60,11 @@ describe('campaign set', () => {
 
   test.each([
     ['nothing', 'gift', 'nothing to change: see tarishi campaign set --help'],
-    ['a campaign that is not there', 'none --status Archived', 'there is no campaign none'],
-    ['a service of another team', 'gift --service other-sms', 'the team acme has no service other-sms'],
-    ['an end without a zone', 'gift --expires 2099-01-31T00:00:00', /^--expires must be an instant/],
+    ['a campaign that is not there', 'none --status Archived', 'campaign none does not exist'],
+    ['a service of another team', 'gift --service other-sms', 'team acme has no service other-sms'],
+    ['an end without a zone', 'gift --expires 2099-01-31T00:00:00', /^--expires must be a date and time/],
     ['an end and none', 'gift --expires 2099-01-31T00:00:00Z --no-expiry', /cannot be combined$/],
-    ['a denomination of no form', 'gift --denomination 1TB', /^--denomination must be such as/],
+    ['a denomination of no form', 'gift --denomination 1TB', /^--denomination must be a size such as/],
   ])('refuses %s, and changes nothing', async (_what, words, sentence) => {
     expect(await set(words)).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

@@ -17,19 +17,19 @@ import { listByTeam, requireTeam } from './teams.ts';
 
 const denomination = {
   kind: 'list',
-  about: 'a bundle that may be given',
-  matching: { rule: /^[1-9]\d*[MG]B$/, words: 'such as 50MB or 1GB' },
+  about: 'allowed bundle',
+  matching: { rule: /^[1-9]\d*[MG]B$/, words: 'a size such as 50MB or 1GB' },
 } as const;
 
 const frequency = {
   kind: 'text',
-  about: 'how often a phone gets one',
+  about: 'how often a phone number may get a bundle',
   choices: Object.keys(windowOf),
 } as const;
 
 const expires = {
   kind: 'text',
-  about: 'when it ends, such as 2027-01-31T00:00:00Z',
+  about: 'end of the campaign, such as 2027-01-31T00:00:00Z',
   value: 'instant',
 } as const;
 
@@ -37,18 +37,18 @@ export const campaignCommands = [
   command({
     words: 'campaign add',
     about: 'add a campaign',
-    positionals: { campaign: 'id of the new campaign, as it stands in /data/{campaignId}' },
+    positionals: { campaign: 'id of the new campaign, used in /data/{campaignId}' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
+      team: { kind: 'text', about: 'owning team', required: true },
       service: {
         kind: 'text',
-        about: 'SMS service of the messages that go with its bundles',
+        about: 'SMS service for messages with its bundles',
         required: true,
       },
       denomination: { ...denomination, required: true },
       frequency: { ...frequency, required: true },
-      expires: { ...expires, about: `${expires.about}; by default never` },
-      name: { kind: 'text', about: 'how people call it; by default its id' },
+      expires: { ...expires, about: `${expires.about}; default: never` },
+      name: { kind: 'text', about: 'display name; default: the id' },
     },
     async run({ campaign: id, team, service, denomination, frequency, expires, name = id }, context) {
       const expiresAt = instantOf(expires) ?? null;
@@ -65,21 +65,24 @@ export const campaignCommands = [
         expiresAt,
       };
       if (!(await insertCampaign(database.knex, { ...campaign, name })))
-        throw new CommandError(`there is a campaign ${id} already`);
+        throw new CommandError(`campaign ${id} already exists`);
       return { one: summaryOf(campaign) };
     },
   }),
   command({
     words: 'campaign set',
-    about: 'change a campaign; what is not given stays',
+    about: 'change a campaign; options that you omit stay unchanged',
     positionals: { campaign: 'id of the campaign' },
     options: {
-      status: { kind: 'text', about: 'whether it gives bundles', choices: ['Active', 'Archived'] },
-      service: { kind: 'text', about: 'SMS service of the messages that go with its bundles' },
-      denomination: { ...denomination, about: 'a bundle that may be given, instead of those until now' },
-      frequency: { ...frequency, about: 'how often a phone gets one, counted from the last that it got' },
+      status: { kind: 'text', about: 'whether it accepts requests', choices: ['Active', 'Archived'] },
+      service: { kind: 'text', about: 'SMS service for messages with its bundles' },
+      denomination: { ...denomination, about: 'allowed bundle; replaces the current list' },
+      frequency: {
+        ...frequency,
+        about: 'how often a phone number may get a bundle, counted from the last delivery',
+      },
       expires,
-      'no-expiry': { kind: 'flag', about: 'let it run without an end' },
+      'no-expiry': { kind: 'flag', about: 'remove the end' },
       name: { kind: 'text', about: 'display name' },
     },
     async run({ campaign: id, service, denomination, 'no-expiry': endless, ...given }, context) {
@@ -97,7 +100,7 @@ export const campaignCommands = [
         throw new CommandError('nothing to change: see tarishi campaign set --help');
       const { knex } = await context.database();
       const before = await findCampaign(knex, id);
-      if (before === undefined) throw new CommandError(`there is no campaign ${id}`);
+      if (before === undefined) throw new CommandError(`campaign ${id} does not exist`);
       if (service !== undefined) await requireService(knex, before.teamId, service);
       await updateCampaign(knex, id, change);
       return { one: summaryOf((await findCampaign(knex, id)) ?? before) };
@@ -106,8 +109,8 @@ export const campaignCommands = [
   listByTeam('campaign list', 'list the campaigns', async ({ knex }, team) =>
     (await listCampaigns(knex, team)).map(summaryOf),
   ),
-  status('campaign archive', 'take a campaign out of use', 'Archived'),
-  status('campaign restore', 'bring an archived campaign back into use', 'Active'),
+  status('campaign archive', 'archive a campaign', 'Archived'),
+  status('campaign restore', 'restore an archived campaign', 'Active'),
 ];
 
 function instantOf(written: string | undefined): Date | undefined {
@@ -115,12 +118,12 @@ function instantOf(written: string | undefined): Date | undefined {
   const instant = new Date(written);
   // A date without a zone would be read in that of this machine.
   if (/T[^T]+(Z|[+-]\d\d:\d\d)$/.test(written) && Number.isFinite(instant.getTime())) return instant;
-  throw new UsageError(['--expires must be an instant with its zone, such as 2027-01-31T00:00:00Z']);
+  throw new UsageError(['--expires must be a date and time with a time zone, such as 2027-01-31T00:00:00Z']);
 }
 
 async function requireService(knex: Database['knex'], team: string, service: string): Promise<void> {
   if ((await findService(knex, service))?.teamId !== team)
-    throw new CommandError(`the team ${team} has no service ${service}`);
+    throw new CommandError(`team ${team} has no service ${service}`);
 }
 
 function status(words: string, about: string, next: Campaign['status']) {
@@ -131,7 +134,7 @@ function status(words: string, about: string, next: Campaign['status']) {
     async run({ campaign }, context) {
       const { knex } = await context.database();
       if (!(await setCampaignStatus(knex, campaign, next)))
-        throw new CommandError(`there is no campaign ${campaign}`);
+        throw new CommandError(`campaign ${campaign} does not exist`);
       return { one: { campaign, status: next } };
     },
   });

@@ -6,51 +6,55 @@ import { requireConnector } from './connector-for.ts';
 
 const prefixRule = {
   rule: /^\+?[1-9]\d{0,14}$/,
-  words: 'the first digits of international numbers, such as 25470',
+  words: 'the first digits of international phone numbers, such as 25470',
 };
 
 export const channelCommands = [
   command({
     words: 'channel add',
     about: 'add a mobile network',
-    positionals: { channel: 'its name, as answers say it' },
+    positionals: { channel: 'name of the channel, as shown in responses' },
     options: {
       prefix: {
         kind: 'list',
-        about: 'numbers it takes; the longest prefix of all channels wins',
+        about: 'prefix of its phone numbers; the longest match over all channels wins',
         matching: prefixRule,
         required: true,
       },
-      connector: { kind: 'text', about: 'what hands SMS to it', required: true },
-      'bundle-connector': { kind: 'text', about: 'what provisions its data bundles', value: 'connector' },
+      connector: { kind: 'text', about: 'connector for SMS', required: true },
+      'bundle-connector': { kind: 'text', about: 'connector for data bundles', value: 'connector' },
     },
     async run({ channel: name, prefix, connector, 'bundle-connector': bundleConnector }, context) {
       const database = await context.database();
       const channel = { name, prefixes: digits(prefix), connector, bundleConnector, active: true };
       await check(database, channel);
       if (!(await insertChannel(database.knex, channel)))
-        throw new CommandError(`there is a channel ${name} already`);
+        throw new CommandError(`channel ${name} already exists`);
       return { one: summaryOf(channel) };
     },
   }),
   command({
     words: 'channel set',
-    about: 'change a mobile network; what is not given stays',
+    about: 'change a mobile network; options that you omit stay unchanged',
     positionals: { channel: 'its name' },
     options: {
-      prefix: { kind: 'list', about: 'all numbers it takes, instead of those before', matching: prefixRule },
-      connector: { kind: 'text', about: 'what hands SMS to it' },
+      prefix: {
+        kind: 'list',
+        about: 'prefix of its phone numbers; replaces the current list',
+        matching: prefixRule,
+      },
+      connector: { kind: 'text', about: 'connector for SMS' },
       'bundle-connector': {
         kind: 'text',
-        about: 'what provisions its data bundles; none takes it away',
+        about: 'connector for data bundles; none removes it',
         value: 'connector',
       },
-      status: { kind: 'text', about: 'whether it takes numbers', choices: ['active', 'inactive'] },
+      status: { kind: 'text', about: 'whether it accepts messages', choices: ['active', 'inactive'] },
     },
     async run({ channel: name, prefix, connector, 'bundle-connector': bundles, status }, context) {
       const database = await context.database();
       const before = (await listChannels(database.knex)).find((one) => one.name === name);
-      if (before === undefined) throw new CommandError(`there is no channel ${name}`);
+      if (before === undefined) throw new CommandError(`channel ${name} does not exist`);
       const after: StoredChannel = {
         name,
         prefixes: prefix.length > 0 ? digits(prefix) : before.prefixes,
@@ -85,7 +89,7 @@ async function check(database: Database, channel: StoredChannel): Promise<void> 
   for (const other of await listChannels(database.knex)) {
     const shared = channel.prefixes.find((prefix) => other.prefixes.includes(prefix));
     if (other.name !== channel.name && shared !== undefined)
-      throw new CommandError(`the prefix ${shared} belongs to the channel ${other.name}`);
+      throw new CommandError(`prefix ${shared} already belongs to channel ${other.name}`);
   }
 }
 

@@ -13,26 +13,26 @@ export const chatServiceCommands = [
   command({
     words: 'chat-service add',
     about: 'add a chat-app service',
-    positionals: { service: 'id of the new service, as it stands in /message/{serviceId}/chatapp' },
+    positionals: { service: 'id of the new service, used in /message/{serviceId}/chatapp' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
-      name: { kind: 'text', about: 'how people call it; by default its id' },
+      team: { kind: 'text', about: 'owning team', required: true },
+      name: { kind: 'text', about: 'display name; default: the id' },
     },
     async run({ service: id, team, name = id }, context) {
       const database = await context.database();
       await requireTeam(database, team);
       if (!(await insertService(database.knex, { id, teamId: team, name })))
-        throw new CommandError(`there is a chat-app service ${id} already`);
+        throw new CommandError(`chat-app service ${id} already exists`);
       return { one: summaryOf({ id, teamId: team, name, status: 'Active' }) };
     },
   }),
   command({
     words: 'chat-service set',
-    about: 'change a chat-app service; what is not given stays',
+    about: 'change a chat-app service; options that you omit stay unchanged',
     positionals: { service: 'its id' },
     options: {
-      name: { kind: 'text', about: 'how people call it' },
-      status: { kind: 'text', about: 'whether it sends', choices: ['Active', 'Inactive'] },
+      name: { kind: 'text', about: 'display name' },
+      status: { kind: 'text', about: 'whether it accepts requests', choices: ['Active', 'Inactive'] },
     },
     async run({ service: id, name, status }, context) {
       if (name === undefined && status === undefined)
@@ -40,7 +40,7 @@ export const chatServiceCommands = [
       const { knex } = await context.database();
       await updateService(knex, id, { name, status: status as StoredChatAppService['status'] | undefined });
       const service = await findService(knex, id);
-      if (service === undefined) throw new CommandError(`there is no chat-app service ${id}`);
+      if (service === undefined) throw new CommandError(`chat-app service ${id} does not exist`);
       return { one: summaryOf(service) };
     },
   }),

@@ -46,12 +46,12 @@ describe('is refused', () => {
   test.each<[string, unknown, string[]]>([
     ['a list', [], ['the template must be object']],
     ['without a body', {}, ['body is missing']],
-    ['with a property that nobody knows', { body, offer: {} }, ['offer is not known here']],
+    ['with a property that nobody knows', { body, offer: {} }, ['offer is not a known property']],
     ['with a text header without text', { body, header: { format: 'TEXT' } }, ['header.text is missing']],
     [
       'with a text beside a medium',
       { body, header: { format: 'IMAGE', text: 'x' } },
-      ['header.text is not known here'],
+      ['header.text is not a known property'],
     ],
     [
       'with a header of another format',
@@ -67,7 +67,7 @@ describe('is refused', () => {
     [
       'with a URL on another button',
       { body, buttons: [{ type: 'OTP', text: 'Copy', url: 'https://shop.example' }] },
-      ['buttons.0.url is not known here'],
+      ['buttons.0.url is not a known property'],
     ],
     [
       'with an OTP button in a card',

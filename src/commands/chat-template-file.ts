@@ -83,7 +83,8 @@ export function parseTemplate(value: unknown): WrittenTemplate {
 function faultOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
-  if (keyword === 'additionalProperties') return `${inside(params.additionalProperty)} is not known here`;
+  if (keyword === 'additionalProperties')
+    return `${inside(params.additionalProperty)} is not a known property`;
   if (keyword === 'required') return `${inside(params.missingProperty)} is missing`;
   if (keyword === 'discriminator')
     return `${inside(params.tag)} must be one of ${tagsOf(parentSchema, params.tag)}`;

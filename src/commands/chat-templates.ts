@@ -22,34 +22,34 @@ const { shown, status, approval } = templateStates({
   summaryOf,
   setStatus: setTemplateStatus,
   setApproval,
-  whyNot: (next) => `is ${next} already`,
+  whyNot: (next) => `is already ${next}`,
 });
 
-const category = { kind: 'text', about: 'what it is for', choices: templateCategories } as const;
+const category = { kind: 'text', about: 'template category', choices: templateCategories } as const;
 const language = {
   kind: 'text',
-  about: 'its language, as the network knows it',
+  about: 'language of the template at the network',
   matching: { rule: /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/, words: 'a language such as en, en_US or sw' },
 } as const;
 const file = {
   kind: 'text',
-  about: 'a JSON file with its body, header, footer, buttons, limitedTimeOffer, carousel',
+  about: 'JSON file with body, header, footer, buttons, limitedTimeOffer, carousel',
 } as const;
-const nameRule = { rule: /^[a-z0-9_]{1,512}$/, words: 'a name of small letters, digits and _' };
+const nameRule = { rule: /^[a-z0-9_]{1,512}$/, words: 'a name of lowercase letters, digits and _' };
 
 export const chatTemplateCommands = [
   command({
     words: 'chat-template add',
-    about: 'add a chat-app template; it waits until the network, or an operator, approves it',
+    about: 'add a chat-app template; the network or an operator must approve it',
     positionals: { template: 'id of the new template' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
+      team: { kind: 'text', about: 'owning team', required: true },
       category: { ...category, required: true },
       language: { ...language, required: true },
       file: { ...file, required: true },
       name: {
         kind: 'text',
-        about: 'its name, as the network knows it; by default its id in small letters, with _ for -',
+        about: 'name of the template at the network; default: the id in lowercase, with _ instead of -',
         matching: nameRule,
       },
     },
@@ -69,19 +69,19 @@ export const chatTemplateCommands = [
         status: 'Active',
         approvalStatus: 'PENDING',
       });
-      if (!inserted) throw new CommandError(`there is a chat-app template ${id} already`);
+      if (!inserted) throw new CommandError(`chat-app template ${id} already exists`);
       return shown(context, id);
     },
   }),
   command({
     words: 'chat-template set',
-    about: 'change a chat-app template; what is not given stays, and it waits for approval again',
+    about: 'change a chat-app template; options that you omit stay unchanged, and it needs approval again',
     positionals: { template: 'its id' },
     options: {
       category,
       language,
       file,
-      name: { kind: 'text', about: 'its name, as the network knows it', matching: nameRule },
+      name: { kind: 'text', about: 'name of the template at the network', matching: nameRule },
     },
     async run({ template: id, category, language, file, name }, context) {
       if ([category, language, file, name].every((value) => value === undefined))
@@ -89,7 +89,7 @@ export const chatTemplateCommands = [
       const written = file === undefined ? undefined : readTemplateFile(file);
       const { knex } = await context.database();
       const before = await findDefinition(knex, id);
-      if (before === undefined) throw new CommandError(`there is no chat-app template ${id}`);
+      if (before === undefined) throw new CommandError(`chat-app template ${id} does not exist`);
       const definition: Definition = {
         ...(written ?? before),
         category: (category as TemplateCategory | undefined) ?? before.category,
@@ -103,11 +103,11 @@ export const chatTemplateCommands = [
   listByTeam('chat-template list', 'list the chat-app templates', async ({ knex }, team) =>
     (await listTemplates(knex, team)).map(summaryOf),
   ),
-  approval('chat-template approve', 'say that the network approved a chat-app template', 'APPROVED'),
-  approval('chat-template reject', 'say that the network rejected a chat-app template', 'REJECTED'),
-  approval('chat-template pause', 'stop the sending of a chat-app template until it is approved', 'PAUSED'),
-  status('chat-template archive', 'take a chat-app template out of use', 'Archived'),
-  status('chat-template restore', 'bring an archived chat-app template back into use', 'Active'),
+  approval('chat-template approve', 'mark a chat-app template as approved by the network', 'APPROVED'),
+  approval('chat-template reject', 'mark a chat-app template as rejected by the network', 'REJECTED'),
+  approval('chat-template pause', 'pause a chat-app template until it is approved again', 'PAUSED'),
+  status('chat-template archive', 'archive a chat-app template', 'Archived'),
+  status('chat-template restore', 'restore an archived chat-app template', 'Active'),
 ];
 
 function requireFaultless(definition: Definition): void {

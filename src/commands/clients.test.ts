@@ -36,7 +36,7 @@ async function stored() {
 describe('client set', () => {
   const set = (words: string) => tarishi(`client set orders ${words}`);
 
-  test('replaces scopes and addresses; what is not given stays', async () => {
+  test('replaces scopes and addresses; options that you omit stay unchanged', async () => {
     const scopes = ['message.sms.send.oneway', 'message.chatapp.send'];
     const addresses = ['192.0.2.0/24', '2001:db8::1'];
     expect(await set(`--scope ${scopes[1]} --scope ${scopes[0]}`)).toMatchObject({ scopes, addresses: [] });
@@ -69,7 +69,7 @@ describe('client set', () => {
   });
 
   test('refuses a client that is not there', async () => {
-    expect(await tarishi('client set nobody --rate 5')).toBe('there is no client nobody');
+    expect(await tarishi('client set nobody --rate 5')).toBe('client nobody does not exist');
   });
 });
 
@@ -78,7 +78,7 @@ test('team set changes name and rate', async () => {
   expect(await tarishi('team set acme --name Acme')).toEqual({ team: 'acme', name: 'Acme', rate: 1000 });
   expect(await tarishi('team list')).toMatchObject([{ team: 'acme', rate: 1000 }]);
   expect(await tarishi('team set acme --default-rate')).toMatchObject({ rate: null });
-  expect(await tarishi('team set nobody --rate 5')).toBe('there is no team nobody');
+  expect(await tarishi('team set nobody --rate 5')).toBe('team nobody does not exist');
   expect(await tarishi('team set acme')).toBe('nothing to change: give --name, --rate or --default-rate');
 });
 

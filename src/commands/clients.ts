@@ -13,12 +13,12 @@ import { listByTeam, requireTeam } from './teams.ts';
 
 const client = { client: 'id of the client' };
 const allScopes = () => scopesOf(loadDocument());
-const shownOnce = 'Secrets are shown once: keep them now.';
-const noScope = (id: string) => `The client may do nothing yet: tarishi client set ${id} --scope …`;
+const shownOnce = 'Secrets are shown only once: store them now.';
+const noScope = (id: string) => `The client has no scopes yet: tarishi client set ${id} --scope …`;
 
 const scope = {
   kind: 'list',
-  about: 'what it may do; by default nothing',
+  about: 'allowed scope; default: none',
   // Read when it is asked for: most commands need no document.
   get choices() {
     return allScopes();
@@ -27,12 +27,12 @@ const scope = {
 
 const address = {
   kind: 'list',
-  about: 'IP address or CIDR block it may call from; by default any',
+  about: 'IP address or CIDR block that it may call from; default: any',
 } as const;
 
 const origin = {
   kind: 'list',
-  about: 'web origin whose pages may call, such as https://shop.example.com; by default none',
+  about: 'web origin whose pages may call the API, such as https://shop.example.com; default: none',
 } as const;
 
 /** Secrets are newest first; two are valid while one replaces the other. */
@@ -44,14 +44,14 @@ export const clientCommands = [
     about: 'add a client and show its secrets',
     positionals: { client: 'id of the new client' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
-      name: { kind: 'text', about: 'how people call it; by default its id' },
+      team: { kind: 'text', about: 'owning team', required: true },
+      name: { kind: 'text', about: 'display name; default: the id' },
       scope,
       address,
       origin,
       issuer: {
         kind: 'text',
-        about: 'trusted issuer of its tokens (TRUSTED_ISSUERS); by default this service issues them',
+        about: 'trusted issuer of its tokens (TRUSTED_ISSUERS); default: this service',
       },
     },
     async run({ client: id, team, name, scope, address, origin, issuer }, context) {
@@ -79,7 +79,7 @@ export const clientCommands = [
         tokensValidFromMs: systemClock.now(),
         ratePerSecond: null,
       });
-      if (!inserted) throw new CommandError(`there is a client ${id} already`);
+      if (!inserted) throw new CommandError(`client ${id} already exists`);
       const shown = issuer === undefined ? { clientSecret, signingSecret } : { signingSecret };
       const note = scope.length > 0 ? shownOnce : `${shownOnce} ${noScope(id)}`;
       return { one: { clientId: id, ...shown }, note };
@@ -90,15 +90,18 @@ export const clientCommands = [
   ),
   command({
     words: 'client set',
-    about: 'change what a client may do; what is not given stays, and it takes effect within 5 s',
+    about: 'change a client; options that you omit stay unchanged; takes effect within 5 s',
     positionals: client,
     options: {
-      scope: { ...scope, about: 'what it may do, instead of what it could until now' },
-      address: { ...address, about: 'where it may call from, instead of the list until now' },
-      'any-address': { kind: 'flag', about: 'let it call from anywhere' },
-      origin: { ...origin, about: 'web origins whose pages may call, instead of the list until now' },
-      'no-origin': { kind: 'flag', about: 'let no page call' },
-      ...rateOptions('recipients per second in each operation, within the rate of its team'),
+      scope: { ...scope, about: 'allowed scope; replaces the current list' },
+      address: {
+        ...address,
+        about: 'IP address or CIDR block that it may call from; replaces the current list',
+      },
+      'any-address': { kind: 'flag', about: 'allow calls from any address' },
+      origin: { ...origin, about: 'web origin whose pages may call the API; replaces the current list' },
+      'no-origin': { kind: 'flag', about: 'allow no web origin' },
+      ...rateOptions('recipients per second in each operation, within the limit of its team'),
       name: { kind: 'text', about: 'display name' },
     },
     async run({ client: id, scope, address, 'any-address': anywhere, name, ...others }, context) {
@@ -126,12 +129,12 @@ export const clientCommands = [
   }),
   command({
     words: 'client rotate',
-    about: 'give a client a new secret; the former stays valid until client revoke --former',
+    about: 'give a client a new secret; the former one stays valid until client revoke --former',
     positionals: client,
     options: {
       'signing-secret': {
         kind: 'flag',
-        about: 'the one that signs its callbacks, not the one it signs in with',
+        about: 'rotate the secret that signs its callbacks instead of the client secret',
       },
     },
     async run({ client: id, 'signing-secret': signing }, context) {
@@ -146,9 +149,9 @@ export const clientCommands = [
   }),
   command({
     words: 'client revoke',
-    about: 'shut a client out, or withdraw its former secrets; its tokens end within 5 s',
+    about: 'disable a client, or withdraw its former secrets; its tokens become invalid within 5 s',
     positionals: client,
-    options: { former: { kind: 'flag', about: 'only its former secrets; the newest stay valid' } },
+    options: { former: { kind: 'flag', about: 'withdraw only its former secrets; the newest stay valid' } },
     async run({ client: id, former }, context) {
       const changed = await change(context, id, (found) =>
         former
@@ -160,7 +163,7 @@ export const clientCommands = [
   }),
   command({
     words: 'client restore',
-    about: 'let a client in again that was shut out; it needs a new token',
+    about: 'enable a disabled client; it needs a new token',
     positionals: client,
     async run({ client: id }, context) {
       return {
@@ -213,7 +216,7 @@ function requireOrigins(origins: readonly string[]): void {
 async function change(context: Context, id: string, how: (client: Client) => Client): Promise<Client> {
   const { knex } = await context.database();
   const changed = await createClientRepository(knex).updateClient(id, how);
-  if (changed === undefined) throw new CommandError(`there is no client ${id}`);
+  if (changed === undefined) throw new CommandError(`client ${id} does not exist`);
   return changed;
 }
 

@@ -6,9 +6,9 @@ import type { Product } from '../intake/plan.ts';
 import { CommandError } from './command.ts';
 
 const refusals: Readonly<Record<Product, string>> = {
-  sms: 'sends no SMS',
-  data: 'gives no bundles',
-  chatapp: 'sends no chat-app messages',
+  sms: 'cannot send SMS',
+  data: 'cannot give bundles',
+  chatapp: 'cannot send chat-app messages',
 };
 
 /** Throws a CommandError when there is no such connector, or it hands over something else. */
@@ -21,8 +21,8 @@ export async function requireConnector(
   const connector = stored.find((one) => one.name === name);
   if (connector === undefined)
     throw new CommandError(
-      `there is no connector ${name}; there are ${stored.map((one) => one.name).join(', ')}`,
+      `connector ${name} does not exist; connectors are ${stored.map((one) => one.name).join(', ')}`,
     );
   if (!takes(connector.kind, product))
-    throw new CommandError(`the connector ${name} ${refusals[product]}: its kind is ${connector.kind}`);
+    throw new CommandError(`connector ${name} ${refusals[product]}: its kind is ${connector.kind}`);
 }

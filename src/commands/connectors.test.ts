@@ -44,7 +44,7 @@ describe('a connector', () => {
     expect(JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets('airtime')))).toEqual({
       token: 'hush',
     });
-    expect(await tarishi(line, { TOKEN: 'x' })).toBe('there is a connector airtime already');
+    expect(await tarishi(line, { TOKEN: 'x' })).toBe('connector airtime already exists');
   });
 
   test('is shown with the names of its secrets, never with them', async () => {
@@ -81,7 +81,7 @@ describe('a connector', () => {
   test.each([
     [
       'connector add Airtime --kind simulator',
-      'a connector is named by up to 32 small letters, digits and -',
+      'the name of a connector has up to 32 lowercase letters, digits and -',
     ],
     ['connector add airtime --kind simulator --set wings=2', 'unknown setting "wings"; this kind has none'],
     ['connector add airtime --kind simulator --set wings', '"wings" is not a setting: write name=value'],
@@ -94,10 +94,10 @@ describe('a connector', () => {
       'connector add airtime --kind bundles --set baseUrl=http://provider.example',
       'setting "baseUrl" must be an https URL: over http anybody on the way can read the token; set "allowPlainHttp" to true to accept that',
     ],
-    ['connector set airtime', 'there is no connector airtime'],
-    ['connector show airtime', 'there is no connector airtime'],
-    ['connector pause airtime', 'there is no connector airtime'],
-    ['connector resume airtime', 'there is no connector airtime'],
+    ['connector set airtime', 'connector airtime does not exist'],
+    ['connector show airtime', 'connector airtime does not exist'],
+    ['connector pause airtime', 'connector airtime does not exist'],
+    ['connector resume airtime', 'connector airtime does not exist'],
   ])('%s: %s', async (line, sentence) => {
     expect(await tarishi(line, { TOKEN: 'hush' })).toBe(sentence);
     expect(await stored()).toBeUndefined();
@@ -153,19 +153,19 @@ describe('a sender', () => {
     await tarishi('connector add two --kind chat-simulator');
     const sender = { sender: '1055', service: 'chat', phone: '+254711000000', connector: 'one' };
     expect(await tarishi(`${add} one`)).toEqual(sender);
-    expect(await tarishi(`${add} one`)).toBe('there is a sender 1055 already, or no chat-app service chat');
+    expect(await tarishi(`${add} one`)).toBe('sender 1055 already exists, or chat-app service chat does not');
     expect(await tarishi('sender set 1055 --connector two')).toEqual({ sender: '1055', connector: 'two' });
     expect(await tarishi('sender list')).toEqual([{ ...sender, connector: 'two' }]);
   });
 
   test('needs a connector that exists and is for chat-app, and something to change', async () => {
     await tarishi('connector add quiet --kind simulator');
-    expect(await tarishi(`${add} nobody`)).toBe('there is no connector nobody; there are quiet');
+    expect(await tarishi(`${add} nobody`)).toBe('connector nobody does not exist; connectors are quiet');
     for (const line of [`${add} quiet`, 'sender set 1055 --connector quiet'])
       expect(await tarishi(line)).toBe(
-        'the connector quiet sends no chat-app messages: its kind is simulator',
+        'connector quiet cannot send chat-app messages: its kind is simulator',
       );
     expect(await tarishi('sender set 1055')).toBe('nothing to change: give --phone or --connector');
-    expect(await tarishi('sender set 1056 --phone +254711000001')).toBe('there is no sender 1056');
+    expect(await tarishi('sender set 1056 --phone +254711000001')).toBe('sender 1056 does not exist');
   });
 });

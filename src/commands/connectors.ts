@@ -34,8 +34,8 @@ const secretOptions: Record<string, Option & { kind: 'secret' }> = Object.fromEn
 );
 
 const settingOptions = {
-  settings: { kind: 'text', value: 'file', about: 'a file with settings as JSON' },
-  set: { kind: 'list', value: 'name=value', about: 'a setting; parts of one have dotted names' },
+  settings: { kind: 'text', value: 'file', about: 'JSON file with settings' },
+  set: { kind: 'list', value: 'name=value', about: 'one setting; use dotted names for its parts' },
 } as const;
 
 export const connectorCommands = [
@@ -44,13 +44,13 @@ export const connectorCommands = [
     about: 'add a connector',
     positionals: { connector: 'name of the new connector' },
     options: {
-      kind: { kind: 'text', about: 'what it speaks', choices: Object.keys(connectorKinds), required: true },
+      kind: { kind: 'text', about: 'connector kind', choices: Object.keys(connectorKinds), required: true },
       ...settingOptions,
       ...secretOptions,
     },
     async run({ connector, kind, settings, set, ...secrets }, context) {
       if (!nameRule.test(connector))
-        throw new CommandError('a connector is named by up to 32 small letters, digits and -');
+        throw new CommandError('the name of a connector has up to 32 lowercase letters, digits and -');
       const checked = checkedSettings(kind as KindName, {}, { settings, set, unset: [] });
       const sealed = await sealedSecrets(
         { name: connector, kind: kind as KindName, secrets: null },
@@ -59,17 +59,17 @@ export const connectorCommands = [
       );
       const { knex } = await context.database();
       if (!(await insertConnector(knex, connector, kind, { settings: checked, secrets: sealed })))
-        throw new CommandError(`there is a connector ${connector} already`);
+        throw new CommandError(`connector ${connector} already exists`);
       return withNote({ one: { connector, kind } }, [warningOf(connector, kind, checked)]);
     },
   }),
   command({
     words: 'connector set',
-    about: 'change settings or secrets of a connector; running services take them up at once',
+    about: 'change settings or secrets of a connector; running services apply them within seconds',
     positionals: name,
     options: {
       ...settingOptions,
-      unset: { kind: 'list', value: 'name', about: 'a setting that goes back to its default' },
+      unset: { kind: 'list', value: 'name', about: 'a setting to reset to its default' },
       ...secretOptions,
     },
     async run({ connector, settings, set, unset, ...secrets }, context) {
@@ -79,7 +79,7 @@ export const connectorCommands = [
       const { knex } = await context.database();
       const change = { settings: checked, secrets: sealed };
       if (!(await updateConnector(knex, connector, stored.version, change)))
-        throw new CommandError(`somebody else changed ${connector} just now: look at it and try again`);
+        throw new CommandError(`${connector} was changed at the same time: check it and try again`);
       return withNote({ one: { connector, kind: stored.kind } }, [
         warningOf(connector, stored.kind, checked),
       ]);
@@ -87,7 +87,7 @@ export const connectorCommands = [
   }),
   command({
     words: 'connector list',
-    about: 'list the connectors, how they are doing and what goes through them',
+    about: 'list the connectors with their condition and routes',
     async run(_values, context) {
       const { knex } = await context.database();
       const uses = await usesOfConnectors(knex);
@@ -108,7 +108,7 @@ export const connectorCommands = [
   }),
   command({
     words: 'connector show',
-    about: 'show the settings of a connector and which secrets it has',
+    about: 'show the settings of a connector and the names of its secrets',
     positionals: name,
     async run({ connector }, context) {
       const { settings, secrets } = await existing(connector, context);
@@ -126,9 +126,9 @@ export const connectorCommands = [
   }),
   command({
     words: 'connector pause',
-    about: 'stop handing messages over to a connector; they wait until it is resumed or they expire',
+    about: 'stop submitting messages through a connector; they wait until it is resumed or they expire',
     positionals: name,
-    options: { reason: { kind: 'text', about: 'what to tell those who look' } },
+    options: { reason: { kind: 'text', about: 'reason, shown in connector list' } },
     async run({ connector, reason }, context) {
       const { knex } = await context.database();
       if (!(await pauseConnector(knex, connector, reason ?? 'paused by an operator')))
@@ -138,7 +138,7 @@ export const connectorCommands = [
   }),
   command({
     words: 'connector resume',
-    about: 'hand messages over to a connector again',
+    about: 'submit messages through a connector again',
     positionals: name,
     async run({ connector }, context) {
       const { knex } = await context.database();
@@ -164,13 +164,13 @@ function withNote(answer: Answer, warnings: readonly (string | undefined)[]): An
   return note === '' ? answer : { ...answer, note };
 }
 
-const missing = (connector: string) => new CommandError(`there is no connector ${connector}`);
+const missing = (connector: string) => new CommandError(`connector ${connector} does not exist`);
 
 async function existing(connector: string, context: Context): Promise<StoredConnector & { kind: KindName }> {
   const { knex } = await context.database();
   const stored = (await createConnectorRepository(knex).load()).find(({ name }) => name === connector);
   if (stored === undefined) throw missing(connector);
-  if (!isKindName(stored.kind)) throw new CommandError(`${connector} is of an unknown kind ${stored.kind}`);
+  if (!isKindName(stored.kind)) throw new CommandError(`${connector} has an unknown kind: ${stored.kind}`);
   return { ...stored, kind: stored.kind };
 }
 

@@ -33,7 +33,7 @@ async function open(config: Config): Promise<Database> {
   // A command in the wrong folder should not leave a database there.
   if (databaseUrl === undefined && !existsSync(embeddedFiles(dataDirectory)))
     throw new CommandError(
-      `there is no database in ${dataDirectory}: set DATA_DIR or DATABASE_URL, or make one with tarishi migrate`,
+      `${dataDirectory} contains no database: set DATA_DIR or DATABASE_URL, or create one with tarishi migrate`,
     );
   const database = await openDatabase(
     { databaseUrl, dataDirectory, poolSize: 2 },
@@ -44,19 +44,19 @@ async function open(config: Config): Promise<Database> {
   ).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUse)) throw error;
     throw new CommandError(
-      `the embedded database in ${dataDirectory} is in use by a running service and serves one process: ` +
-        'stop the service, run the command again and start the service; with PostgreSQL (DATABASE_URL) both run side by side',
+      `the embedded database in ${dataDirectory} is in use by a running service and serves one process at a time: ` +
+        'stop the service and run the command again. On PostgreSQL (DATABASE_URL) commands work while the service runs',
     );
   });
   const pending = await pendingMigrations(database.knex);
   if (pending.length === 0) return database;
   await database.close();
-  throw new CommandError('the tables of this database are not up to date: run tarishi migrate');
+  throw new CommandError('the database schema is not up to date: run tarishi migrate');
 }
 
 /** On PostgreSQL no command makes a key: it would not be the service's. */
 async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
   if (config.databaseUrl !== undefined && !hasSecretKey(config))
-    throw new CommandError('SECRET_KEY is not set: give the one of the service');
+    throw new CommandError('SECRET_KEY is not set: use the same key as the service');
   return openSecrets(config, knex);
 }

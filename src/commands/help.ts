@@ -67,9 +67,9 @@ function secretLines(name: string, { about, required }: Option): string[][] {
   return [
     [
       `  --${name}-file <path>`,
-      `${about}, from a file (- is the standard input)${required ? '; asked for if not given' : ''}`,
+      `read ${about} from a file (- for standard input)${required ? '; by default you are prompted' : ''}`,
     ],
-    [`  --${name}-env <variable>`, `${about}, from a variable of the environment`],
-    ...(required ? [] : [[`  --${name}-ask`, `${about}, asked for`]]),
+    [`  --${name}-env <variable>`, `read ${about} from an environment variable`],
+    ...(required ? [] : [[`  --${name}-ask`, `prompt for ${about}`]]),
   ];
 }

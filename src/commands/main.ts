@@ -68,7 +68,7 @@ function guide(words: readonly string[]): 0 | 2 {
     return 0;
   }
   const known = first === undefined || (related.length > 0 && second === undefined);
-  const fault = known ? '' : `tarishi: there is no command '${words.slice(0, 2).join(' ')}'\n\n`;
+  const fault = known ? '' : `tarishi: unknown command '${words.slice(0, 2).join(' ')}'\n\n`;
   process.stderr.write(`${fault}${text}`);
   return 2;
 }

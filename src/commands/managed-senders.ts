@@ -12,43 +12,44 @@ import { senderRule } from './sms-services.ts';
 export const managedSenderCommands = [
   command({
     words: 'managed-sender add',
-    about: 'add a sender that approved SMS templates of one category go out from, whatever their service',
-    positionals: { key: 'its key, as template add --sender names it' },
+    about:
+      'add a sender for approved SMS templates of one category, used instead of the sender of the service',
+    positionals: { key: 'key of the managed sender, used in template add --sender' },
     options: {
       category: {
         kind: 'text',
-        about: 'what its templates are for',
+        about: 'category of its templates',
         choices: templateCategories,
         required: true,
       },
       sender: {
         kind: 'text',
-        about: 'what recipients see as the sender',
+        about: 'sender that recipients see',
         required: true,
         matching: senderRule,
       },
-      name: { kind: 'text', about: 'how people call it; by default its key' },
+      name: { kind: 'text', about: 'display name; default: the key' },
     },
     async run({ key, category, sender, name = key }, context) {
       const { knex } = await context.database();
       const fresh = { key, name, category: category as TemplateCategory, sender };
       if (!(await insertManagedService(knex, fresh)))
-        throw new CommandError(`there is a managed sender ${key} already`);
+        throw new CommandError(`managed sender ${key} already exists`);
       return { one: summaryOf(fresh) };
     },
   }),
   command({
     words: 'managed-sender set',
-    about: 'change a managed sender; what is not given stays, and so does the approval of its templates',
+    about: 'change a managed sender; options that you omit stay unchanged, and its templates stay approved',
     positionals: { key: 'its key' },
     options: {
       category: {
         kind: 'text',
-        about: 'what its templates are for; those of another category are refused from then on',
+        about: 'category of its templates; requests with other templates are then rejected',
         choices: templateCategories,
       },
-      sender: { kind: 'text', about: 'what recipients see as the sender', matching: senderRule },
-      name: { kind: 'text', about: 'how people call it' },
+      sender: { kind: 'text', about: 'sender that recipients see', matching: senderRule },
+      name: { kind: 'text', about: 'display name' },
     },
     async run({ key, category, sender, name }, context) {
       if (category === undefined && sender === undefined && name === undefined)
@@ -60,7 +61,7 @@ export const managedSenderCommands = [
         name,
       });
       const managed = await findManagedService(knex, key);
-      if (managed === undefined) throw new CommandError(`there is no managed sender ${key}`);
+      if (managed === undefined) throw new CommandError(`managed sender ${key} does not exist`);
       return { one: summaryOf(managed) };
     },
   }),

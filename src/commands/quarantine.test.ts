@@ -57,6 +57,6 @@ describe('a retry', () => {
   });
 
   test('of an item that does not exist is refused', async () => {
-    await expect(run('retry', '99')).rejects.toThrow('there is no item 99 in quarantine');
+    await expect(run('retry', '99')).rejects.toThrow('quarantine has no item 99');
   });
 });

@@ -28,12 +28,11 @@ export const quarantineCommands = [
     optionalPositionals: { id: 'id of the item, as listed' },
     options: { all: { kind: 'flag', about: 'retry every item' } },
     async run({ id, all }, context) {
-      if (all === (id !== undefined)) throw new UsageError(['name either one <id> or --all']);
+      if (all === (id !== undefined)) throw new UsageError(['give either an <id> or --all']);
       if (id !== undefined && !/^[1-9]\d{0,17}$/.test(id)) throw new UsageError(['<id> must be a number']);
       const { knex } = await context.database();
       const items = await requestRetry(knex, id);
-      if (id !== undefined && items.length === 0)
-        throw new CommandError(`there is no item ${id} in quarantine`);
+      if (id !== undefined && items.length === 0) throw new CommandError(`quarantine has no item ${id}`);
       return { list: items.map(rowOf) };
     },
   }),

@@ -7,7 +7,7 @@ const mostPerSecond = 1_000_000;
 export function rateOptions(about: string) {
   return {
     rate: { kind: 'number', min: 1, max: mostPerSecond, value: 'n', about },
-    'default-rate': { kind: 'flag', about: 'drop the rate of its own' },
+    'default-rate': { kind: 'flag', about: 'use the default rate' },
   } as const;
 }
 

@@ -25,7 +25,7 @@ async function rawSecret(
   if (source === undefined) return process.stdin.isTTY ? prompt(name) : text(process.stdin);
   if ('variable' in source) {
     const value = environment[source.variable];
-    if (value === undefined) throw new CommandError(`the variable ${source.variable} is not set`);
+    if (value === undefined) throw new CommandError(`environment variable ${source.variable} is not set`);
     return value;
   }
   if (source.file === '-') return text(process.stdin);

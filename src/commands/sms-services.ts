@@ -20,24 +20,23 @@ const validity = {
   min: 1,
   max: 14 * 24 * 60,
   value: 'minutes',
-  about:
-    'how long its messages, and bundles with it, wait for their network; then they fail and are paid back',
+  about: 'minutes that its messages and bundles wait for their network before they fail and are refunded',
 } as const;
 
 export const serviceCommands = [
   command({
     words: 'service add',
     about: 'add an SMS service',
-    positionals: { service: 'id of the new service, as it stands in /message/{serviceId}' },
+    positionals: { service: 'id of the new service, used in /message/{serviceId}' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
+      team: { kind: 'text', about: 'owning team', required: true },
       sender: {
         kind: 'text',
-        about: 'what recipients see as the sender',
+        about: 'sender that recipients see',
         required: true,
         matching: senderRule,
       },
-      name: { kind: 'text', about: 'how people call it; by default its id' },
+      name: { kind: 'text', about: 'display name; default: the id' },
       validity,
     },
     async run({ service: id, team, sender, name = id, validity: minutes }, context) {
@@ -45,27 +44,27 @@ export const serviceCommands = [
       await requireTeam(database, team);
       const fresh = { id, teamId: team, name, sender, validitySeconds: secondsOf(minutes) ?? null };
       if (!(await insertService(database.knex, fresh)))
-        throw new CommandError(`there is a service ${id} already`);
+        throw new CommandError(`service ${id} already exists`);
       return { one: summaryOf({ ...fresh, status: 'Active' }) };
     },
   }),
   command({
     words: 'service set',
-    about: 'change an SMS service; what is not given stays',
+    about: 'change an SMS service; options that you omit stay unchanged',
     positionals: { service: 'its id' },
     options: {
-      sender: { kind: 'text', about: 'what recipients see as the sender', matching: senderRule },
-      name: { kind: 'text', about: 'how people call it' },
+      sender: { kind: 'text', about: 'sender that recipients see', matching: senderRule },
+      name: { kind: 'text', about: 'display name' },
       validity,
       'default-validity': {
         kind: 'flag',
-        about: 'wait as long as the setting MESSAGE_VALIDITY_SECONDS says',
+        about: 'use MESSAGE_VALIDITY_SECONDS',
       },
-      status: { kind: 'text', about: 'whether it sends', choices: ['Active', 'Inactive'] },
+      status: { kind: 'text', about: 'whether it accepts requests', choices: ['Active', 'Inactive'] },
     },
     async run({ service: id, sender, name, validity: minutes, status, ...given }, context) {
       if (minutes !== undefined && given['default-validity'])
-        throw new CommandError('--validity and --default-validity exclude each other');
+        throw new CommandError('--validity and --default-validity cannot be combined');
       const change = {
         sender,
         name,
@@ -77,7 +76,7 @@ export const serviceCommands = [
       const { knex } = await context.database();
       await updateService(knex, id, change);
       const service = await findService(knex, id);
-      if (service === undefined) throw new CommandError(`there is no service ${id}`);
+      if (service === undefined) throw new CommandError(`service ${id} does not exist`);
       return { one: summaryOf(service) };
     },
   }),

@@ -10,21 +10,21 @@ export const teamCommands = [
     words: 'team add',
     about: 'add a team',
     positionals: { team: 'id of the new team' },
-    options: { name: { kind: 'text', about: 'how people call it; by default its id' } },
+    options: { name: { kind: 'text', about: 'display name; default: the id' } },
     async run({ team, name }, context) {
       const { knex } = await context.database();
       if (!(await insertTeam(knex, team, name ?? team)))
-        throw new CommandError(`there is a team ${team} already`);
+        throw new CommandError(`team ${team} already exists`);
       return { one: { team, name: name ?? team } };
     },
   }),
   command({
     words: 'team set',
-    about: 'change a team; what is not given stays, and it takes effect within 5 s',
+    about: 'change a team; options that you omit stay unchanged; takes effect within 5 s',
     positionals: { team: 'id of the team' },
     options: {
       name: { kind: 'text', about: 'display name' },
-      ...rateOptions('recipients per second in each operation; by default RATE_LIMIT_PER_SECOND'),
+      ...rateOptions('recipients per second in each operation; default: RATE_LIMIT_PER_SECOND'),
     },
     async run({ team, name, ...rate }, context) {
       const ratePerSecond = chosenRate(rate);
@@ -32,7 +32,7 @@ export const teamCommands = [
         throw new CommandError('nothing to change: give --name, --rate or --default-rate');
       const { knex } = await context.database();
       const changed = await updateTeam(knex, team, { name, ratePerSecond });
-      if (changed === undefined) throw new CommandError(`there is no team ${team}`);
+      if (changed === undefined) throw new CommandError(`team ${team} does not exist`);
       return { one: { team, name: changed.name, rate: changed.ratePerSecond } };
     },
   }),
@@ -55,7 +55,7 @@ export function listByTeam(
   return command({
     words,
     about,
-    options: { team: { kind: 'text', about: 'of this team only' } },
+    options: { team: { kind: 'text', about: 'show only this team' } },
     async run({ team }, context) {
       const database = await context.database();
       await requireTeam(database, team);
@@ -67,5 +67,5 @@ export function listByTeam(
 /** Throws a CommandError when there is no such team. Without an id there is nothing to find. */
 export async function requireTeam({ knex }: Database, team: string | undefined): Promise<void> {
   if (team !== undefined && !(await teamExists(knex, team)))
-    throw new CommandError(`there is no team ${team}`);
+    throw new CommandError(`team ${team} does not exist`);
 }

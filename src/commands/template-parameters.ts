@@ -15,12 +15,12 @@ export const parameterOptions = {
   },
   optional: {
     kind: 'list',
-    about: 'a parameter that requests may leave out; it needs a --default',
+    about: 'a parameter that requests may omit; it needs a --default',
     value: 'name',
   },
   default: {
     kind: 'list',
-    about: 'what fills a parameter that a request leaves out',
+    about: 'value of a parameter that a request omits',
     value: 'name=value',
     matching: { rule: /^\w+=./s, words: 'a name and a value: name=value' },
   },

@@ -32,7 +32,7 @@ export function templateStates<Template, Approval extends string>(
   const shown = async (context: Context, id: string) => {
     const { knex } = await context.database();
     const found = await kind.find(knex, id);
-    if (found === undefined) throw new CommandError(`there is no ${kind.noun} ${id}`);
+    if (found === undefined) throw new CommandError(`${kind.noun} ${id} does not exist`);
     return { one: kind.summaryOf(found) };
   };
 
@@ -54,12 +54,12 @@ export function templateStates<Template, Approval extends string>(
         words,
         about,
         positionals,
-        options: { comment: { kind: 'text', about: 'what its owner should know', value: 'text' } },
+        options: { comment: { kind: 'text', about: 'comment for the owner', value: 'text' } },
         async run({ template: id, comment }, context) {
           const { knex } = await context.database();
           const moved = await kind.setApproval(knex, id, next, comment);
           const answer = await shown(context, id);
-          if (!moved) throw new CommandError(`the ${kind.noun} ${id} ${kind.whyNot(next)}`);
+          if (!moved) throw new CommandError(`${kind.noun} ${id} ${kind.whyNot(next)}`);
           return answer;
         },
       }),

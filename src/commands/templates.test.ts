@@ -89,13 +89,13 @@ describe('template set', () => {
 
   test.each([
     ['nothing', 'own', 'nothing to change: see tarishi template set --help'],
-    ['a template that is not there', 'none --content x', 'there is no template none'],
-    ['a sender that is not there', 'own --sender none', 'there is no managed sender none'],
-    ['a sender of another category', 'own --sender ads', 'the managed sender ads is for MARKETING templates'],
+    ['a template that is not there', 'none --content x', 'template none does not exist'],
+    ['a sender that is not there', 'own --sender none', 'managed sender none does not exist'],
+    ['a sender of another category', 'own --sender ads', 'managed sender ads is for MARKETING templates'],
     [
       'a category that its sender is not for',
       'managed --category MARKETING',
-      'the managed sender verify is for UTILITY templates',
+      'managed sender verify is for UTILITY templates',
     ],
     ['content without a described placeholder', 'own --content x', /parameter code has no placeholder/],
     ['content with stray braces', 'own --content {{code}}{', /the content has braces/],

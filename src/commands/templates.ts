@@ -24,16 +24,16 @@ const { shown, status, approval } = templateStates({
   summaryOf,
   setStatus: setTemplateStatus,
   setApproval: judgeTemplate,
-  whyNot: () => 'does not wait for approval',
+  whyNot: () => 'is not pending approval',
 });
 
 export const templateCommands = [
   command({
     words: 'template add',
-    about: 'add an SMS template; with a managed sender it waits for approval',
+    about: 'add an SMS template; with a managed sender it needs approval',
     positionals: { template: 'id of the new template' },
     options: {
-      team: { kind: 'text', about: 'whose it is', required: true },
+      team: { kind: 'text', about: 'owning team', required: true },
       content: {
         kind: 'text',
         about: 'the text, with placeholders such as {{name}}',
@@ -42,12 +42,12 @@ export const templateCommands = [
       },
       category: {
         kind: 'text',
-        about: 'what it is for',
+        about: 'template category',
         choices: templateCategories,
         required: true,
       },
-      description: { kind: 'text', about: 'what people should know about it', value: 'text' },
-      sender: { kind: 'text', about: 'key of the managed sender it goes out from', value: 'key' },
+      description: { kind: 'text', about: 'description for people', value: 'text' },
+      sender: { kind: 'text', about: 'key of the managed sender that sends it', value: 'key' },
       ...parameterOptions,
     },
     async run({ template: id, team, sender, ...values }, context) {
@@ -70,24 +70,24 @@ export const templateCommands = [
         ...(sender === undefined ? {} : { managedServiceKey: sender }),
         paramDefinitions,
       });
-      if (!inserted) throw new CommandError(`there is a template ${id} already`);
+      if (!inserted) throw new CommandError(`template ${id} already exists`);
       return shown(context, id);
     },
   }),
   command({
     words: 'template set',
     about:
-      'change an SMS template; what is not given stays. With a managed sender it waits for approval again when its content, category or sender changes',
+      'change an SMS template; options that you omit stay unchanged. With a managed sender it needs approval again when its content, category or sender changes',
     positionals: { template: 'id of the template' },
     options: {
       content: { kind: 'text', about: 'the text, with placeholders such as {{name}}', value: 'text' },
-      category: { kind: 'text', about: 'what it is for', choices: templateCategories },
-      description: { kind: 'text', about: 'what people should know about it', value: 'text' },
-      sender: { kind: 'text', about: 'key of the managed sender it goes out from', value: 'key' },
-      'no-sender': { kind: 'flag', about: 'send it from the service of each request' },
-      status: { kind: 'text', about: 'whether it may be sent', choices: ['Active', 'Archived'] },
+      category: { kind: 'text', about: 'template category', choices: templateCategories },
+      description: { kind: 'text', about: 'description for people', value: 'text' },
+      sender: { kind: 'text', about: 'key of the managed sender that sends it', value: 'key' },
+      'no-sender': { kind: 'flag', about: 'use the sender of the service' },
+      status: { kind: 'text', about: 'whether it can be sent', choices: ['Active', 'Archived'] },
       ...parameterOptions,
-      'no-params': { kind: 'flag', about: 'drop the rules of all parameters' },
+      'no-params': { kind: 'flag', about: 'remove the rules of all parameters' },
     },
     async run({ template: id, description, ...values }, context) {
       const edit = editOf(values);
@@ -103,17 +103,17 @@ export const templateCommands = [
         if (key !== undefined && moved) await requireManaged(trx, key, category);
         return after;
       });
-      if (changed === undefined) throw new CommandError(`there is no template ${id}`);
+      if (changed === undefined) throw new CommandError(`template ${id} does not exist`);
       return shown(context, id);
     },
   }),
   listByTeam('template list', 'list the SMS templates', async ({ knex }, team) =>
     (await listTemplates(knex, team)).map(summaryOf),
   ),
-  approval('template approve', 'approve an SMS template that waits for it', 'APPROVED'),
-  approval('template reject', 'reject an SMS template that waits for approval', 'REJECTED'),
-  status('template archive', 'take an SMS template out of use', 'Archived'),
-  status('template restore', 'bring an archived SMS template back into use', 'Active'),
+  approval('template approve', 'approve a pending SMS template', 'APPROVED'),
+  approval('template reject', 'reject a pending SMS template', 'REJECTED'),
+  status('template archive', 'archive an SMS template', 'Archived'),
+  status('template restore', 'restore an archived SMS template', 'Active'),
 ];
 
 function summaryOf({ id, teamId, managedServiceKey, ...rest }: TemplateSummary) {
@@ -158,7 +158,7 @@ async function requireManaged(
   category: TemplateCategory,
 ): Promise<void> {
   const managed = await findManagedService(knex, key);
-  if (managed === undefined) throw new CommandError(`there is no managed sender ${key}`);
+  if (managed === undefined) throw new CommandError(`managed sender ${key} does not exist`);
   if (managed.category !== category)
-    throw new CommandError(`the managed sender ${key} is for ${managed.category} templates`);
+    throw new CommandError(`managed sender ${key} is for ${managed.category} templates`);
 }

@@ -36,7 +36,9 @@ test('rotate publishes a key that signs later; the former one verifies until its
   const next = published.jwks.keys[0]?.kid;
   expect([...published.verify.keys()]).toEqual([next, first]);
   expect(published.signing.kid).toBe(first);
-  expect(await tarishi('token-key rotate')).toMatch(/^the key \S+ is published already and signs from \S+Z$/);
+  expect(await tarishi('token-key rotate')).toMatch(
+    /^key \S+ is already published and starts to sign at \S+Z$/,
+  );
 
   await pass(20 * 60);
   expect(await tarishi('token-key list')).toMatchObject([
@@ -58,5 +60,5 @@ test('revoke removes a key at once, and makes another one sign if it did', async
   const { signing, verify } = await keys();
   expect(signing.kid).not.toBe(first);
   expect(verify.has(first)).toBe(false);
-  expect(await tarishi(`token-key revoke ${first}`)).toBe(`there is no token key ${first}`);
+  expect(await tarishi(`token-key revoke ${first}`)).toBe(`token key ${first} does not exist`);
 });

@@ -16,14 +16,14 @@ export const tokenKeyCommands = [
   command({
     words: 'token-key rotate',
     about:
-      'publish a new key that signs after a while; tokens of the former key stay valid until they expire',
+      'publish a new key that starts to sign later; tokens of the former key stay valid until they expire',
     options: {
       after: {
         kind: 'number',
         min: 1,
         max: 24 * 60,
         value: 'minutes',
-        about: `how long it is published before it signs; by default ${defaultMinutes}`,
+        about: `minutes between publishing the key and signing with it; default ${defaultMinutes}`,
       },
     },
     async run({ after = defaultMinutes }, context) {
@@ -34,7 +34,7 @@ export const tokenKeyCommands = [
         const waiting = keys.find(({ signsFrom }) => signsFrom.getTime() > nowMs);
         if (waiting !== undefined)
           throw new CommandError(
-            `the key ${waiting.kid} is published already and signs from ${waiting.signsFrom.toISOString()}`,
+            `key ${waiting.kid} is already published and starts to sign at ${waiting.signsFrom.toISOString()}`,
           );
         const { live } = keysAt(keys, nowMs);
         return { removed: keys.filter((key) => !live.includes(key)).map(({ kid }) => kid), added: [fresh] };
@@ -44,15 +44,15 @@ export const tokenKeyCommands = [
   }),
   command({
     words: 'token-key revoke',
-    about: 'remove a key that leaked; its tokens end within 5 s, and if it signed a new key does',
-    positionals: { key: 'id of the key, the kid of its tokens' },
+    about: 'remove a leaked key; its tokens become invalid within 5 s, and a new key signs if needed',
+    positionals: { key: 'id of the key (kid)' },
     async run({ key: kid }, context) {
       const nowMs = systemClock.now();
       const fresh = await makeKey(await context.secrets(), new Date(nowMs));
       const { changeKeys } = await repository(context);
       await changeKeys((keys) => {
         const { signing } = keysAt(keys, nowMs);
-        if (!keys.some((key) => key.kid === kid)) throw new CommandError(`there is no token key ${kid}`);
+        if (!keys.some((key) => key.kid === kid)) throw new CommandError(`token key ${kid} does not exist`);
         return { removed: [kid], added: signing?.kid === kid ? [fresh] : [] };
       });
       return listed(context);

@@ -27,9 +27,9 @@ describe('settings', () => {
     [['host'], [], '"host" is not a setting: write name=value'],
     [['=x'], [], '"=x" is not a setting: write name=value'],
     [['host.name=x'], [], 'setting "host" has no parts'],
-    [['a={x'], [], 'setting "a" cannot be read as JSON'],
-    [['__proto__.x=1'], [], '"__proto__.x" is no name of a setting'],
-    [['constructor=1'], [], '"constructor" is no name of a setting'],
+    [['a={x'], [], 'setting "a" must be valid JSON'],
+    [['__proto__.x=1'], [], 'unknown setting "__proto__.x"'],
+    [['constructor=1'], [], 'unknown setting "constructor"'],
     [[], ['port'], 'setting "port" is not set'],
   ])('%j %j: %s', (set, unset, sentence) => {
     expect(() => changedSettings(before, set, unset)).toThrow(new Error(sentence));
@@ -40,7 +40,7 @@ test.each([
   ['{"a":1}', { a: 1 }],
   ['[]', 'the settings are not a JSON object'],
   ['null', 'the settings are not a JSON object'],
-  ['{', 'the settings cannot be read as JSON'],
+  ['{', 'the settings must be valid JSON'],
 ])('a file with %s', (text, expected) => {
   if (typeof expected === 'string') expect(() => parseSettings(text)).toThrow(new Error(expected));
   else expect(parseSettings(text)).toEqual(expected);

@@ -41,7 +41,7 @@ function placeOf(settings: WrittenSettings, name: string): { holder: WrittenSett
   const last = steps.pop() ?? '';
   // Names that would reach what every object inherits.
   if ([...steps, last].some((step) => step in Object.prototype))
-    throw new CommandError(`"${name}" is no name of a setting`);
+    throw new CommandError(`unknown setting "${name}"`);
   let holder = settings;
   for (const step of steps) {
     const inner = holder[step] ?? {};
@@ -57,6 +57,6 @@ function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${what} cannot be read as JSON`);
+    throw new CommandError(`${what} must be valid JSON`);
   }
 }

@@ -9,7 +9,7 @@ const askAfterSeconds = 10;
 export function failedMessage(logger: Logger) {
   return (error: unknown): Extract<HandOver, { kind: 'faulty' | 'unclear' }> => {
     if (error instanceof ItemFault) return { kind: 'faulty', reason: error.message };
-    logger.warn({ err: error }, 'a hand-over failed; the network is asked about its message');
+    logger.warn({ err: error }, 'submission failed; the network is queried about the message');
     return { kind: 'unclear', delaySeconds: askAfterSeconds };
   };
 }

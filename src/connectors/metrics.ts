@@ -5,19 +5,19 @@ import { shared } from '../cache.ts';
 import { seenConnectors } from './state-repository.ts';
 
 const counts = {
-  binds: { name: 'tarishi_connector_binds', help: 'Connections that a connector should have' },
-  bound: { name: 'tarishi_connector_bound', help: 'Connections that a connector has' },
+  binds: { name: 'tarishi_connector_binds', help: 'Connections that the connector should have' },
+  bound: { name: 'tarishi_connector_bound', help: 'Connections that the connector has' },
   window: {
     name: 'tarishi_connector_window',
-    help: 'Messages that may be with the network without an answer',
+    help: 'Maximum number of unanswered messages',
   },
   inFlight: {
     name: 'tarishi_connector_in_flight',
-    help: 'Messages that are with the network without an answer',
+    help: 'Current number of unanswered messages',
   },
   ratePerSecond: {
     name: 'tarishi_connector_rate_per_second',
-    help: 'Messages a connector hands over each second at most',
+    help: 'Maximum number of messages submitted per second',
   },
 } as const;
 
@@ -28,7 +28,7 @@ export function watchConnectors(registry: Registry, knex: Knex): void {
   const seen = shared(() => seenConnectors(knex).catch(() => undefined));
   new Gauge({
     name: 'tarishi_connector_condition',
-    help: '1 for the condition a connector is in: open, unbound, paused, faulty or away; with the reason',
+    help: '1 for the current condition of the connector: open, unbound, paused, faulty or away',
     labelNames: ['connector', 'kind', 'condition', 'reason'],
     registers,
     async collect() {

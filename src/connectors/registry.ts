@@ -65,7 +65,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     const reason = cleanReason(said);
     const entry = entries.get(name);
     if (entry !== undefined) entry.pausedReason = reason;
-    logger.warn({ connector: name, reason, seconds }, 'a connector paused itself');
+    logger.warn({ connector: name, reason, seconds }, 'connector paused itself');
     await repository.pause(name, reason, seconds);
   };
 
@@ -75,7 +75,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
       return openConnector(stored, dependencies, (reason, seconds) => pause(name, reason, seconds));
     } catch (error) {
       const fault = cleanReason(error instanceof Error ? error.message : String(error));
-      logger.error({ connector: name, fault }, 'a connector cannot be opened; its messages wait');
+      logger.error({ connector: name, fault }, 'connector cannot be opened; its messages wait');
       return { fault };
     }
   };

@@ -146,7 +146,7 @@ async function handToConnector(
   } catch (error) {
     dependencies.logger.warn(
       { err: error, messages: batch.length },
-      'a connector failed; its messages are tried again',
+      'connector failed; its messages are retried',
     );
     return [];
   }

@@ -55,7 +55,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
       }
     })
       .catch((error: unknown) => {
-        logger.error({ err: error, connector: name }, 'delivery failed; its jobs are tried again');
+        logger.error({ err: error, connector: name }, 'delivery failed; its jobs are retried');
       })
       .then(() => {
         lane.lots -= 1;

@@ -90,7 +90,10 @@ export async function networkReportRound({
   );
   for (const [connector, { length: reports }] of ignored) {
     listeners.events.reportsIgnored(connector, reports);
-    logger.warn({ connector, reports }, 'reports were ignored: their connector has no such messages');
+    logger.warn(
+      { connector, reports },
+      'reports ignored: their messages were not submitted through this connector',
+    );
   }
   announce(
     settled.flatMap(({ reached }) => reached),

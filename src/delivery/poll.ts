@@ -108,7 +108,7 @@ async function askAll(
       try {
         return toAnswer(await connector.ask(batch));
       } catch (error) {
-        logger.warn({ err: error, connector: name }, 'a connector failed; its network is asked again');
+        logger.warn({ err: error, connector: name }, 'connector failed; its network is queried again later');
         return toAnswer([]);
       }
     }),

@@ -7,7 +7,7 @@ import type { RequestState } from './request-state.ts';
 export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
   const duration = new Histogram({
     name: 'tarishi_http_request_seconds',
-    help: 'Time to answer a request',
+    help: 'Duration of HTTP requests',
     labelNames: ['operation', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

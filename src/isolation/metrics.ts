@@ -7,7 +7,7 @@ import { countQuarantined, roundNames } from './quarantine-repository.ts';
 export function watchQuarantine(registry: Registry, knex: Knex): void {
   new Gauge({
     name: 'tarishi_quarantined_items',
-    help: 'Items in quarantine, by the kind of work that could not record them',
+    help: 'Items in quarantine, by kind of work',
     labelNames: ['round'],
     registers: [registry],
     async collect() {

@@ -8,24 +8,27 @@ import { isDue, isParked } from './parking.ts';
 const gauges = {
   oldest_queued: {
     name: 'tarishi_oldest_queued_seconds',
-    help: 'Age of the oldest request with messages that wait for their network',
+    help: 'Age of the oldest request with unsubmitted messages',
   },
-  open: { name: 'tarishi_delivery_jobs_open', help: 'Delivery jobs that are due or under way' },
+  open: { name: 'tarishi_delivery_jobs_open', help: 'Delivery jobs that are due or in progress' },
   waiting: {
     name: 'tarishi_delivery_jobs_waiting',
-    help: 'Delivery jobs put aside until their connector can take them',
+    help: 'Delivery jobs waiting for their connector',
   },
   expired: {
     name: 'tarishi_delivery_leases_expired',
-    help: 'Delivery jobs whose worker had them for longer than it may',
+    help: 'Delivery jobs with an expired lease',
   },
   oldest_due: {
     name: 'tarishi_oldest_receipt_due_seconds',
-    help: 'Time since the receipt was due that waits the longest for an attempt, parked origins aside',
+    help: 'Time since the oldest due receipt became due, without parked origins',
   },
-  pending: { name: 'tarishi_receipts_pending', help: 'Receipts that are not acknowledged yet' },
-  exhausted: { name: 'tarishi_receipts_exhausted', help: 'Receipts that were given up' },
-  parked: { name: 'tarishi_receipt_origins_parked', help: 'Origins that receive one probe a minute' },
+  pending: { name: 'tarishi_receipts_pending', help: 'Receipts not yet acknowledged' },
+  exhausted: { name: 'tarishi_receipts_exhausted', help: 'Receipts given up after their last attempt' },
+  parked: {
+    name: 'tarishi_receipt_origins_parked',
+    help: 'Parked origins, which get one attempt per minute',
+  },
 };
 
 type Backlog = Record<keyof typeof gauges, number>;

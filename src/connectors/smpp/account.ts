@@ -24,7 +24,7 @@ export function createAccount(timers: Timers, logger: Logger): Account {
       untilMs = timers.now() + delayMs;
       logger.error(
         { alarm: true, status: statusText(status), retryInSeconds: Math.round(delayMs / 1_000) },
-        'the SMSC refuses the account: check system_id and password',
+        'the SMSC rejects the account: check system_id and password',
       );
     },
     taken: () => {

@@ -55,7 +55,7 @@ export function keepBound(options: BindOptions): Bind {
     // Another bind may have been refused meanwhile.
     if (account.waitMs() > 0) return retry();
     dial().then(bind, (error: unknown) => {
-      logger.warn({ role, err: error }, 'no connection to the SMSC');
+      logger.warn({ role, err: error }, 'connection to the SMSC failed');
       retry();
     });
   };
@@ -74,7 +74,7 @@ export function keepBound(options: BindOptions): Bind {
           bound = undefined;
           options.onLost(link);
         }
-        if (wanted) logger.warn({ role, reason }, 'an SMPP link ended');
+        if (wanted) logger.warn({ role, reason }, 'SMPP connection closed');
         onGone();
         retry();
       },

@@ -31,7 +31,7 @@ export function createIncoming({ settings, report, logger }: IncomingDependencie
     if (said === undefined || end === undefined) {
       logger.debug(
         { command: request.command, state: said?.state },
-        'an SMSC sent nothing that ends a message',
+        'SMSC message without a final state ignored',
       );
       respond(statuses.ok);
       return;
@@ -39,7 +39,7 @@ export function createIncoming({ settings, report, logger }: IncomingDependencie
     report([{ networkId: reportedId(said.id, settings), ...end }]).then(
       () => respond(statuses.ok),
       (error: unknown) => {
-        logger.error({ err: error }, 'a report could not be stored; the SMSC is asked to repeat it');
+        logger.error({ err: error }, 'report not stored; the SMSC should send it again');
         respond(statuses.systemError);
       },
     );

@@ -37,7 +37,7 @@ describe('binding', () => {
   test.each([0x0d, 0x0e, 0x0f])('status %p: an alarm, and no other try for 5 minutes', async (status) => {
     script.admission = status;
     const { lines } = await script.open({ binds: 2 }, 0);
-    await until(() => lines.filter(({ msg }) => msg === 'an SMPP link ended').length === 2);
+    await until(() => lines.filter(({ msg }) => msg === 'SMPP connection closed').length === 2);
     expect(lines.filter(({ alarm }) => alarm === true)).toHaveLength(1);
     script.timers.advance(299_000);
     await new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +51,7 @@ describe('binding', () => {
     const { port } = script.smsc;
     await script.smsc.close();
     const { connector, lines } = await script.open({ port }, 0);
-    await until(() => lines.some(({ msg }) => msg === 'no connection to the SMSC'));
+    await until(() => lines.some(({ msg }) => msg === 'connection to the SMSC failed'));
     expect(await connector.send([sms('1')])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
   });
 

@@ -64,7 +64,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
       onClosed: (reason) => {
         cancel();
         sessions.delete(session);
-        logger.debug({ reason, systemId: session.systemId }, 'an ESME is gone');
+        logger.debug({ reason, systemId: session.systemId }, 'ESME disconnected');
       },
     });
     const session: Session = { link, systemId: undefined, receives: false, transmits: false };
@@ -123,7 +123,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   const server = createServer(serve);
   server.maxConnections = mostSessions;
   const port = await listen(server, options.host, options.port);
-  logger.info({ port }, 'the simulator listens as an SMSC');
+  logger.info({ port }, 'simulator listening as an SMSC');
   return {
     port,
     close: () =>

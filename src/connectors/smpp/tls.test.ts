@@ -59,6 +59,6 @@ test('binds and sends through a certificate that it was given', async () => {
 test('shows its password to nobody else', async () => {
   const { port } = await behindTls();
   const { lines } = open({ port });
-  await until(() => lines.some(({ msg }) => msg === 'no connection to the SMSC'));
+  await until(() => lines.some(({ msg }) => msg === 'connection to the SMSC failed'));
   expect(script.admissions).toEqual([]);
 });

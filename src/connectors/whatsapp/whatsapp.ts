@@ -196,6 +196,6 @@ async function ofError(
   // A gateway gave up; what is behind it may have the message.
   if (code === undefined && status >= 500) return inDoubt(network, message);
   // Its words may quote the recipient: they are for the client only.
-  network.context.logger.info({ messageId: message.id, status, code }, 'the network did not take a message');
+  network.context.logger.info({ messageId: message.id, status, code }, 'the network rejected a message');
   return outcomes[remedyOf(code, status)](network, message, { reasonCode: `HTTP ${status}`, ...failure });
 }
