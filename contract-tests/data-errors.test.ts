@@ -24,6 +24,7 @@ const withMessage = { ...one, message: 'Enjoy' };
 const correlator = 'receiptRequest.correlator must have 1 to 100 characters.';
 const callbackUrl =
   'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+const callbackAddress = 'receiptRequest.callbackUrl must not name a private or reserved IP address.';
 const denominations =
   '10MB, 20MB, 25MB, 30MB, 50MB, 100MB, 150MB, 200MB, 250MB, 500MB, 750MB, 1GB, 2GB, 3GB, 5GB, 10GB';
 
@@ -60,7 +61,7 @@ describe('400 Correlator or callback URL', () => {
     ['an empty correlator', { correlator: '', callbackUrl: 'https://a.example' }, correlator],
     ['101 characters', { correlator: 'c'.repeat(101), callbackUrl: 'https://a.example' }, correlator],
     ['another scheme', { correlator: 'c', callbackUrl: 'ftp://a.example' }, callbackUrl],
-    ['a private address', { correlator: 'c', callbackUrl: 'http://10.0.0.1/' }, callbackUrl],
+    ['a private address', { correlator: 'c', callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
     ['user information', { correlator: 'c', callbackUrl: 'https://a:b@a.example' }, callbackUrl],
   ])('%s', async (_rule, receiptRequest, desc) => {
     await expectRefusal(bundleToMany([phone], '1GB', { receiptRequest }), desc);

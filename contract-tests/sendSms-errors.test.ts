@@ -14,6 +14,7 @@ const phone = '0711000000';
 const correlator = 'receiptRequest.correlator must have 1 to 100 characters.';
 const callbackUrl =
   'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+const callbackAddress = 'receiptRequest.callbackUrl must not name a private or reserved IP address.';
 
 const entries = (written: string[]) => written.map((to) => ({ phone: to, message: 'x' }));
 
@@ -73,8 +74,8 @@ describe('400 Correlator or callback URL', () => {
     ['user information', { callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
     ['too long', { callbackUrl: `https://client.example/${'x'.repeat(2048)}` }, callbackUrl],
     ['a host name too long as Punycode', { callbackUrl: `https://${'%E3%8D%BF'.repeat(226)}/` }, callbackUrl],
-    ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackUrl],
-    ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackUrl],
+    ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
+    ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackAddress],
     ['no URL at all', { callbackUrl: 'not a url' }, callbackUrl],
     ['empty', { callbackUrl: '' }, callbackUrl],
   ])('%s', async (_rule, receiptRequest, desc) => {

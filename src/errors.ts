@@ -87,6 +87,7 @@ const catalogue = {
     bad(
       'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.',
     ),
+  callbackAddress: () => bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
 
   // Templates
   templateUnknown: (id: string) => bad(templateNotFound(id)),

@@ -97,8 +97,14 @@ export const requestErrors = {
   callbackUrl: {
     rejection: errors.callbackUrl(),
     cause:
-      '`receiptRequest.callbackUrl` is relative, has another scheme, holds a user name or password, is too long, has a host name that cannot exist, or has an IP address that no callback may reach.',
+      '`receiptRequest.callbackUrl` is relative, has another scheme, holds a user name or password, is too long, or has a host name that cannot exist.',
     fix: 'Send an absolute address such as `https://client.example/receipts`, with a host that is reachable from the internet. To keep others out, verify the signature instead of putting a password into the address.',
+  },
+  callbackAddress: {
+    rejection: errors.callbackAddress(),
+    cause:
+      '`receiptRequest.callbackUrl` has a literal IP address that receipts are never posted to: private, loopback, link-local or reserved.',
+    fix: 'Send an address with a host that is reachable from the internet, such as `https://client.example/receipts`.',
   },
   templateUnknown: {
     rejection: errors.templateUnknown('…'),

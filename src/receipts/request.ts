@@ -6,7 +6,7 @@ import type { Destinations } from './destination.ts';
 
 const longestCorrelator = 100;
 
-/** Throws errors.correlator or errors.callbackUrl; an absent object asks for nothing. */
+/** Throws errors.correlator, callbackUrl or callbackAddress; an absent object asks for nothing. */
 export type CheckReceiptRequest = (request: ReceiptRequest | undefined) => ReceiptRequest;
 
 export function createReceiptRequestCheck({
@@ -16,11 +16,10 @@ export function createReceiptRequestCheck({
     const { correlator, callbackUrl } = request ?? {};
     if (correlator !== undefined && (correlator === '' || [...correlator].length > longestCorrelator))
       throw errors.correlator();
-    if (
-      callbackUrl !== undefined &&
-      (originOf(callbackUrl) === undefined || urlRefusal(callbackUrl) !== undefined)
-    )
-      throw errors.callbackUrl();
+    if (callbackUrl !== undefined) {
+      if (originOf(callbackUrl) === undefined) throw errors.callbackUrl();
+      if (urlRefusal(callbackUrl) !== undefined) throw errors.callbackAddress();
+    }
     return {
       ...(correlator === undefined ? {} : { correlator }),
       ...(callbackUrl === undefined ? {} : { callbackUrl }),
