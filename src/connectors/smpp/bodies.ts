@@ -134,6 +134,15 @@ const bind: Body<Bind> = {
 
 const atEnd = ({ octets, at }: Cursor) => at === octets.length;
 
+function readable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PduFault)) throw error;
+    return undefined;
+  }
+}
+
 const bindResponse: Body<BindResponse> = {
   read: (cursor) => ({ systemId: atEnd(cursor) ? '' : readString(cursor, 16), tlvs: readTlvs(cursor) }),
   write: (cursor, { systemId, tlvs }) => {
@@ -142,8 +151,19 @@ const bindResponse: Body<BindResponse> = {
   },
 };
 
+/** The tables allow 65; some SMSCs send more. */
+const longestIdRead = 256;
+
+/**
+ * A response says that the message was taken, whatever is wrong with the rest of it: if it were a fault, the message
+ * would be sent again and answered the same way.
+ */
 const messageResponse: Body<MessageResponse> = {
-  read: (cursor) => ({ messageId: atEnd(cursor) ? '' : readString(cursor, 65), tlvs: readTlvs(cursor) }),
+  read: (cursor) => {
+    const messageId = atEnd(cursor) ? '' : readable(() => readString(cursor, longestIdRead));
+    const tlvs = messageId === undefined ? undefined : readable(() => readTlvs(cursor));
+    return { messageId: messageId ?? '', tlvs: tlvs ?? [] };
+  },
   write: (cursor, { messageId, tlvs }) => {
     writeString(cursor, messageId, 65, 'message_id');
     writeTlvs(cursor, tlvs);

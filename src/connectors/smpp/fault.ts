@@ -1,7 +1,7 @@
 /** What is wrong with octets that are not SMPP, or with values that do not fit into it. */
 import { statuses } from './commands.ts';
 
-/** Ends the session it happens in: after it nobody knows where the next PDU begins, or what the peer means. */
+/** Ends the session it happens in, unless it is in the body of a request: only that request is refused then. */
 export class PduFault extends Error {
   /** The command_status of the generic_nack that tells the peer. */
   readonly status: number;

@@ -94,6 +94,22 @@ describe('requests', () => {
     expect(closed).toEqual([]);
   });
 
+  test.each([
+    ['ends inside a field', '00000000 00000005 00000000 00000009 0000'],
+    ['has a source of 30 octets', `00000000 00000005 00000000 00000009 000101${'31'.repeat(30)}0000`],
+    ['has a parameter without its end', '00000000 00000103 00000000 00000009 0427 0005 02'],
+  ])('one of the peer that %s is refused alone', async (_case, octets) => {
+    const answers = submit();
+    await until(() => received.length === 1);
+    const bytes = hex(octets);
+    bytes.writeUInt32BE(bytes.length, 0);
+    peer.write(bytes);
+    peer.write(encodeCommand('submit_sm_resp', 0, 1, { messageId: 'a', tlvs: [] }));
+    await until(() => answers.length === 1 && got('generic_nack') !== undefined);
+    expect(received.at(-1)).toMatchObject({ command: 'generic_nack', status: 2, sequence: 9 });
+    expect([answers, closed]).toMatchObject([[{ messageId: 'a' }], []]);
+  });
+
   test('of the peer are answered, unknown ones with a generic_nack', async () => {
     peer.write(encodeCommand('deliver_sm', 0, 9, shortMessage()));
     peer.write(hex('00000010 00000777 00000000 0000000A'));
@@ -138,7 +154,7 @@ describe('the end', () => {
     ['a length that no PDU has', '00000004', 2],
     ['over 64 KiB', '00010001', 2],
     ['text that is no SMPP', Buffer.from('GET / HTTP/1.1\r\n').toString('hex'), 2],
-    ['a PDU that ends inside a field', '00000012 00000005 00000000 00000001 0000', 2],
+    ['a response to a bind that ends inside a field', '00000012 80000009 00000000 00000001 6161', 2],
     ['a response of another kind', answered, 3],
   ])('%s closes the session, with a generic_nack', async (_case, octets, status) => {
     const answers = submit();

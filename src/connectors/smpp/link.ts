@@ -3,7 +3,16 @@ import type { Socket } from 'node:net';
 import type { Bodies } from './bodies.ts';
 import { type Command, statuses } from './commands.ts';
 import { PduFault } from './fault.ts';
-import { createFramer, decodePdu, encodeCommand, type Pdu, type PduOf, type UnknownPdu } from './pdu.ts';
+import {
+  createFramer,
+  decodePdu,
+  encodeCommand,
+  type Pdu,
+  type PduHeader,
+  type PduOf,
+  readHeader,
+  type UnknownPdu,
+} from './pdu.ts';
 import { createPending } from './pending.ts';
 import type { Timers } from './timers.ts';
 
@@ -106,8 +115,9 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
 
   const receive = (octets: Buffer) => {
     if (closed) return;
-    const pdu = decodePdu(octets);
-    if (pdu.command === 'unknown') refuseUnknown(pdu);
+    const pdu = decodeOrRefuse(octets);
+    if (pdu === undefined) return;
+    if (pdu.command === 'unknown') refuse(pdu, statuses.invalidCommandId);
     else if (isResponse(pdu)) answered += Number(pending.answer(pdu.sequence, pdu));
     else if (pdu.command === 'enquire_link') write(encodeCommand('enquire_link_resp', 0, pdu.sequence, {}));
     else if (pdu.command === 'unbind')
@@ -115,9 +125,20 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     else options.onRequest(pdu);
   };
 
-  const refuseUnknown = ({ commandId, sequence: of }: UnknownPdu) => {
-    const isRequest = commandId < 0x8000_0000;
-    if (isRequest) write(encodeCommand('generic_nack', statuses.invalidCommandId, of, {}));
+  /** A request that cannot be read is refused alone: its peer sends it again after every reconnect. */
+  const decodeOrRefuse = (octets: Buffer): Pdu | UnknownPdu | undefined => {
+    try {
+      return decodePdu(octets);
+    } catch (error) {
+      const header = readHeader(octets);
+      if (!(error instanceof PduFault) || !isRequest(header)) throw error;
+      refuse(header, error.status);
+      return undefined;
+    }
+  };
+
+  const refuse = (header: PduHeader, status: number) => {
+    if (isRequest(header)) write(encodeCommand('generic_nack', status, header.sequence, {}));
   };
 
   const enquireLater = () => {
@@ -164,6 +185,10 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     },
     close: (reason) => close(reason),
   };
+}
+
+function isRequest({ commandId }: PduHeader): boolean {
+  return commandId < 0x8000_0000;
 }
 
 function isResponse(pdu: Pdu): pdu is Exclude<Pdu, RequestPdu> {

@@ -47,14 +47,32 @@ describe('octets of SMPP 3.4', () => {
 
 describe('faults of what comes', () => {
   test.each([
-    ['a string without its end', '00000013 80000004 00000000 00000001 616263'],
-    ['a message_id of 65 characters', `00000052 80000004 00000000 00000001 ${'61'.repeat(65)}00`],
-    ['a parameter that ends inside its tag', '00000013 80000004 00000000 00000001 00 0427'],
-    ['a parameter longer than the PDU', '00000016 80000004 00000000 00000001 00 0427 0005 02'],
+    ['a string without its end', '00000013 80000009 00000000 00000001 616263'],
+    ['a system_id of 16 characters', `00000021 80000009 00000000 00000001 ${'61'.repeat(16)}00`],
+    ['a parameter that ends inside its tag', '00000013 80000009 00000000 00000001 00 0427'],
+    ['a parameter longer than the PDU', '00000016 80000009 00000000 00000001 00 0427 0005 02'],
     ['a bind that ends inside a number', '00000013 00000009 00000000 00000001 000000'],
     ['a length that is not the PDU’s', '00000020 00000015 00000000 00000001'],
   ])('%s', (_rule, octets) => {
     expect(() => decodePdu(hex(octets))).toThrow(expect.objectContaining({ name: 'PduFault', status: 2 }));
+  });
+
+  test.each([
+    ['an id without its end', '616263', ''],
+    ['an id of 256 characters', `${'61'.repeat(256)}00`, ''],
+    ['an id of 255 characters', `${'61'.repeat(255)}00`, 'a'.repeat(255)],
+    ['a parameter that ends inside its tag', '6100 0427', 'a'],
+    ['a parameter longer than the PDU', '6100 0427 0005 02', 'a'],
+  ])('a response with %s says all the same that the message was taken', (_rule, body, messageId) => {
+    const octets = hex(`00000000 80000004 00000000 00000001 ${body}`);
+    octets.writeUInt32BE(octets.length, 0);
+    expect(decodePdu(octets)).toEqual({
+      command: 'submit_sm_resp',
+      status: 0,
+      sequence: 1,
+      messageId,
+      tlvs: [],
+    });
   });
 
   test('a text longer than the PDU', () => {

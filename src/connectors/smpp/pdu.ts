@@ -16,6 +16,13 @@ export type Pdu = { [C in Command]: PduOf<C> }[Command];
 /** A PDU that is whole but whose command is none of ours: answered, not a reason to part. */
 export type UnknownPdu = Header<'unknown'> & { commandId: number };
 
+/** What every PDU begins with, after its length. */
+export interface PduHeader {
+  commandId: number;
+  status: number;
+  sequence: number;
+}
+
 export const headerOctets = 16;
 
 /** Throws a PduFault when a value does not fit its field. */
@@ -42,14 +49,22 @@ export function encodeCommand<C extends Command>(
   return octets;
 }
 
+/** Of a whole PDU, as the framer cuts it. */
+export function readHeader(octets: Buffer): PduHeader {
+  return {
+    commandId: octets.readUInt32BE(4),
+    status: octets.readUInt32BE(8),
+    sequence: octets.readUInt32BE(12),
+  };
+}
+
 /** Reads one whole PDU, as the framer cuts it. Throws a PduFault for anything that is not as the tables say. */
 export function decodePdu(octets: Buffer): Pdu | UnknownPdu {
   const cursor = { octets, at: 0 };
   const length = readInteger(cursor, 4);
   if (length !== octets.length) throw new PduFault(`a PDU of ${octets.length} octets that says ${length}`);
-  const commandId = readInteger(cursor, 4);
-  const status = readInteger(cursor, 4);
-  const sequence = readInteger(cursor, 4);
+  const { commandId, status, sequence } = readHeader(octets);
+  cursor.at = headerOctets;
   const command = commandNames.get(commandId);
   if (command === undefined) return { command: 'unknown', commandId, status, sequence };
   const pdu: Bodies[Command] & Partial<Header<Command>> = bodies[command].read(cursor);
