@@ -100,7 +100,7 @@ function createConnectorFinder({ database: { knex }, secrets, logger, events, cl
     },
     openSecrets: connectorSecretsIn(secrets),
     report: createReportStore(knex, events, () => {}),
-    templates: (name, news) => recordApprovals(knex, name, news),
+    templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,
     clock,

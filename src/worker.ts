@@ -66,7 +66,7 @@ export async function startWorker(
     provisions: createProvisionBook(knex),
     report: createReportStore(knex, events, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
-    templates: (name, news) => recordApprovals(knex, name, news),
+    templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
     clock,
     logger,

@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
+import { listQuarantined } from '../isolation/quarantine-repository.ts';
 import { type ApprovalNews, recordApprovals } from './approval-repository.ts';
 import { setApproval } from './template-repository.ts';
 
 let database: Database;
+let quarantined: string[] = [];
+const events = { itemQuarantined: (round: string) => quarantined.push(round) };
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
@@ -36,7 +39,7 @@ afterAll(() => database.close());
 
 test('by name and language, for the teams of the connector only; later news count', async () => {
   const greeting = { name: 'greeting', language: 'en' };
-  await recordApprovals(database.knex, 'ours-meta', [
+  await recordApprovals(database.knex, events, 'ours-meta', [
     { ...greeting, approvalStatus: 'REJECTED', comment: 'ABUSIVE_CONTENT' },
     { name: 'unknown', language: 'en', approvalStatus: 'APPROVED' },
   ]);
@@ -44,7 +47,7 @@ test('by name and language, for the teams of the connector only; later news coun
   expect(await moved()).toMatchObject([
     { id: 'ours-greeting-en', approval_status: 'REJECTED', review_comment: 'ABUSIVE_CONTENT' },
   ]);
-  await recordApprovals(database.knex, 'ours-meta', [{ ...greeting, approvalStatus: 'APPROVED' }]);
+  await recordApprovals(database.knex, events, 'ours-meta', [{ ...greeting, approvalStatus: 'APPROVED' }]);
   expect(await moved()).toMatchObject([
     { id: 'ours-greeting-en', approval_status: 'APPROVED', review_comment: null },
   ]);
@@ -54,7 +57,7 @@ describe('in the order of the network’s clock', () => {
   const id = 'ours-farewell-en';
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
   const tell = (approvalStatus: ApprovalNews['approvalStatus'], occurredAt?: Date, connector = 'ours-meta') =>
-    recordApprovals(database.knex, connector, [
+    recordApprovals(database.knex, events, connector, [
       {
         name: 'farewell',
         language: 'en',
@@ -121,4 +124,22 @@ describe('in the order of the network’s clock', () => {
     await tell('PAUSED', at(0));
     expect(await approval()).toBe('PAUSED');
   });
+});
+
+test('news that cannot be recorded go to quarantine once, and the others of their call count', async () => {
+  quarantined = [];
+  const good = (name: string, language: string) => ({ name, language, approvalStatus: 'PAUSED' }) as const;
+  const news: ApprovalNews[] = [
+    good('greeting', 'sw'),
+    { ...good('greeting', 'en'), name: 'greeting\0' },
+    { ...good('greeting', 'en'), comment: 'half a pair \ud83d', approvalStatus: 'unheard of' as never },
+    good('farewell', 'en'),
+  ];
+  for (let times = 0; times < 2; times += 1) await recordApprovals(database.knex, events, 'other-meta', news);
+  const paused = database.knex('chatapp_templates').where({ approval_status: 'PAUSED', team_id: 'other' });
+  expect(await paused.orderBy('id').pluck('id')).toEqual(['other-farewell-en', 'other-greeting-sw']);
+  expect(quarantined).toEqual(Array(4).fill('template-news'));
+  expect(await listQuarantined(database.knex)).toMatchObject(
+    [1, 2].map(() => ({ round: 'template-news', attempts: 2 })),
+  );
 });

@@ -1,5 +1,7 @@
 /** Moves the approval of templates as their network says. */
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import type { ChatAppTemplate } from './template.ts';
 
 /** What a network says of a template that it knows by name and language. */
@@ -12,19 +14,47 @@ export interface ApprovalNews {
   occurredAt?: Date;
 }
 
+/** News with the connector that they came from. */
+export interface ConnectorNews {
+  connector: string;
+  news: ApprovalNews;
+}
+
+const templateNews: Round<ConnectorNews> = {
+  describe: (payload) => ({
+    round: 'template-news',
+    // A network repeats what it got no 200 for: the same news are one item.
+    item: createHash('sha256').update(JSON.stringify(payload)).digest('hex'),
+    messageId: null,
+    payload,
+  }),
+};
+
+/** Resolves once all news are recorded, or in quarantine. */
+export async function recordApprovals(
+  knex: Knex,
+  events: QuarantineEvents,
+  connector: string,
+  news: readonly ApprovalNews[],
+): Promise<void> {
+  const all = news.map((one) => ({ connector, news: one }));
+  await recordIsolated(knex, events, (_trx, each) =>
+    each(templateNews, all, async (trx, some) => {
+      for (const one of some) await recordApproval(trx, one);
+      return [];
+    }),
+  );
+}
+
 /**
  * Of the templates of teams that send through this connector; of no others. News that are older than the newest
  * decision change nothing: networks send them late, and anybody who saw a signed call can repeat it. Their times
  * are whole seconds, so of two decisions in one second the one that approves nothing stands, in either order.
  */
-export async function recordApprovals(
-  knex: Knex,
-  connector: string,
-  news: readonly ApprovalNews[],
-): Promise<void> {
-  for (const { name, language, approvalStatus, comment = null, occurredAt = null } of news)
-    await knex.raw(
-      `update chatapp_templates
+export async function recordApproval(knex: Knex, { connector, news }: ConnectorNews): Promise<void> {
+  const { name, language, approvalStatus, comment = null, occurredAt = null } = news;
+  await knex.raw(
+    `update chatapp_templates
        set approval_status = :approvalStatus, review_comment = :comment, updated_at = now(),
          approval_decided_at = news.at
        from (select least(:occurredAt::timestamptz, now()) as at) as news
@@ -34,6 +64,6 @@ export async function recordApprovals(
          and team_id in (
            select s.team_id from chatapp_numbers n join chatapp_services s on s.id = n.service_id
            where n.connector = :connector)`,
-      { name, language, approvalStatus, comment, occurredAt, connector },
-    );
+    { name, language, approvalStatus, comment, occurredAt, connector },
+  );
 }

@@ -1,5 +1,6 @@
 /** Carries out again what is in quarantine, when an operator asks for it. */
 import type { Knex } from 'knex';
+import { type ConnectorNews, recordApproval } from '../chatapp/approval-repository.ts';
 import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
 import {
   type DueRetry,
@@ -73,6 +74,10 @@ const retries: { [R in RoundName]: Retry<never> } = {
   },
   'announced-report': (trx, dependencies, job: ReportJob) => recordAnnounced(trx, dependencies, [job]),
   poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),
+  'template-news': async (trx, _dependencies, payload: ConnectorNews) => {
+    await recordApproval(trx, payload);
+    return [];
+  },
   silence: (trx, { consequences }, message: Pick<StateChange, 'messageId' | 'product'>) =>
     recordChanges(trx, [changeOfSilence(message)], consequences),
   receipt: async (trx, _dependencies, { receiptId }: { receiptId: string }) => {

@@ -8,6 +8,7 @@ export const roundNames = [
   'network-report',
   'announced-report',
   'poll',
+  'template-news',
   'silence',
   'receipt',
   'job',
