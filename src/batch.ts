@@ -1,5 +1,5 @@
 /** Folds concurrent submissions into few transactions: what waits while one runs goes into the next. */
-import { bisect } from './isolation/bisect.ts';
+import { singleOut } from './isolation/single-out.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
@@ -103,7 +103,7 @@ async function settle<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
   try {
-    await bisect(
+    await singleOut(
       batch,
       async (some) => {
         const results = await commit(some.map(({ item }) => item));

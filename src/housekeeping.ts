@@ -29,7 +29,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
   const chores: Record<string, () => Promise<boolean>> = {
     silence: async () => {
       const { events } = listeners;
-      const { reached, seen } = await recordSilence(
+      const { reached, more } = await recordSilence(
         knex,
         events,
         silenceSeconds,
@@ -37,7 +37,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
         consequences,
       );
       announce(reached, listeners);
-      return seen === silencesPerRound;
+      return more;
     },
     'idempotency keys': async () => {
       await keys.purge(keyLifetimeSeconds);

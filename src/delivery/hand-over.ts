@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver } from '../connectors/connector.ts';
 import type { Product } from '../intake/plan.ts';
-import { bisect } from '../isolation/bisect.ts';
 import { reasonOf } from '../isolation/fault.ts';
+import { singleOut } from '../isolation/single-out.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 
 /** Decides about messages before a network hears of them, by id; those without a decision are handed over. */
@@ -119,7 +119,7 @@ async function decide(
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
-    await bisect(
+    await singleOut(
       own,
       async (some) => {
         for (const [id, outcome] of (await gates[product]?.(some)) ?? []) decided.set(id, outcome);

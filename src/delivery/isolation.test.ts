@@ -144,6 +144,78 @@ test.each(cases)('$round, $fault: all others are recorded, and the one can be re
   expect((await delivery.receipts()).length).toBe(phones.length);
 });
 
+describe('hundreds at fault, as many as a round takes', () => {
+  const many = Array.from({ length: 120 }, (_, index) => `+2547110${10_000 + index}`);
+  /** All but every sixth. */
+  const isFaulty = (phone: string) => many.indexOf(phone) % 6 !== 5;
+  const healthy = many.filter((phone) => !isFaulty(phone)).length;
+  const acceptMany = async () => {
+    await delivery.accept(...many.map((phone) => ({ phone })));
+    await submittedBefore('73 hours');
+  };
+  const throwing = (all: LaneDependencies) => {
+    const sms = ({ phone, state }: ReachedState) => {
+      if (isFaulty(phone)) throw new Error('cannot render');
+      return { phone, state };
+    };
+    return { ...all, consequences: { ...all.consequences, receipt: { ...all.consequences.receipt, sms } } };
+  };
+  const expectAllDone = async ({ knex }: LaneDependencies) =>
+    expect([(await delivery.receipts()).length, (await listQuarantined(knex)).length]).toEqual([
+      healthy,
+      many.length - healthy,
+    ]);
+
+  test('network reports: each transaction is short, and what is done stays done', async () => {
+    await acceptMany();
+    const all = throwing(delivery.dependencies({}));
+    const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));
+    const store = createReportStore(all.knex, all.events, () => {});
+    await store(
+      { connector: 'network', product: 'sms' },
+      cleanReports(reports, () => {}),
+    );
+    expect(await networkReportRound(all)).toBe(true);
+    expect(await all.knex('network_reports')).toHaveLength(many.length - 50);
+    while (await networkReportRound(all));
+    await expectAllDone(all);
+  });
+
+  test('silence: the same', async () => {
+    await acceptMany();
+    const all = throwing(delivery.dependencies({}));
+    const record = () => recordSilence(all.knex, all.events, 72 * 3_600, 500, all.consequences);
+    let more = true;
+    while (more) ({ more } = await record());
+    await expectAllDone(all);
+  });
+
+  test('announced reports: one round does all; when the database fails meanwhile, what is done stays done', async () => {
+    await acceptMany();
+    const jobs = (await messageIds()).map((messageId) => ({
+      messageId,
+      product: 'sms' as const,
+      report: { state: 'Delivered' as const, afterSeconds: 0 },
+      later: [],
+    }));
+    await delivery.knex.transaction((trx) => delivery.queue.insert(trx, 'report', jobs));
+    const all = throwing(delivery.dependencies({}));
+    let recorded = 0;
+    const sms = async () => {
+      recorded += 1;
+      if (recorded > healthy / 2) throw Object.assign(new Error('gone'), { code: '57P01' });
+      return [];
+    };
+    const failing = { ...all, consequences: { ...all.consequences, follow: { sms } } };
+    await expect(reportRound(failing)).rejects.toThrow('gone');
+    const done = (await listQuarantined(failing.knex)).length + (await delivery.receipts()).length;
+    expect([done > 0, done < many.length]).toEqual([true, true]);
+    await delivery.hurry();
+    await reportRound(all);
+    await expectAllDone(all);
+  });
+});
+
 test('a database that fails puts nothing into quarantine: everything is tried again', async () => {
   const all = delivery.dependencies({});
   const follow = { sms: () => Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })) };

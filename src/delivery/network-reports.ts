@@ -75,13 +75,14 @@ export async function networkReportRound({
   consequences,
   ...listeners
 }: ReportDependencies): Promise<boolean> {
-  const { settled, seen } = await recordIsolated(knex, listeners.events, async (trx, each) => {
-    const reports = await lockDueReports(trx, reportsPerRound);
+  const { settled, more } = await recordIsolated(knex, listeners.events, async (trx, each, most) => {
+    const limit = Math.min(reportsPerRound, most);
+    const reports = await lockDueReports(trx, limit);
     return {
       settled: await each(dueReports, reports, async (inner, some) => [
         await settleReports(inner, some, consequences),
       ]),
-      seen: reports.length,
+      more: reports.length === limit,
     };
   });
   const ignored = Map.groupBy(
@@ -99,7 +100,7 @@ export async function networkReportRound({
     settled.flatMap(({ reached }) => reached),
     listeners,
   );
-  return seen === reportsPerRound;
+  return more;
 }
 
 /**

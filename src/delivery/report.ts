@@ -53,15 +53,25 @@ export async function reportRound(
   const { knex, queue, events } = dependencies;
   const jobs = await takeJobs(dependencies, 'report', reportsPerRound);
   if (jobs.length === 0) return false;
-  const reports = jobs.map(({ data }) => data);
+  let open = jobs;
   try {
-    const reached = await recordIsolated(knex, events, async (trx, each) => {
-      await queue.complete(trx, 'report', jobs);
-      return each(announcedReports, reports, (inner, some) => recordAnnounced(inner, dependencies, some));
-    });
-    announce(reached, dependencies);
+    while (open.length > 0) {
+      const { reached, done } = await recordIsolated(knex, events, async (trx, each, most) => {
+        const some = open.slice(0, most);
+        await queue.complete(trx, 'report', some);
+        const reports = some.map(({ data }) => data);
+        return {
+          reached: await each(announcedReports, reports, (inner, own) =>
+            recordAnnounced(inner, dependencies, own),
+          ),
+          done: some.length,
+        };
+      });
+      announce(reached, dependencies);
+      open = open.slice(done);
+    }
   } catch (error) {
-    await queue.release('report', jobs, error);
+    await queue.release('report', open, error);
     throw error;
   }
   return jobs.length === reportsPerRound;

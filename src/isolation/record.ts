@@ -1,8 +1,8 @@
 /** Records many items in one transaction; an item whose data fails goes to quarantine and the others are recorded. */
 import type { Knex } from 'knex';
-import { bisect } from './bisect.ts';
 import { isConflict, isItemFault, reasonOf } from './fault.ts';
 import { type FailedItem, insertQuarantined } from './quarantine-repository.ts';
+import { singleOut } from './single-out.ts';
 
 /** What is known of the items of one kind of work. */
 export interface Round<Item> {
@@ -23,25 +23,28 @@ export interface QuarantineEvents {
 }
 
 const mostTries = 5;
+/** Others wait for what such a transaction has locked, and for an embedded database altogether. */
+const mostIsolated = 50;
 
 /**
  * Runs `work` in one transaction. When that fails because of an item's data, runs it again so that `each` finds the
- * items at fault with savepoints: still one transaction, so that what belongs together stays together.
+ * items at fault with savepoints: still one transaction, so that what belongs together stays together. The second
+ * time it should take at most `most` items, and leave the others to a next call.
  * `work` may run several times and must keep its state in the database only.
  */
 export async function recordIsolated<Result>(
   knex: Knex,
   events: QuarantineEvents,
-  work: (trx: Knex.Transaction, each: Each) => Promise<Result>,
+  work: (trx: Knex.Transaction, each: Each, most: number) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await again(() => knex.transaction((trx) => work(trx, allAtOnce(trx))));
+    return await again(() => knex.transaction((trx) => work(trx, allAtOnce(trx), Number.POSITIVE_INFINITY)));
   } catch (error) {
     if (!isItemFault(error)) throw error;
   }
   return again(async () => {
     const failed: { item: FailedItem; error: unknown }[] = [];
-    const result = await knex.transaction((trx) => work(trx, isolating(trx, failed)));
+    const result = await knex.transaction((trx) => work(trx, isolating(trx, failed), mostIsolated));
     for (const { item, error } of failed) events.itemQuarantined(item.round, item.item, reasonOf(error));
     return result;
   });
@@ -60,7 +63,7 @@ const isolating =
     record: (trx: Knex.Transaction, items: readonly Item[]) => Promise<readonly Result[]>,
   ) => {
     const results: Result[] = [];
-    await bisect(
+    await singleOut(
       items,
       async (some) => {
         results.push(...(await trx.transaction((savepoint) => record(savepoint, some))));

@@ -192,8 +192,8 @@ export function changeOfSilence({
 }
 
 /**
- * A network's silence, and a hand-over in doubt, end in the uncertain state. Returns the messages it ended and how
- * many it looked at, at most `limit`. Messages in quarantine wait for their retry.
+ * A network's silence, and a hand-over in doubt, end in the uncertain state: of at most `limit` messages. Returns those
+ * that it ended, and whether there may be more. Messages in quarantine wait for their retry.
  */
 export async function recordSilence(
   knex: Knex,
@@ -201,18 +201,19 @@ export async function recordSilence(
   silenceSeconds: number,
   limit: number,
   consequences: Consequences,
-): Promise<{ reached: ReachedState[]; seen: number }> {
-  return recordIsolated(knex, events, async (trx, each) => {
+): Promise<{ reached: ReachedState[]; more: boolean }> {
+  return recordIsolated(knex, events, async (trx, each, most) => {
+    const taken = Math.min(limit, most);
     const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
       `select id as "messageId", product from messages
        where state in ('Sending', 'Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
          and not exists (select from quarantine q where q.message_id = messages.id)
        order by submitted_at limit ? for update skip locked`,
-      [silenceSeconds, limit],
+      [silenceSeconds, taken],
     );
     const reached = await each(silences, rows.map(changeOfSilence), (inner, some) =>
       recordChanges(inner, some, consequences),
     );
-    return { reached, seen: rows.length };
+    return { reached, more: rows.length === taken };
   });
 }

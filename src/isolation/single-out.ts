@@ -1,12 +1,15 @@
-/** Works on many items at once, and finds the ones at fault by halving. */
+/** Works on many items at once, and singles out the ones at fault by dividing them into ever smaller parts. */
 import { isItemFault } from './fault.ts';
 
+/** With two, large parts would fail again and again where many items are at fault. */
+const parts = 8;
+
 /**
- * Calls `work` with all items; when it fails because of an item, with each half, and so on. An item that fails alone
+ * Calls `work` with all items; when it fails because of an item, with each eighth, and so on. An item that fails alone
  * goes to `giveUp`. Other errors reject: then nothing is known about the remaining items. `work` must leave nothing
  * behind when it fails.
  */
-export async function bisect<Item>(
+export async function singleOut<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<void>,
   giveUp: (item: Item, error: unknown) => Promise<void> | void,
@@ -18,8 +21,8 @@ export async function bisect<Item>(
   } catch (error) {
     if (!isItemFault(error)) throw error;
     if (items.length === 1) return giveUp(first, error);
-    const middle = Math.ceil(items.length / 2);
-    await bisect(items.slice(0, middle), work, giveUp);
-    await bisect(items.slice(middle), work, giveUp);
+    const size = Math.ceil(items.length / parts);
+    for (let from = 0; from < items.length; from += size)
+      await singleOut(items.slice(from, from + size), work, giveUp);
   }
 }
