@@ -1,7 +1,7 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
 import { randomUUID } from 'node:crypto';
 import { cached } from './cache.ts';
-import { recordApprovals } from './chatapp/approval-repository.ts';
+import { recordApproval, recordApprovals } from './chatapp/approval-repository.ts';
 import { chatAppReceipt } from './chatapp/receipt.ts';
 import { loadNumberConnectors } from './chatapp/repository.ts';
 import { createClientRepository } from './clients/repository.ts';
@@ -115,7 +115,9 @@ export async function startWorker(
     ...delivery,
     keys: createKeyRepository(knex),
   });
-  const retryLoop = startLoop('quarantine', 2_000, logger, () => retryRound(delivery));
+  const retryLoop = startLoop('quarantine', 2_000, logger, () =>
+    retryRound({ ...delivery, recordNews: recordApproval }),
+  );
   const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
 
   return {

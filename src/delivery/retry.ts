@@ -1,6 +1,5 @@
 /** Carries out again what is in quarantine, when an operator asks for it. */
 import type { Knex } from 'knex';
-import { type ConnectorNews, recordApproval } from '../chatapp/approval-repository.ts';
 import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
 import {
   type DueRetry,
@@ -24,20 +23,25 @@ import { type ConnectorReport, insertReports, lockReports } from './report-repos
 import { loadMessage } from './repository.ts';
 import { unreadable } from './take.ts';
 
+export interface RetryDependencies extends DeliveryDependencies {
+  /** Records news of a template as they were put into quarantine. */
+  recordNews: (trx: Knex.Transaction, news: never) => Promise<void>;
+}
+
 type Retry<Payload> = (
   trx: Knex.Transaction,
-  dependencies: DeliveryDependencies,
+  dependencies: RetryDependencies,
   payload: Payload,
 ) => Promise<ReachedState[]>;
 
 /** One round: retries everything that operators have asked for. */
-export async function retryRound(dependencies: DeliveryDependencies): Promise<boolean> {
+export async function retryRound(dependencies: RetryDependencies): Promise<boolean> {
   for (const id of await dueRetries(dependencies.knex)) await retryOne(dependencies, id);
   return false;
 }
 
 /** An item that fails again stays in quarantine. */
-async function retryOne(dependencies: DeliveryDependencies, id: string): Promise<void> {
+async function retryOne(dependencies: RetryDependencies, id: string): Promise<void> {
   const { knex, logger } = dependencies;
   try {
     const reached = await knex.transaction(async (trx) => {
@@ -74,8 +78,8 @@ const retries: { [R in RoundName]: Retry<never> } = {
   },
   'announced-report': (trx, dependencies, job: ReportJob) => recordAnnounced(trx, dependencies, [job]),
   poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),
-  'template-news': async (trx, _dependencies, payload: ConnectorNews) => {
-    await recordApproval(trx, payload);
+  'template-news': async (trx, { recordNews }, news: never) => {
+    await recordNews(trx, news);
     return [];
   },
   silence: (trx, { consequences }, message: Pick<StateChange, 'messageId' | 'product'>) =>

@@ -10,6 +10,7 @@ import type { Plan, PlannedMessage } from '../intake/plan.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import { startQueue } from './queue.ts';
+import type { RetryDependencies } from './retry.ts';
 
 export const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
 
@@ -90,7 +91,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
   };
 
   /** Connectors by product and channel, or by product; what has none waits. */
-  const dependencies = (connectors: Record<string, Connector>): LaneDependencies => {
+  const dependencies = (connectors: Record<string, Connector>): LaneDependencies & RetryDependencies => {
     const receipt = ({ phone, state }: { phone: string; state: string }) => ({ phone, state });
     return {
       knex,
@@ -108,6 +109,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
         follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
       },
       events: createEvents(new Registry(), logger),
+      recordNews: async () => {},
       validitySeconds: 3_600,
       onReceipts: () => {},
       lotsPerLane: 1,
