@@ -15,11 +15,11 @@ export interface paths {
         put?: never;
         /**
          * Send an SMS to one or more phone numbers
-         * @description The `type` of the body selects one of four modes. Free-form modes take 1 to 100 recipients, template
-         *     modes 1 to 10. A message has at most 960 characters (Unicode code points), for templates after
-         *     substitution; each 160 characters cost one unit of the team's SMS balance.
+         * @description The `type` of the body selects one of four modes. Free-form modes accept 1 to 100 recipients, template
+         *     modes 1 to 10. A message has at most 960 characters (Unicode code points); for templates this applies after
+         *     substitution. It costs one unit of the team's SMS balance per 160 characters.
          *
-         *     At most 400 messages per second are taken from a team.
+         *     Rate limit: 400 recipients per second per team.
          */
         post: operations["sendSms"];
         delete?: never;
@@ -39,18 +39,17 @@ export interface paths {
         put?: never;
         /**
          * Give data bundles to one or more phone numbers
-         * @description The `type` of the body selects one of two modes; both take 1 to 100 recipients. Each bundle costs one
+         * @description The `type` of the body selects one of two modes; both accept 1 to 100 recipients. Each bundle costs one
          *     unit of the team's balance for its channel and denomination.
          *
-         *     The campaign says which denominations may be given and how often one number may get a bundle. A
-         *     repeat within that time is accepted, but not given: its unit comes back, and its receipt says
-         *     `Duplicated`.
+         *     The campaign sets the allowed denominations and how often a phone number may get a bundle. A repeat within
+         *     that time is accepted but not given: its unit is refunded and its receipt says `Duplicated`.
          *
-         *     An SMS can accompany each bundle. It is sent once the bundle is delivered, through the campaign's own
-         *     SMS service or one you name, and needs the scope `message.sms.send.oneway` too. Its units are debited
-         *     with the request, and come back if it is never sent. Its receipt goes to the same `callbackUrl`.
+         *     An SMS can accompany each bundle. It is sent once the bundle is delivered, through the campaign's own SMS
+         *     service or one that you name, and also needs the scope `message.sms.send.oneway`. Its units are debited
+         *     with the request and refunded if it is never sent. Its receipt is sent to the same `callbackUrl`.
          *
-         *     At most 400 disbursements per second are taken from a team.
+         *     Rate limit: 400 recipients per second per team.
          */
         post: operations["disburseMobileData"];
         delete?: never;
@@ -70,15 +69,15 @@ export interface paths {
         put?: never;
         /**
          * Send an approved chat-app template to one or more phone numbers
-         * @description The `type` of the body selects one of two modes; both take 1 to 10 recipients. The template's header,
-         *     body, buttons, offer and carousel are filled by tagged parameters; all of them are checked against the
-         *     approved template before the request is accepted.
+         * @description The `type` of the body selects one of two modes; both accept 1 to 10 recipients. Tagged parameters fill the
+         *     template's header, body, buttons, offer and carousel. All parameters are checked against the approved
+         *     template before the request is accepted.
          *
-         *     A number that comes twice is one recipient, in both modes: it gets one message, from its first entry.
-         *     Any country's numbers are taken. One unit per recipient is debited from the team's account for the
-         *     template's category; a team without any chat-app account is not billed and `units` is `{}`.
+         *     In `TemplateSendToMany` a duplicate number is one recipient; in `TemplateSendToEach` every entry is a
+         *     message. Phone numbers from any country are accepted. One unit per message is debited from the team's
+         *     account for the template's category; a team without a chat-app account is not billed and `units` is `{}`.
          *
-         *     At most 400 messages per second are taken from a team.
+         *     Rate limit: 400 recipients per second per team.
          */
         post: operations["sendChatAppTemplate"];
         delete?: never;
@@ -98,9 +97,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange client credentials for an access token
-         * @description OAuth 2.0 client credentials grant (RFC 6749 section 4.4). The client authenticates with `client_id`
-         *     and `client_secret` in the form or with HTTP Basic, never both. The token is a JWT by RFC 9068, signed
-         *     with a key of `/.well-known/jwks.json`.
+         * @description OAuth 2.0 client credentials grant (RFC 6749 section 4.4). The client authenticates with `client_id` and
+         *     `client_secret` in the form or with HTTP Basic, never both. The token is a JWT (RFC 9068), signed with a
+         *     key from `/.well-known/jwks.json`.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -114,34 +113,34 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A phone number: international with a leading plus, country code without plus, or local with a leading
-         *     zero. Spaces, hyphens and parentheses are ignored.
+         * @description A phone number with a plus and the country code, with the country code alone, or with a leading zero.
+         *     Spaces, hyphens and parentheses are ignored.
          * @example +254711000000
          */
         Phone: string;
-        /** @description Up to 960 characters, not only white space. Each 160 characters cost one unit. */
+        /** @description Up to 960 characters, not only white space. Costs one unit per 160 characters. */
         MessageText: string;
         /** @description The id of a template of your team. */
         TemplateId: string;
-        /** @description Asks for a delivery receipt per message. */
+        /** @description Requests a delivery receipt for each message. */
         ReceiptRequest: {
-            /** @description Your own identifier, returned in every receipt of the request. */
+            /** @description Your own identifier, repeated in every receipt of the request. */
             correlator?: string;
             /**
              * Format: uri
-             * @description Absolute http or https URL without user information that receives the receipts. Without it no
+             * @description Absolute http or https URL without user information to which receipts are posted. If absent, no
              *     receipts are sent.
              */
             callbackUrl?: string;
         };
         TemplateParameter: {
-            /** @description Letters, digits and underscores; names a placeholder of the template. */
+            /** @description The name of a placeholder of the template; letters, digits and underscores. */
             name: string;
-            /** @description Not empty, without `{`, `}` and control characters. */
+            /** @description Not empty; no `{`, `}` or control characters. */
             value: string;
         };
         SendSmsRequest: components["schemas"]["SmsSendToEach"] | components["schemas"]["SmsSendToMany"] | components["schemas"]["SmsTemplateSendToEach"] | components["schemas"]["SmsTemplateSendToMany"];
-        /** @description A text of its own for each recipient. Every entry is a message, also for a number that comes twice. */
+        /** @description A different text for each recipient. Every entry is a message, even for a duplicate number. */
         SmsSendToEach: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -151,10 +150,7 @@ export interface components {
             messages: components["schemas"]["SmsEntry"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
-        /**
-         * @description A recipient and its text, under the name `message` or its other name `text`. An entry may have both if they
-         *     are equal.
-         */
+        /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
         SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
         SmsEntryWithMessage: {
             phone: components["schemas"]["Phone"];
@@ -164,7 +160,7 @@ export interface components {
             phone: components["schemas"]["Phone"];
             text: components["schemas"]["MessageText"];
         };
-        /** @description One text for several recipients. A number that comes twice is one recipient. */
+        /** @description The same text for several recipients. A duplicate number is one recipient. */
         SmsSendToMany: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -175,7 +171,7 @@ export interface components {
             message: components["schemas"]["MessageText"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
-        /** @description A template, with parameters of their own for each recipient. */
+        /** @description A template with separate parameters for each recipient. */
         SmsTemplateSendToEach: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -189,7 +185,7 @@ export interface components {
             }[];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
-        /** @description A template, with the same parameters for several recipients. A number that comes twice is one recipient. */
+        /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
         SmsTemplateSendToMany: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -207,7 +203,7 @@ export interface components {
                 type: "SmsResponse";
                 /**
                  * Format: uuid
-                 * @description Unique per request; every receipt of the request carries it.
+                 * @description Unique per request; every receipt of the request contains it.
                  */
                 requestId: string;
                 /** @description Units debited, by channel; every active channel is listed. */
@@ -220,8 +216,9 @@ export interface components {
             /** @description What is wrong, in one sentence. */
             desc: string;
             /**
-             * @description What is wrong with the parameters: by recipient as written (TemplateSendToEach), or under `errors`
-             *     (TemplateSendToMany). In the order of the request, then what is missing in the template's order.
+             * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
+             *     (TemplateSendToMany). Listed in the order of the request, followed by missing parameters in the order
+             *     of the template.
              */
             result?: {
                 [key: string]: string[];
@@ -232,8 +229,8 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A receipt
-         *     that is sent again may arrive after later ones, so the highest number has the latest state.
+         * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
+         *     receipt may arrive after later ones, so the highest number has the latest state.
          */
         ReceiptSequence: number;
         SmsDeliveryReceipt: {
@@ -248,36 +245,37 @@ export interface components {
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the message reached this state, by the network's clock if it said.
+             * @description When the message reached this state, by the network's clock if it reported a time.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["SmsDeliveryStatus"];
-            /** @description What the network said, in words. */
+            /** @description The network's explanation. */
             reason?: string;
-            /** @description What the network said, in its own code. */
+            /** @description The network's own code. */
             reasonCode?: string;
         };
-        /** @description A value that this version does not name. More may be added within 1.x: be ready for one that you do not know. */
+        /** @description A value that this version does not list. More may be added within 1.x: handle values that you do not know. */
         UnknownValue: string & {};
         /**
-         * @description The final state of a message. Its units are returned when it never left us (`InvalidMsisdn`, `Failed`)
-         *     and spent otherwise. `DeliveryUncertain`: no report came within 72 hours. More states may be added; all are final.
+         * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`)
+         *     and spent otherwise. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are
+         *     final.
          */
         SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
-        /** @description Asks for delivery receipts. */
+        /** @description Requests delivery receipts. */
         CompleteReceiptRequest: {
-            /** @description Your own identifier, returned in every receipt of the request. */
+            /** @description Your own identifier, repeated in every receipt of the request. */
             correlator: string;
             /**
              * Format: uri
-             * @description Absolute http or https URL without user information that receives the receipts.
+             * @description Absolute http or https URL without user information to which receipts are posted.
              */
             callbackUrl: string;
         };
         SendChatAppTemplateRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
-        /** @description The id of a sender number that is registered on the service. */
+        /** @description The id of a sender number of the service. */
         PhoneNumberId: string;
-        /** @description A template, with the same parameters for several recipients. A number that comes twice is one recipient. */
+        /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
         ChatAppTemplateSendToMany: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -291,8 +289,8 @@ export interface components {
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /**
-         * @description A template, with parameters of their own for each recipient. Every entry is a message, also for a number that
-         *     comes twice.
+         * @description A template with separate parameters for each recipient. Every entry is a message, even for a duplicate
+         *     number.
          */
         ChatAppTemplateSendToEach: {
             /**
@@ -308,11 +306,11 @@ export interface components {
             }[];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
-        /** @description Fills one place of the template; `type` says which. */
+        /** @description Fills one place of the template, selected by `type`. */
         ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
         /** @description Fills one place of a carousel card. */
         ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
-        /** @description A placeholder of the body by its name, written `{{name}}`. */
+        /** @description A body placeholder by name, written `{{name}}`. */
         BodyNamedParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -321,10 +319,10 @@ export interface components {
             type: "BodyNamedParameter";
             /** @description A name in the template; letters, digits and underscores. */
             name: string;
-            /** @description What the placeholder is filled with. */
+            /** @description The value of the placeholder. */
             value: string;
         };
-        /** @description A placeholder of the body by its position, written `{{1}}`. */
+        /** @description A body placeholder by position, written `{{1}}`. */
         BodyPositionalParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -336,10 +334,10 @@ export interface components {
              * @description Counted from 1.
              */
             position: number;
-            /** @description What the placeholder is filled with. */
+            /** @description The value of the placeholder. */
             value: string;
         };
-        /** @description A placeholder of a text header by its name. The filled header has at most 60 characters. */
+        /** @description A header placeholder by name. The filled header has at most 60 characters. */
         HeaderNamedParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -348,10 +346,10 @@ export interface components {
             type: "HeaderNamedParameter";
             /** @description A name in the template; letters, digits and underscores. */
             name: string;
-            /** @description What the placeholder is filled with. */
+            /** @description The value of the placeholder. */
             value: string;
         };
-        /** @description A placeholder of a text header by its position. The filled header has at most 60 characters. */
+        /** @description A header placeholder by position. The filled header has at most 60 characters. */
         HeaderPositionalParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -363,22 +361,22 @@ export interface components {
              * @description Counted from 1.
              */
             position: number;
-            /** @description What the placeholder is filled with. */
+            /** @description The value of the placeholder. */
             value: string;
         };
-        /** @description The image, video or document of the header, as the template's header says. */
+        /** @description The header's image, video or document, depending on the template. */
         MediaParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "MediaParameter";
-            /** @description Public http or https URL that the network fetches. */
+            /** @description Public http or https URL from which the network fetches the file. */
             value: string;
-            /** @description The name a document is shown by; for document headers only. */
+            /** @description The file name shown for a document; for document headers only. */
             filename?: string;
         };
-        /** @description The place of a location header. */
+        /** @description The location in the header. */
         LocationParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -394,7 +392,7 @@ export interface components {
             /** @description The postal address of the place. */
             address?: string;
         };
-        /** @description The placeholder of a URL button by its name. */
+        /** @description The placeholder of a URL button, by name. */
         UrlNamedParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -403,7 +401,7 @@ export interface components {
             type: "UrlNamedParameter";
             /** @description A name in the template; letters, digits and underscores. */
             name: string;
-            /** @description Ends the address of the button. No white space. */
+            /** @description The end of the button's URL. No white space. */
             value: string;
         };
         /** @description The placeholder of a URL button. `position` counts the URL buttons with a placeholder. */
@@ -418,10 +416,10 @@ export interface components {
              * @description Counted from 1.
              */
             position: number;
-            /** @description Ends the address of the button. No white space. */
+            /** @description The end of the button's URL. No white space. */
             value: string;
         };
-        /** @description What comes back when a quick-reply button is tapped. `position` counts these buttons. Without one the network returns the button's text. */
+        /** @description The payload that the network sends when a quick-reply button is tapped. `position` counts these buttons. Without a payload the network sends the button's text. */
         QuickReplyPayloadParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -436,7 +434,7 @@ export interface components {
             /** @description The payload. */
             value: string;
         };
-        /** @description What a copy button copies. `position` counts these buttons. */
+        /** @description The text that a copy button copies. `position` counts these buttons. */
         CopyParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -461,7 +459,7 @@ export interface components {
             /** @description The code. */
             value: string;
         };
-        /** @description A one-time password, in the body and in the button that copies it. AUTHENTICATION templates only. */
+        /** @description A one-time password, in both the body and the copy button. AUTHENTICATION templates only. */
         OtpParameter: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -480,7 +478,7 @@ export interface components {
             type: "LimitedTimeOfferParameter";
             /**
              * Format: date-time
-             * @description RFC 3339 instant in the future.
+             * @description A time in the future, in RFC 3339 format.
              */
             value: string;
         };
@@ -498,7 +496,7 @@ export interface components {
             cardIndex: number;
             /** @description Public http or https URL of the card's image or video. */
             value: string;
-            /** @description Fill the card's own body and buttons. */
+            /** @description Parameters of the card's own body and buttons. */
             params: components["schemas"]["ChatAppCardParameter"][];
         };
         SendChatAppTemplateAnswer: {
@@ -507,12 +505,12 @@ export interface components {
                 type: "ChatAppResponse";
                 /**
                  * Format: uuid
-                 * @description Unique per request; every receipt of the request carries it.
+                 * @description Unique per request; every receipt of the request contains it.
                  */
                 requestId: string;
                 /**
                  * Format: int32
-                 * @description Messages.
+                 * @description The number of messages.
                  */
                 addresses: number;
                 /** @description Units debited by template category. Empty when the team is not billed. */
@@ -525,9 +523,9 @@ export interface components {
             /** @description What is wrong, in one sentence. */
             desc: string;
             /**
-             * @description The faults of the parameters: by recipient as written (TemplateSendToEach), or under `errors`
-             *     (TemplateSendToMany). In the order of the request, then what is missing in the template's order, then
-             *     texts that are too long when filled.
+             * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
+             *     (TemplateSendToMany). Listed in the order of the request, followed by missing parameters in the order
+             *     of the template and by texts that are too long after substitution.
              */
             result?: {
                 [key: string]: components["schemas"]["ChatAppFault"][];
@@ -535,8 +533,8 @@ export interface components {
         };
         ChatAppFault: components["schemas"]["ParameterError"] | components["schemas"]["ComponentError"];
         /**
-         * @description One parameter is wrong or missing. Sentences call a parameter by its name or position, and one that has
-         *     neither by its type; those on a carousel card's own parameters begin with the card.
+         * @description One parameter is wrong or missing. The sentence identifies it by name or position, or else by type. A
+         *     sentence about a parameter of a carousel card begins with the card.
          */
         ParameterError: {
             /**
@@ -547,7 +545,7 @@ export interface components {
             parameterType: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
             error: string;
         };
-        /** @description The template has no such component, has another form of it, or its filled text is too long. */
+        /** @description The template does not have the component, has it in another format, or its text is too long after substitution. */
         ComponentError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -573,25 +571,25 @@ export interface components {
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the message reached this state, by the network's clock if it said.
+             * @description When the message reached this state, by the network's clock if it reported a time.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["ChatAppDeliveryStatus"];
-            /** @description What the network said, in words. */
+            /** @description The network's explanation. */
             reason?: string;
-            /** @description What the network said, in its own code. */
+            /** @description The network's own code. */
             reasonCode?: string;
         };
         /**
-         * @description Sent, Delivered and Read follow each other; a network may leave steps out. Units are returned when the
-         *     network refused the message at once (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
-         *     report came within 72 hours. More states may be added.
+         * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
+         *     rejected the message on submission (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
+         *     report within 72 hours. More states may be added.
          */
         ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
         DisburseMobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
         /**
-         * @description A bundle of its own for each recipient. Every entry is a disbursement, also for a number that comes
-         *     twice. `messaging` is required as soon as one entry has a message.
+         * @description A different bundle for each recipient. Every entry is a disbursement, even for a duplicate number.
+         *     `messaging` is required if any entry has a message.
          */
         DataSendToEach: {
             /**
@@ -610,7 +608,7 @@ export interface components {
             };
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
-        /** @description One bundle for several recipients. A number that comes twice is one recipient. */
+        /** @description The same bundle for several recipients. A duplicate number is one recipient. */
         DataSendToMany: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -619,7 +617,7 @@ export interface components {
             type: "SendToMany";
             phones: components["schemas"]["Phone"][];
             denomination: components["schemas"]["Denomination"];
-            /** @description An SMS for every recipient whose bundle was delivered. */
+            /** @description An SMS to every recipient whose bundle was delivered. */
             messaging?: {
                 message: components["schemas"]["MessageText"];
                 serviceSelection: components["schemas"]["ServiceSelection"];
@@ -627,11 +625,11 @@ export interface components {
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /**
-         * @description The size of a bundle. The campaign says which of them it allows.
+         * @description The size of a bundle. The campaign sets the allowed sizes.
          * @enum {string}
          */
         Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
-        /** @description The SMS service that the messages go through. */
+        /** @description The SMS service that sends the messages. */
         ServiceSelection: components["schemas"]["DefaultService"] | components["schemas"]["SelfService"];
         /** @description The campaign's own SMS service. */
         DefaultService: {
@@ -653,12 +651,12 @@ export interface components {
         DisburseMobileDataAnswer: {
             /**
              * Format: uuid
-             * @description Unique per request; every receipt of the request carries it.
+             * @description Unique per request; every receipt of the request contains it.
              */
             requestId: string;
             /**
-             * @description Bundles debited, by channel and denomination; every active channel is listed. Units of accompanying
-             *     SMS are not counted here.
+             * @description Bundles debited, by channel and denomination; every active channel is listed. Units of accompanying SMS
+             *     are not included.
              */
             units: {
                 [key: string]: {
@@ -682,20 +680,20 @@ export interface components {
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
-             * @description When the bundle reached this state, by the network's clock if it said.
+             * @description When the bundle reached this state, by the network's clock if it reported a time.
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["DataDeliveryStatus"];
-            /** @description What the network or the campaign said, in words. */
+            /** @description The explanation of the network or the campaign. */
             reason?: string;
-            /** @description What the network said, in its own code. */
+            /** @description The network's own code. */
             reasonCode?: string;
         };
         /**
-         * @description The final state of a bundle. Its unit is spent when it was `Delivered` or may have been (`Uncertain`: no
-         *     report came within 72 hours), and returned when the network refused it. `Duplicated`: the
-         *     campaign allows this number no further bundle yet, or the network knows the disbursement already. More states
-         *     may be added; all are final.
+         * @description The final state of a bundle. Its unit is spent if the bundle was `Delivered` or may have been (`Uncertain`:
+         *     no report within 72 hours), and refunded if the network rejected it. `Duplicated`: the campaign does not
+         *     allow another bundle for this number yet, or the network already knows the disbursement. More states may be
+         *     added; all are final.
          */
         DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
         TokenRequest: {
@@ -703,7 +701,7 @@ export interface components {
             grant_type: string;
             client_id?: string;
             client_secret?: string;
-            /** @description Space-separated subset of the client's scopes; all of them when absent. */
+            /** @description Subset of the client's scopes, separated by spaces. If absent, all of them. */
             scope?: string;
         };
         TokenAnswer: {
@@ -721,7 +719,7 @@ export interface components {
         Error: {
             /** @description What is wrong, in one sentence. */
             desc: string;
-            /** @description Details, where the sentence alone does not say enough. */
+            /** @description Details, if the sentence alone is not enough. */
             result?: unknown;
         };
         RateLimitError: {
@@ -754,7 +752,7 @@ export interface components {
                 "application/json": components["schemas"]["ChatAppError"];
             };
         };
-        /** @description No such resource in the caller's team. */
+        /** @description The caller's team has no such resource. */
         ChatAppNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -774,7 +772,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The bearer token is missing, expired or not ours. */
+        /** @description The bearer token is missing, expired or invalid. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -785,7 +783,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The client is known, but may not do this. */
+        /** @description The client is not allowed to do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -796,7 +794,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such resource in the caller's team. */
+        /** @description The caller's team has no such resource. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -806,7 +804,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such resource in the caller's team. */
+        /** @description The caller's team has no such resource. */
         DataNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -882,7 +880,7 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
-        /** @description The service failed; the request had no effect, or repeat it with its Idempotency-Key to learn. */
+        /** @description The service failed. Retry with the same Idempotency-Key to find out whether the request had an effect. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -910,20 +908,19 @@ export interface components {
          */
         CampaignId: string;
         /**
-         * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
-         *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
-         *     store no key.
+         * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the original
+         *     response (`Idempotent-Replayed: true`) and sends nothing again. Rejected requests store no key.
          * @example order-4711
          */
         IdempotencyKey: string;
         /**
-         * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
-         *     replaced by an id of ours.
+         * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+         *     generated id.
          * @example checkout-81
          */
         RequestId: string;
         /**
-         * @description Identifies the receipt; the same over all its attempts.
+         * @description Identifies the receipt; the same for all attempts.
          * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
          */
         WebhookId: string;
@@ -946,7 +943,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Present and `true` when this is the stored answer of an earlier request with the same key.
+         * @description Present and `true` if this is the stored response to an earlier request with the same key.
          * @example true
          */
         IdempotentReplayed: "true";
@@ -970,15 +967,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
-                 *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
-                 *     store no key.
+                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the original
+                 *     response (`Idempotent-Replayed: true`) and sends nothing again. Rejected requests store no key.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
-                 *     replaced by an id of ours.
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1024,15 +1020,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
-                 *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
-                 *     store no key.
+                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the original
+                 *     response (`Idempotent-Replayed: true`) and sends nothing again. Rejected requests store no key.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
-                 *     replaced by an id of ours.
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1078,15 +1073,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours answers what
-                 *     the first request answered (`Idempotent-Replayed: true`) and sends nothing again. Refused requests
-                 *     store no key.
+                 * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the original
+                 *     response (`Idempotent-Replayed: true`) and sends nothing again. Rejected requests store no key.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
-                 *     replaced by an id of ours.
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1132,8 +1126,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of your own for this request (`[\w-]{1,64}`), taken into our logs and returned. Anything else is
-                 *     replaced by an id of ours.
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1169,13 +1163,13 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description The client is unknown, disabled, or its secret is wrong. */
+            /** @description The client is unknown or disabled, or its secret is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
                     /**
-                     * @description Asks for client credentials by HTTP Basic.
+                     * @description Challenge for client credentials by HTTP Basic.
                      * @example Basic realm="tarishi"
                      */
                     "WWW-Authenticate": string;

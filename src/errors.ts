@@ -149,8 +149,8 @@ const catalogue = {
   // The token endpoint
   parameterRepeated: () => invalidRequest('A parameter is repeated.'),
   credentialsTwice: () =>
-    invalidRequest('Client credentials must come by HTTP Basic or in the form, not both.'),
-  clientIdsDiffer: () => invalidRequest('/client_id differs from the client of HTTP Basic.'),
+    invalidRequest('Send client credentials either by HTTP Basic or in the form, not both.'),
+  clientIdsDiffer: () => invalidRequest('/client_id differs from the client id sent by HTTP Basic.'),
   invalidClient: (reason: string) =>
     oauth(401, 'invalid_client', 'Client authentication failed.', {
       headers: { 'WWW-Authenticate': 'Basic realm="tarishi"' },
@@ -158,7 +158,8 @@ const catalogue = {
     }),
   unsupportedGrantType: () =>
     oauth(400, 'unsupported_grant_type', 'The grant type must be client_credentials.'),
-  invalidScope: () => oauth(400, 'invalid_scope', 'The client may not ask for a scope of this request.'),
+  invalidScope: () =>
+    oauth(400, 'invalid_scope', 'The client is not allowed one or more of the requested scopes.'),
 } as const;
 
 /** Makes the refusals. */

@@ -60,7 +60,7 @@ export function renderErrorList(document: PublishedDocument): string {
     title: 'Errors',
     section: 'errors',
     main: `<h1>Errors</h1>
-<p>Every sentence that the service can answer with; <code>…</code> stands for what varies. How to handle them is said in <a href="${relativeLink(path, '/docs/guides/errors')}">the guide</a>.</p>
+<p>Every error message of the service; <code>…</code> marks the variable parts. To handle errors, see <a href="${relativeLink(path, '/docs/guides/errors')}">the guide</a>.</p>
 ${parts.join('')}`,
   });
 }
@@ -84,7 +84,7 @@ export function renderErrorPage(document: PublishedDocument, slug: string): stri
 <h2>Fix</h2>
 <p>${renderInline(fix)}</p>
 <h2>Example</h2>
-${renderExamples(entry)}${operations.length === 0 ? '' : `<h2>Answered by</h2>\n<ul>${operations.map((one) => `<li><code>${escapeHtml(one)}</code></li>`).join('')}</ul>\n`}`,
+${renderExamples(entry)}${operations.length === 0 ? '' : `<h2>Returned by</h2>\n<ul>${operations.map((one) => `<li><code>${escapeHtml(one)}</code></li>`).join('')}</ul>\n`}`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** What a page about an error says beside the sentence itself. */
+/** The text of an error page, besides the sentence itself. */
 import type { Rejection } from '../errors.ts';
 
 export interface ErrorText {

@@ -1,4 +1,4 @@
-/** Cause and fix of what is refused because of the request itself: its body, recipients and templates. */
+/** Cause and fix of errors in the request itself: its body, recipients and templates. */
 import { errors } from '../errors.ts';
 import type { ErrorText } from './error-text.ts';
 
@@ -11,17 +11,17 @@ export const requestErrors = {
   },
   contentType: {
     rejection: errors.contentType('application/json'),
-    cause: 'The `Content-Type` header is missing or names another type than the operation takes.',
-    fix: 'Send `Content-Type: application/json`; the token endpoint takes `application/x-www-form-urlencoded`.',
+    cause: 'The `Content-Type` header is missing or has a type that the operation does not accept.',
+    fix: 'Send `Content-Type: application/json`, or `application/x-www-form-urlencoded` to the token endpoint.',
   },
   contentEncoding: {
     rejection: errors.contentEncoding(),
     cause: 'The request has a `Content-Encoding` header, such as `gzip`.',
-    fix: 'Send the body as it is. Some HTTP libraries compress large bodies on their own: switch that off.',
+    fix: 'Send the body uncompressed. Some HTTP libraries compress large bodies by default: turn that off.',
   },
   bodyTooLarge: {
     rejection: errors.bodyTooLarge(1_048_576),
-    cause: 'The body is larger than one request may need. The connection is closed.',
+    cause: 'The body exceeds the limit. The connection is closed.',
     fix: 'Split the recipients over several requests.',
   },
   bodyIncomplete: {
@@ -31,17 +31,19 @@ export const requestErrors = {
   },
   encoding: {
     rejection: errors.encoding(),
-    cause: 'Some bytes of the body are not UTF-8, often because a text was read in another encoding.',
+    cause:
+      'The body contains bytes that are not valid UTF-8, often because a text was read in another encoding.',
     fix: 'Encode the body as UTF-8. Convert texts that come from files or old databases first.',
   },
   malformedBody: {
     rejection: errors.malformedBody(),
-    cause: 'The body cannot be read as JSON: a comma too many, a quotation mark too few, or no body at all.',
-    fix: 'Build the body with a JSON library instead of putting strings together.',
+    cause:
+      'The body is not valid JSON, for example because of an extra comma or a missing quotation mark, or it is empty.',
+    fix: 'Build the body with a JSON library instead of concatenating strings.',
   },
   nesting: {
     rejection: errors.nesting(20),
-    cause: 'Objects and lists stand inside each other more deeply than any request of this contract needs.',
+    cause: 'Objects and lists are nested more deeply than in any valid request.',
     fix: 'Compare the body with the example of the operation in the reference.',
   },
   parts: {
@@ -57,31 +59,31 @@ export const requestErrors = {
   characters: {
     rejection: errors.characters(),
     cause:
-      'A text holds U+0000, or half of a surrogate pair, as when a text with emoji was cut in the middle.',
-    fix: 'Cut texts by characters and not by UTF-16 units, and remove NUL characters.',
+      'A text contains U+0000, or half of a surrogate pair, for example because a text with an emoji was cut off.',
+    fix: 'Cut texts by code points, not by UTF-16 code units, and remove NUL characters.',
   },
   schemaViolation: {
     rejection: errors.schemaViolation('/… is required'),
     cause:
-      'The body does not have the shape of the operation. The sentence names the place as a JSON pointer, such as `/messages/0/phone`, and the rule: missing, of another type, too long, unknown. Other sentences of this kind end differently.',
+      'The body does not match the schema of the operation. The sentence names the place as a JSON pointer, such as `/messages/0/phone`, and the rule, such as a missing property, a wrong type or an unknown property.',
     fix: 'Compare that place with the schema in the reference. The rules are those of the variant that `type` selects.',
     examples: ['schemaViolation', 'invalidRequest'],
   },
   idempotencyKey: {
     rejection: errors.idempotencyKey(),
     cause: 'The `Idempotency-Key` header is empty, too long, or has characters that are not printable ASCII.',
-    fix: 'Take a UUID, or an identifier of your own in ASCII.',
+    fix: 'Use a UUID, or your own identifier in ASCII.',
   },
   invalidPhones: {
     rejection: errors.invalidPhones(['…']),
     cause:
-      'The sentence lists every number, as you wrote it, that cannot be read as a mobile number. An empty one is written `""`.',
-    fix: 'Correct or remove the listed numbers and send the request again: nothing was sent to the others either. Write numbers with a plus and the country code.',
+      'The sentence lists every number that is not a valid mobile number, as you wrote it. An empty one is written `""`.',
+    fix: 'Correct or remove the listed numbers and send the request again: nothing was sent to any recipient. Write numbers with a plus and the country code.',
   },
   noChannel: {
     rejection: errors.noChannel(['…']),
     cause:
-      'The listed numbers are valid, but no mobile network of this service takes them. All numbers of the request can be read: those that cannot are reported first.',
+      'The listed numbers are valid, but no mobile network of this service covers them. Invalid numbers are reported first, so the other numbers are valid too.',
     fix: 'Remove the listed numbers from the request and send it again, but keep them in your address book: a network for them may be added.',
   },
   textsDiffer: {
@@ -97,8 +99,8 @@ export const requestErrors = {
   callbackUrl: {
     rejection: errors.callbackUrl(),
     cause:
-      '`receiptRequest.callbackUrl` is relative, has another scheme, holds a user name or password, is too long, or has a host name that cannot exist.',
-    fix: 'Send an absolute address such as `https://client.example/receipts`, with a host that is reachable from the internet. To keep others out, verify the signature instead of putting a password into the address.',
+      '`receiptRequest.callbackUrl` is relative, has a scheme other than http or https, contains a user name or password, is too long, or has an invalid host name.',
+    fix: 'Send an absolute address such as `https://client.example/receipts`, with a host that is reachable from the internet. To reject requests from others, verify the signature instead of putting a password into the URL.',
   },
   callbackAddress: {
     rejection: errors.callbackAddress(),
@@ -109,52 +111,52 @@ export const requestErrors = {
   templateUnknown: {
     rejection: errors.templateUnknown('…'),
     cause: 'Your team has no SMS template with this id.',
-    fix: 'Check the spelling of `templateId`, and that the token belongs to the team that owns the template.',
+    fix: 'Check `templateId`, and that the token belongs to the team that owns the template.',
   },
   templateNotSendable: {
     rejection: errors.templateNotSendable('…', '…', '…'),
-    cause: 'A template can be sent while its status is Active and its approval status APPROVED.',
-    fix: 'Archived: activate it. PENDING: wait for its review. REJECTED: read the comment, change the text, and have it reviewed again.',
+    cause: 'A template can be sent only while its status is Active and its approval status is APPROVED.',
+    fix: 'If it is Archived, restore it. If it is PENDING, wait for the review. If it is REJECTED, read the comment, change the text and have it reviewed again.',
   },
   managedServiceUnknown: {
     rejection: errors.managedServiceUnknown('…'),
     cause: 'The template names a managed sender that does not exist.',
-    fix: 'Have the template given a managed sender that exists. The request itself is in order.',
+    fix: 'Ask your operator to correct the managed sender of the template. The request itself is valid.',
   },
   categoryMismatch: {
     rejection: errors.categoryMismatch('…', '…'),
-    cause: 'The category of the template is not the category of its managed sender.',
-    fix: 'Have the category of the template changed, or its sender. The request itself is in order.',
+    cause: 'The template and its managed sender have different categories.',
+    fix: 'Ask your operator to change the category or the managed sender of the template. The request itself is valid.',
   },
   parameters: {
     rejection: errors.parameters({ errors: ['…'] }),
     cause:
-      'Some parameters do not fit the template. `result` lists all faults: under each phone number when recipients have parameters of their own, else under `errors`.',
-    fix: 'Mend every listed parameter and send the request again.',
+      'Some parameters do not match the template. `result` lists all faults, under each phone number if recipients have separate parameters, otherwise under `errors`.',
+    fix: 'Fix every listed parameter and send the request again.',
     examples: ['parametersToEach', 'parametersToMany', 'parameterFaults', 'valueFaults', 'componentFaults'],
   },
 } satisfies Record<string, ErrorText>;
 
-/** Sentences that the document itself gives to a rule of its schemas (`x-errors`), by their examples. */
+/** Errors whose sentence the OpenAPI document sets for a rule of a schema (`x-errors`), by example name. */
 export const schemaErrors = {
   noRecipients: {
     rejection: errors.schemaViolation('No valid recipients found.'),
     cause: 'The list of phone numbers is empty.',
-    fix: 'Send at least one, and no request at all when there is nobody to send to.',
+    fix: 'Send at least one recipient. If there are none, do not send a request.',
   },
   noMessages: {
     rejection: errors.schemaViolation('No valid messages found.'),
     cause: 'The list of messages is empty.',
-    fix: 'Send at least one, and no request at all when there is nothing to send.',
+    fix: 'Send at least one message. If there are none, do not send a request.',
   },
   emptyMessage: {
     rejection: errors.schemaViolation('No valid messages found: /… must not be empty'),
-    cause: 'The text at the place that the sentence names is empty or only white space.',
-    fix: 'Send a text, or leave this recipient out.',
+    cause: 'The text at the place in the sentence is empty or only white space.',
+    fix: 'Send a text, or remove this recipient.',
   },
   tooManyRecipients: {
     rejection: errors.schemaViolation('Maximum number of recipients exceeded.'),
-    cause: 'A request takes 100 recipients, or 10 when it sends a template.',
-    fix: 'Split the recipients over several requests, each with an `Idempotency-Key` of its own.',
+    cause: 'A request can have up to 100 recipients, or up to 10 if it sends a template.',
+    fix: 'Split the recipients over several requests, each with its own `Idempotency-Key`.',
   },
 } satisfies Record<string, ErrorText>;
