@@ -99,6 +99,25 @@ test('200 and 400 can be read by a page of a listed origin', async () => {
   }
 });
 
+test('401, 404 and 405 too, although nobody knows yet which client calls', async () => {
+  const headers = { Origin: listed };
+  for (const [status, answer] of [
+    [401, await sms.send(toMany(['0711000000']), { headers, token: undefined })],
+    [401, await sms.send(toMany(['0711000000']), { headers, token: 'nonsense' })],
+    [404, await sms.send(toMany(['0711000000']), { headers, serviceId: 'no-such' })],
+    [405, await fetch(`${sms.demo.baseUrl}/message/demo-sms`, { headers })],
+  ] as const) {
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, listed]);
+    expect(answer.headers.get('vary')).toBe('Origin');
+  }
+});
+
+test('a response without permission to read is not for caches to give to pages', async () => {
+  const answer = await sms.send(toMany(['0711000000']));
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('vary')).toBe('Origin');
+});
+
 test('403 Permission denied: the client may not be used by pages of this web origin.', async () => {
   const answer = await sms.send(toMany(['0711000000']), { headers: { Origin: ofAnother } });
   expect([answer.status, answer.body]).toEqual([

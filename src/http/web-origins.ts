@@ -18,8 +18,9 @@ export function allowWebOrigins({ isListed, methodsAt }: WebOriginDependencies):
   return async (ctx, next) => {
     const origin = ctx.get('origin');
     const methods = origin === '' ? [] : methodsAt(ctx.path);
-    if (methods.length === 0) return next();
+    // Also where no origin is named: a shared cache must not hand that response to a page.
     ctx.vary('Origin');
+    if (methods.length === 0) return next();
     if (!(await isListed(origin))) return next();
 
     ctx.set('Access-Control-Allow-Origin', origin);
