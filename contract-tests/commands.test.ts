@@ -55,7 +55,7 @@ describe('before there is anything', () => {
     expect(await tarishi('start', { NODE_ENV: 'production' })).toEqual({
       code: 1,
       out: '',
-      err: 'tarishi: start needs PUBLIC_URL in production: clients reach the service there, and its tokens name it as their issuer\n',
+      err: 'tarishi: start needs PUBLIC_URL in production: it is the address for clients and the issuer of tokens\n',
     });
     expect(await tarishi('start now')).toMatchObject({
       code: 2,
