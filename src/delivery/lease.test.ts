@@ -92,3 +92,11 @@ test('sends nothing once its lease is over', async () => {
   await handOver(delivery.dependencies({ sms: connector }), messages, () => true);
   expect([messages.length, sent]).toEqual([1, []]);
 });
+
+test('is released whatever the error says, and nothing of that is kept', async () => {
+  const jobs = await delivery.queue.take('deliver', 1);
+  await delivery.queue.release('deliver', jobs, new Error('quotes +254711000000, \0 and \ud83d'));
+  expect(await jobsInQueue()).toEqual([['retry', 0]]);
+  const [{ output }] = await delivery.knex('pgboss.job').where({ name: 'deliver' });
+  expect(output).toEqual({ reason: 'Error' });
+});

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { AnnouncedReport } from '../connectors/connector.ts';
 import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
+import { reasonOf } from '../isolation/fault.ts';
 
 /** Whose messages are handed over together, and wait for one another. */
 export interface Group {
@@ -221,8 +222,8 @@ export async function startQueue(database: Database, logger: Logger, supervise: 
       if (done.affected !== jobs.length) throw new Error('a lease was over before its job was done');
     },
     release: async (name, jobs, error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      await boss.fail(name, [...jobs], { reason });
+      // Messages of databases quote values, which may be the very ones that cannot be stored.
+      await boss.fail(name, [...jobs], { reason: reasonOf(error) });
     },
     stop: () => boss.stop({ graceful: false }),
   };
