@@ -1,7 +1,8 @@
 /** Disburses mobile data: the two modes of the body become one command. */
-import type { AcceptData } from '../src/data/accept.ts';
 import type { DisburseData } from '../src/data/command.ts';
+import type { AcceptedData } from '../src/data/plan.ts';
 import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
+import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
 type Mode = Body['type'];
@@ -14,13 +15,16 @@ const askedBy: {
   SendToEach: ({ disbursements }) => ({
     audience: 'each',
     recipients: disbursements.map(({ phone, denomination, message }) => ({
-      phone,
+      written: phone,
       content: { denomination, message },
     })),
   }),
   SendToMany: ({ phones, denomination, messaging }) => ({
     audience: 'many',
-    recipients: phones.map((phone) => ({ phone, content: { denomination, message: messaging?.message } })),
+    recipients: phones.map((written) => ({
+      written,
+      content: { denomination, message: messaging?.message },
+    })),
   }),
 };
 
@@ -31,12 +35,14 @@ const serviceIdBy: {
   SelfService: ({ serviceId }) => serviceId,
 };
 
-export function disburseMobileData(acceptData: AcceptData): Handler<'disburseMobileData'> {
+export function disburseMobileData(
+  accept: Accept<DisburseData, AcceptedData>,
+): Handler<'disburseMobileData'> {
   return async ({ path, body, caller, idempotency, reply }) => {
     const asked = askedBy[body.type] as (body: Body) => Pick<DisburseData, 'audience' | 'recipients'>;
     const selection = body.messaging?.serviceSelection;
     const serviceId = serviceIdBy[selection?.type ?? 'DefaultService'] as (of: unknown) => string | undefined;
-    const { accepted, replayed } = await acceptData({
+    const { accepted, replayed } = await accept({
       ...asked(body),
       caller,
       campaignId: path.campaignId,

@@ -1,7 +1,8 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
-import type { AcceptChatApp } from '../src/chatapp/accept.ts';
 import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
+import type { AcceptedChatApp } from '../src/chatapp/plan.ts';
 import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
+import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
 type Mode = Body['type'];
@@ -9,17 +10,22 @@ type Asked = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
 
 /** Total over the modes: one more in the contract does not compile until it has a row. */
 const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
-  TemplateSendToEach: ({ messages }) => ({ audience: 'each', recipients: messages }),
+  TemplateSendToEach: ({ messages }) => ({
+    audience: 'each',
+    recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),
+  }),
   TemplateSendToMany: ({ addresses, params }) => ({
     audience: 'many',
-    recipients: addresses.map((phone) => ({ phone, params })),
+    recipients: addresses.map((written) => ({ written, content: params })),
   }),
 };
 
-export function sendChatAppTemplate(acceptChatApp: AcceptChatApp): Handler<'sendChatAppTemplate'> {
+export function sendChatAppTemplate(
+  accept: Accept<SendChatAppTemplate, AcceptedChatApp>,
+): Handler<'sendChatAppTemplate'> {
   return async ({ path, body, caller, idempotency, reply }) => {
     const asked = askedBy[body.type] as (body: Body) => Asked;
-    const { accepted, replayed } = await acceptChatApp({
+    const { accepted, replayed } = await accept({
       ...asked(body),
       caller,
       serviceId: path.serviceId,

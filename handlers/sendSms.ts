@@ -1,8 +1,9 @@
 /** Sends SMS: the four modes of the body become one command. */
 import { errors } from '../src/errors.ts';
 import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
-import type { AcceptSms } from '../src/sms/accept.ts';
+import type { Accept } from '../src/intake/accept.ts';
 import type { SendSms } from '../src/sms/command.ts';
+import type { AcceptedSms } from '../src/sms/plan.ts';
 
 type Body = BodyOf<'sendSms'>;
 type Mode = Body['type'];
@@ -14,24 +15,24 @@ const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
     audience: 'each',
     templateId: undefined,
     recipients: messages.map((entry, index) => ({
-      phone: entry.phone,
+      written: entry.phone,
       content: { text: textOf(entry, index) },
     })),
   }),
   SendToMany: ({ addresses, message }) => ({
     audience: 'many',
     templateId: undefined,
-    recipients: addresses.map((phone) => ({ phone, content: { text: message } })),
+    recipients: addresses.map((written) => ({ written, content: { text: message } })),
   }),
   TemplateSendToEach: ({ templateId, messages }) => ({
     audience: 'each',
     templateId,
-    recipients: messages.map(({ phone, params }) => ({ phone, content: { params } })),
+    recipients: messages.map(({ phone, params }) => ({ written: phone, content: { params } })),
   }),
   TemplateSendToMany: ({ templateId, addresses, params }) => ({
     audience: 'many',
     templateId,
-    recipients: addresses.map((phone) => ({ phone, content: { params } })),
+    recipients: addresses.map((written) => ({ written, content: { params } })),
   }),
 };
 
@@ -44,10 +45,10 @@ function textOf(entry: Entry, index: number): string {
   return 'message' in entry ? entry.message : entry.text;
 }
 
-export function sendSms(acceptSms: AcceptSms): Handler<'sendSms'> {
+export function sendSms(accept: Accept<SendSms, AcceptedSms>): Handler<'sendSms'> {
   return async ({ path, body, caller, idempotency, reply }) => {
     const asked = askedBy[body.type] as (body: Body) => Asked;
-    const { accepted, replayed } = await acceptSms({
+    const { accepted, replayed } = await accept({
       ...asked(body),
       caller,
       serviceId: path.serviceId,

@@ -1,34 +1,33 @@
 /** Builds what accepts messages: the rules of each product with their facts, and the one intake behind them. */
+import type { HandlerDependencies } from '../handlers/operations.ts';
 import { createBatcher } from './batch.ts';
 import { cached } from './cache.ts';
-import { type AcceptChatApp, createAcceptChatApp } from './chatapp/accept.ts';
+import * as chatApp from './chatapp/plan.ts';
 import { loadChatAppFacts } from './chatapp/repository.ts';
-import { type AcceptData, createAcceptData } from './data/accept.ts';
+import * as data from './data/plan.ts';
 import { loadDataFacts } from './data/repository.ts';
 import { type Foundation, factsLifetimeMs } from './foundation.ts';
+import { type AcceptDependencies, createAccept } from './intake/accept.ts';
 import { commitPlans, type DeliveryInsertion, type Outcome } from './intake/commit.ts';
 import { commitLikelyShort } from './intake/commit-likely-short.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import type { Plan } from './intake/plan.ts';
 import { createKeyRepository } from './intake/repository.ts';
 import { createRouter } from './intake/short.ts';
-import { createLimiter } from './limits/limiter.ts';
+import { createLimiter, type Limiter } from './limits/limiter.ts';
 import { createSharedWindows, loadRates } from './limits/repository.ts';
-import { channelFinder } from './phone/channels.ts';
+import { type ChannelTable, channelFinder } from './phone/channels.ts';
 import { type CountryCode, createPhoneParser } from './phone/parse.ts';
 import { loadChannels } from './phone/repository.ts';
 import { createDestinations } from './receipts/destination.ts';
 import { createReceiptRequestCheck } from './receipts/request.ts';
-import { type AcceptSms, createAcceptSms } from './sms/accept.ts';
+import * as sms from './sms/plan.ts';
 import { loadSmsFacts } from './sms/repository.ts';
 
 /** A first request that waits this much longer than new ones may shows that refusing them does not help. */
 const stuckAfterMs = 10_000;
 
-export interface Accepting {
-  acceptSms: AcceptSms;
-  acceptData: AcceptData;
-  acceptChatApp: AcceptChatApp;
+export interface Accepting extends Pick<HandlerDependencies, 'acceptSms' | 'acceptData' | 'acceptChatApp'> {
   /** Whether requests keep the database busy. */
   busy: () => boolean;
   /** Whether the queue to the database stands still although new requests are refused. */
@@ -39,15 +38,43 @@ const ratesLifetimeMs = 5_000;
 
 /** `wakeDelivery` is called when messages were queued. */
 export function createAccepting(foundation: Foundation, wakeDelivery: () => void): Accepting {
-  const { config, clock, database } = foundation;
-  const { knex } = database;
+  const { config, clock } = foundation;
   const { intake, ...load } = createBatchedIntake(foundation, wakeDelivery);
+  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const dependencies: AcceptDependencies = {
+    intake,
+    limiter: createRateLimiter(foundation),
+    checks: {
+      parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
+      checkReceiptRequest: createReceiptRequestCheck(destinations),
+    },
+    clock,
+  };
+  const facts = createFactLoaders(foundation);
+  return {
+    ...load,
+    acceptSms: createAccept(dependencies, sms, async ({ caller, serviceId, templateId }) => ({
+      ...(await facts.sms(caller.teamId, serviceId, templateId)),
+      channels: await facts.channels(),
+    })),
+    acceptData: createAccept(dependencies, data, async ({ caller, campaignId, smsServiceId }) => ({
+      ...(await facts.data(caller.teamId, campaignId, smsServiceId)),
+      channels: await facts.channels(),
+    })),
+    acceptChatApp: createAccept(dependencies, chatApp, ({ caller, serviceId, phoneNumberId, templateId }) =>
+      facts.chatApp(caller.teamId, serviceId, phoneNumberId, templateId),
+    ),
+  };
+}
+
+function createRateLimiter({ config, clock, database }: Foundation): Limiter {
+  const { knex } = database;
   const perSecond = config.rateLimitPerSecond;
-  const limiter = createLimiter(
+  return createLimiter(
     {
-      sendSms: { perSecond, noun: 'messages' },
-      disburseMobileData: { perSecond, noun: 'disbursements' },
-      sendChatAppTemplate: { perSecond, noun: 'messages' },
+      [sms.operation]: { perSecond, noun: 'messages' },
+      [data.operation]: { perSecond, noun: 'disbursements' },
+      [chatApp.operation]: { perSecond, noun: 'messages' },
     },
     cached((teamId: string, clientId: string) => loadRates(knex, teamId, clientId), {
       lifetimeMs: ratesLifetimeMs,
@@ -57,60 +84,46 @@ export function createAccepting(foundation: Foundation, wakeDelivery: () => void
     clock,
     database.embedded ? undefined : createSharedWindows(knex),
   );
-  const parsePhone = createPhoneParser(config.defaultRegion as CountryCode);
-  const channelTable = async () => {
+}
+
+/** Facts at most two seconds old. What is not there is not kept: what was just made should be found at once. */
+function createFactLoaders({ clock, database: { knex } }: Foundation) {
+  const lifetime = { lifetimeMs: factsLifetimeMs, clock };
+  const ofRequests = { ...lifetime, limitEntries: 10_000 };
+  const loadChannelTable = async (): Promise<ChannelTable> => {
     const channels = await loadChannels(knex);
     return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
   };
-  const checkReceiptRequest = createReceiptRequestCheck(
-    createDestinations({ allowLoopback: config.allowLoopbackCallbacks }),
-  );
-  const common = { limiter, intake, parsePhone, checkReceiptRequest, clock };
-  const lifetime = { lifetimeMs: factsLifetimeMs, clock };
-  const loadChannelTable = cached(channelTable, { ...lifetime, limitEntries: 1 });
-  // What is not there is not kept: what was just made should be found at once.
-  const ofRequests = { ...lifetime, limitEntries: 10_000 };
   return {
-    ...load,
-    acceptSms: createAcceptSms({
-      ...common,
-      loadChannels: loadChannelTable,
-      loadFacts: cached(
-        (teamId: string, serviceId: string, templateId: string | undefined) =>
-          loadSmsFacts(knex, teamId, serviceId, templateId),
-        {
-          ...ofRequests,
-          keep: ({ service, template, accountId }, [, , templateId]) =>
-            service !== undefined &&
-            accountId !== undefined &&
-            (templateId === undefined || template !== undefined),
-        },
-      ),
-    }),
-    acceptData: createAcceptData({
-      ...common,
-      loadChannels: loadChannelTable,
-      loadFacts: cached(
-        (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
-          loadDataFacts(knex, teamId, campaignId, smsServiceId),
-        {
-          ...ofRequests,
-          keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
-        },
-      ),
-    }),
-    acceptChatApp: createAcceptChatApp({
-      ...common,
-      loadFacts: cached(
-        (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
-          loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
-        {
-          ...ofRequests,
-          keep: ({ service, number, template }) =>
-            service !== undefined && number !== undefined && template !== undefined,
-        },
-      ),
-    }),
+    channels: cached(loadChannelTable, { ...lifetime, limitEntries: 1 }),
+    sms: cached(
+      (teamId: string, serviceId: string, templateId: string | undefined) =>
+        loadSmsFacts(knex, teamId, serviceId, templateId),
+      {
+        ...ofRequests,
+        keep: ({ service, template, accountId }, [, , templateId]) =>
+          service !== undefined &&
+          accountId !== undefined &&
+          (templateId === undefined || template !== undefined),
+      },
+    ),
+    data: cached(
+      (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
+        loadDataFacts(knex, teamId, campaignId, smsServiceId),
+      {
+        ...ofRequests,
+        keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
+      },
+    ),
+    chatApp: cached(
+      (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
+        loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
+      {
+        ...ofRequests,
+        keep: ({ service, number, template }) =>
+          service !== undefined && number !== undefined && template !== undefined,
+      },
+    ),
   };
 }
 

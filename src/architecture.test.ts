@@ -22,7 +22,12 @@ const repository = /(^|[/-])repository\.ts$/;
 const layers: { from: RegExp; may: RegExp[] }[] = [
   {
     from: /^handlers\//,
-    may: [/^handlers\//, /^src\/http\/operation\.ts$/, ...folders('clients', 'sms', 'data', 'chatapp')],
+    may: [
+      /^handlers\//,
+      /^src\/http\/operation\.ts$/,
+      /^src\/intake\/accept\.ts$/,
+      ...folders('clients', 'sms', 'data', 'chatapp'),
+    ],
   },
   {
     from: /^src\/http\//,
@@ -46,6 +51,10 @@ const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },
   { from: /^src\/templates\//, may: [...folders('templates'), /^src\/sms\/units\.ts$/] },
   { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/delivery\/queue\.ts$/] },
+  {
+    from: /^src\/intake\/accept\.ts$/,
+    may: [/^src\/(limits\/limiter|clients\/client|phone\/parse|receipts\/request)\.ts$/],
+  },
   {
     from: /^src\/delivery\//,
     may: [

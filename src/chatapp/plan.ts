@@ -1,85 +1,93 @@
-/** The rules of a chat-app request, in the order of the contract: facts and command in, plan or rejection out. */
+/** The rules of a chat-app request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
 import { errors } from '../errors.ts';
-import { noAccount, type PlannedMessage } from '../intake/plan.ts';
+import type { Asked, Checks } from '../intake/accept.ts';
+import {
+  type Accepted,
+  noAccount,
+  type Plan,
+  type PlannedMessage,
+  type ReceiptRequest,
+} from '../intake/plan.ts';
+import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
+import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
-import type { ChatAppRecipient, SendChatAppTemplate } from './command.ts';
+import type { SendChatAppTemplate } from './command.ts';
 import { templateMessage } from './components.ts';
 import type { ChatAppFacts, SenderNumber } from './facts.ts';
-import { checkParameters, type Filling } from './parameters.ts';
+import type { ChatAppParameter } from './parameter.ts';
+import { checkParameters } from './parameters.ts';
 import type { ChatAppTemplate } from './template.ts';
 
-/** A recipient whose number is understood. */
-export interface ReachableRecipient extends ChatAppRecipient {
-  /** E.164. */
-  e164: string;
-}
+export const operation = 'sendChatAppTemplate';
 
-/** Rule 7: every number is understood, or all that are not are named. Any country's: no mobile network is asked. */
-export function parseRecipients(
-  recipients: readonly ChatAppRecipient[],
-  parsePhone: (written: string) => string | undefined,
-): ReachableRecipient[] {
-  const reachable: ReachableRecipient[] = [];
-  const invalid: string[] = [];
-  for (const recipient of recipients) {
-    const e164 = parsePhone(recipient.phone);
-    if (e164 === undefined) invalid.push(recipient.phone);
-    else reachable.push({ ...recipient, e164 });
-  }
-  if (invalid.length > 0) throw errors.invalidPhones(invalid);
-  return reachable;
-}
-
-/** The first half of rule 10: the service sends from this number. */
-export function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
-  if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
-  return number;
-}
-
-/** What the client is told of the messages. */
-export interface PlannedTemplate {
-  messages: PlannedMessage[];
-  /** By template category; empty when the team is not billed. */
+export interface AcceptedChatApp extends Accepted {
+  /** Units by template category; empty when the team is not billed. */
   units: Record<string, number>;
+  /** Messages. */
+  addresses: number;
 }
 
-/**
- * The rest of rule 10, then rule 11 for every entry of the request, then the messages. each: every entry is a
- * message. many: a number that comes twice is one recipient.
- */
-export function planMessages(
-  command: Pick<SendChatAppTemplate, 'templateId' | 'audience' | 'phoneNumberId'>,
-  recipients: readonly ReachableRecipient[],
-  facts: ChatAppFacts,
-  nowMs: number,
-): PlannedTemplate {
+type AskedChatApp = Asked<SendChatAppTemplate, ChatAppFacts>;
+
+interface AdmittedChatApp {
+  recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
+  receiptRequest: ReceiptRequest;
+}
+
+/** Numbers of any country are admitted: no mobile network is asked. */
+export function admit({ command, facts }: AskedChatApp, checks: Checks): AdmittedChatApp {
+  const recipients = parseRecipients(command, checks.parsePhone);
+  const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
+  requireService(command.serviceId, facts.service);
+  return { recipients, receiptRequest };
+}
+
+export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
+  const { command, facts, nowMs, requestId } = asked;
+  const { caller, serviceId, idempotency } = command;
+  const number = requireNumber(command.phoneNumberId, facts);
   const template = requireTemplate(command.templateId, facts);
-  const fillings = fillAll(
-    command.audience,
-    recipients,
-    ({ phone }) => phone,
-    ({ params }) => {
-      const checked = checkParameters(template, params, nowMs);
-      return 'filling' in checked ? { value: checked.filling } : checked;
-    },
-  );
-  const filled = recipients.map(({ e164 }, entry) => [e164, fillings[entry] as Filling] as const);
+  const contents = fillAll(command.audience, admitted.recipients, (params) => {
+    const checked = checkParameters(template, params, nowMs);
+    return 'filling' in checked
+      ? { value: JSON.stringify(templateMessage(template, checked.filling)) }
+      : checked;
+  });
   const billed = Object.keys(facts.accounts).length > 0;
   const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
-  // In `many` all fillings are the same one.
-  const distinct = command.audience === 'many' ? [...new Map(filled)] : filled;
-  const messages = distinct.map(([phone, filling], position) => ({
-    product: 'chatapp' as const,
-    position,
-    channel: command.phoneNumberId,
-    phone,
-    content: JSON.stringify(templateMessage(template, filling)),
-    units: billed ? 1 : 0,
-    accountId,
-    held: false,
-  }));
-  return { messages, units: billed ? { [template.category]: messages.length } : {} };
+  const messages = admitted.recipients.map(
+    ({ phone }, position): PlannedMessage => ({
+      product: 'chatapp',
+      position,
+      channel: command.phoneNumberId,
+      phone,
+      content: contents[position] ?? '',
+      units: billed ? 1 : 0,
+      accountId,
+      held: false,
+    }),
+  );
+  return {
+    teamId: caller.teamId,
+    clientId: caller.clientId,
+    operation,
+    resourceId: serviceId,
+    sender: number.phone,
+    receiptRequest: admitted.receiptRequest,
+    messages,
+    accepted: {
+      requestId,
+      units: billed ? { [template.category]: messages.length } : {},
+      addresses: messages.length,
+    },
+    idempotency,
+  };
+}
+
+function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
+  if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
+  return number;
 }
 
 function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAppTemplate {

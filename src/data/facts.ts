@@ -1,9 +1,10 @@
 /** What the rules of mobile data need to know of the world. */
+import type { ChannelTable } from '../phone/channels.ts';
 import type { SmsService } from '../sms/service.ts';
 import type { Campaign } from './campaign.ts';
 
 /** Looked up for one team, campaign and SMS service; undefined stands for what the team does not have. */
-export interface DataFacts {
+export interface DataTeamFacts {
   campaign: Campaign | undefined;
   /** The service that messages go through: the one that the request names, or else the campaign's own. */
   smsServiceId: string;
@@ -11,4 +12,8 @@ export interface DataFacts {
   /** The team's data accounts, by `<channel>/<denomination>`. */
   accountIds: ReadonlyMap<string, string>;
   smsAccountId: string | undefined;
+}
+
+export interface DataFacts extends DataTeamFacts {
+  channels: ChannelTable;
 }

@@ -1,16 +1,83 @@
-/** The bundles and SMS of a request: recipients and facts in, messages and the answer's counts out. */
-import { noAccount, type PlannedMessage } from '../intake/plan.ts';
-import type { RoutedRecipient } from '../phone/route.ts';
+/** The rules of a disbursement, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
+import type { Asked, Checks } from '../intake/accept.ts';
+import {
+  type Accepted,
+  noAccount,
+  type Plan,
+  type PlannedMessage,
+  type ReceiptRequest,
+} from '../intake/plan.ts';
+import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import { requireService, type SmsService } from '../sms/service.ts';
 import { unitsOf } from '../sms/units.ts';
-import type { Bundle } from './command.ts';
+import { requireAllowed, requireCampaign } from './campaign.ts';
+import type { Bundle, DisburseData } from './command.ts';
 import type { DataFacts } from './facts.ts';
 
+export const operation = 'disburseMobileData';
+const smsScope = 'message.sms.send.oneway';
 const unitsPerBundle = 1;
 
+/** Bundles, not the SMS that go with them. */
+export interface AcceptedData extends Accepted {
+  /** By channel and denomination; every active channel is listed. */
+  units: Record<string, Record<string, number>>;
+  /** By channel; every active channel is listed. */
+  addresses: Record<string, number>;
+}
+
+type AskedData = Asked<DisburseData, DataFacts>;
+
+interface AdmittedData {
+  recipients: readonly RoutedRecipient<Bundle>[];
+  receiptRequest: ReceiptRequest;
+  /** What the SMS go through; undefined: there are none. */
+  smsService: SmsService | undefined;
+}
+
+/** What a client needs beside the operation's own scope to have an SMS sent with a bundle. */
+export function scopesOf(command: DisburseData): readonly string[] {
+  return sendsSms(command) ? [smsScope] : [];
+}
+
+export function admit({ command, facts, nowMs }: AskedData, checks: Checks): AdmittedData {
+  const recipients = routeRecipients(command, checks.parsePhone, facts.channels);
+  const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
+  const campaign = requireCampaign(command.campaignId, facts.campaign, nowMs);
+  requireAllowed(
+    campaign,
+    recipients.map(({ content }) => content.denomination),
+  );
+  const smsService = sendsSms(command) ? requireService(facts.smsServiceId, facts.smsService) : undefined;
+  return { recipients, receiptRequest, smsService };
+}
+
+export function plan({ command, facts, requestId }: AskedData, admitted: AdmittedData): Plan<AcceptedData> {
+  const { caller, campaignId, idempotency } = command;
+  const { smsService, receiptRequest } = admitted;
+  const messages = planMessages(admitted.recipients, facts);
+  return {
+    teamId: caller.teamId,
+    clientId: caller.clientId,
+    operation,
+    resourceId: campaignId,
+    smsServiceId: smsService?.id,
+    sender: smsService?.sender ?? null,
+    receiptRequest,
+    messages,
+    accepted: { requestId, ...countBundles(facts.channels.names, messages) },
+    idempotency,
+  };
+}
+
+function sendsSms({ recipients }: DisburseData): boolean {
+  return recipients.some(({ content }) => content.message !== undefined);
+}
+
 /** A bundle for each recipient and, held until that is delivered, the SMS that goes with it. */
-export function planMessages(
+function planMessages(
   recipients: readonly RoutedRecipient<Bundle>[],
-  { accountIds, smsAccountId }: Pick<DataFacts, 'accountIds' | 'smsAccountId'>,
+  { accountIds, smsAccountId }: DataFacts,
 ): PlannedMessage[] {
   return recipients.flatMap(({ phone, channel, content: { denomination, message } }, position) => {
     const common = { position, channel, phone };
@@ -35,17 +102,9 @@ export function planMessages(
   });
 }
 
-/** What the client is told: bundles, not the SMS that go with them. */
-export interface Counts {
-  /** By channel and denomination; every active channel is listed. */
-  units: Record<string, Record<string, number>>;
-  /** By channel; every active channel is listed. */
-  addresses: Record<string, number>;
-}
-
-export function countBundles(channelNames: readonly string[], messages: readonly PlannedMessage[]): Counts {
-  const units: Counts['units'] = {};
-  const addresses: Counts['addresses'] = {};
+function countBundles(channelNames: readonly string[], messages: readonly PlannedMessage[]) {
+  const units: AcceptedData['units'] = {};
+  const addresses: AcceptedData['addresses'] = {};
   for (const name of channelNames) {
     units[name] = {};
     addresses[name] = 0;

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { SmsService } from '../sms/service.ts';
 import type { Campaign } from './campaign.ts';
-import type { DataFacts } from './facts.ts';
+import type { DataTeamFacts } from './facts.ts';
 
 interface FactsRow {
   campaign: (Campaign & { serviceId: string }) | null;
@@ -20,7 +20,7 @@ export async function loadDataFacts(
   teamId: string,
   campaignId: string,
   smsServiceId: string | undefined,
-): Promise<DataFacts> {
+): Promise<DataTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
        case when c.id is not null then json_build_object('id', c.id, 'status', c.status,

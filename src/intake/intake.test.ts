@@ -1,6 +1,6 @@
 /** One effect per Idempotency-Key: replays, keys in use, keys of other requests, keys taken meanwhile. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createIntake, type Intake, type Submission } from './intake.ts';
+import { createIntake, type Intake, type Submission, type Taken } from './intake.ts';
 import type { Plan } from './plan.ts';
 import type { StoredKey } from './repository.ts';
 
@@ -68,8 +68,17 @@ function store({ clientId, operation, idempotency, accepted }: Plan): void {
   stored.set([clientId, operation, key].join(' '), { fingerprint, accepted });
 }
 
-const take = (asked: Submission, requestId: string) =>
-  intake.take(asked, (commit) => commit(planOf(asked, requestId)));
+const take = (asked: Submission, requestId: string) => takeBy(intake, asked, async () => requestId);
+
+/** What the acceptance of a request does with its turn; `work` stands for the rules. */
+async function takeBy(by: Intake, asked: Submission, work: () => Promise<string>): Promise<Taken> {
+  const turn = await by.begin(asked);
+  try {
+    return turn.replay ?? (await turn.commit(planOf(asked, await work())));
+  } finally {
+    turn.end();
+  }
+}
 
 const answer = (requestId: string, replayed: boolean) => ({ accepted: { requestId }, replayed });
 const inUse = { status: 409, desc: 'A request with this Idempotency-Key is still running.' };
@@ -119,11 +128,11 @@ describe('while the first is at work', () => {
     ['1:other body', 'another'],
   ])('%s: 409 with %s body; afterwards it is judged', async (fingerprint) => {
     let finish = () => {};
-    const held = intake.take(submission(), async (commit) => {
+    const held = takeBy(intake, submission(), async () => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });
-      return commit(planOf(submission(), first));
+      return first;
     });
     const again = submission({ idempotency: { key: 'k', fingerprint } });
     await expect(take(again, second)).rejects.toMatchObject(inUse);
@@ -136,11 +145,11 @@ describe('while the first is at work', () => {
 
 describe('another process was faster', () => {
   const meanwhile = (requestId: string | undefined, fingerprint = '1:body') =>
-    intake.take(submission(), (commit) => {
+    takeBy(intake, submission(), async () => {
       outcome = 'keyTaken';
       if (requestId !== undefined)
         store(planOf(submission({ idempotency: { key: 'k', fingerprint } }), requestId));
-      return commit(planOf(submission(), second));
+      return second;
     });
 
   test('with the same body: its answer is ours', async () => {
@@ -167,7 +176,7 @@ describe('a refused request', () => {
 
   test('by overload does no work and leaves the key free', async () => {
     overloaded = true;
-    await expect(intake.take(submission(), () => Promise.reject(new Error('worked')))).rejects.toMatchObject({
+    await expect(intake.begin(submission())).rejects.toMatchObject({
       status: 429,
       desc: 'The service is overloaded. Try again later.',
       headers: { 'Retry-After': '2' },
@@ -178,20 +187,18 @@ describe('a refused request', () => {
 
   test('by a rule leaves the key free, for another body too', async () => {
     const refuse = () => Promise.reject(new Error('a rule'));
-    await expect(intake.take(submission(), refuse)).rejects.toThrow('a rule');
+    await expect(takeBy(intake, submission(), refuse)).rejects.toThrow('a rule');
     const mended = submission({ idempotency: { key: 'k', fingerprint: '1:mended' } });
     expect(await take(mended, second)).toMatchObject(answer(second, false));
   });
 
-  test('by a database that failed leaves the key free', async () => {
-    const broken = createIntake(
-      { find: async () => undefined, purge: async () => 0 },
-      async () => {
-        throw new Error('away');
-      },
-      () => false,
-    );
-    const attempt = () => broken.take(submission(), (commit) => commit(planOf(submission(), first)));
+  const away = () => Promise.reject(new Error('away'));
+  test.each([
+    ['looking for the key', away, async () => 'accepted' as const],
+    ['committing', async () => undefined, away],
+  ])('by a database that failed while %s leaves the key free', async (_when, find, submit) => {
+    const broken = createIntake({ find, purge: async () => 0 }, submit, () => false);
+    const attempt = () => takeBy(broken, submission(), async () => first);
     await expect(attempt()).rejects.toThrow('away');
     await expect(attempt()).rejects.toThrow('away');
   });

@@ -19,20 +19,25 @@ export interface Taken<A extends Accepted = Accepted> {
   replayed: boolean;
 }
 
-export interface Intake {
+/** A request's turn: nobody else works on its key until it ends. */
+export interface Turn<A extends Accepted = Accepted> {
+  /** The answer that the key has already; it stands, and there is nothing to commit. */
+  replay: Taken<A> | undefined;
   /**
-   * Runs `work`, unless the submission's key already has an answer; `work` makes a plan and commits it.
-   * Rejects with 400 (units), 409 (key in use), 422 (key of another request) or 429 (overloaded), or as `work`
-   * does; nothing is stored then.
+   * Carries the plan out, in a transaction shared with others. Rejects with 400 (units), 409 (key in use) or 422
+   * (key of another request); nothing is stored then.
    */
-  take: <A extends Accepted>(
-    submission: Submission,
-    work: (commit: CommitPlan<A>) => Promise<Taken<A>>,
-  ) => Promise<Taken<A>>;
+  commit: (plan: Plan<A>) => Promise<Taken<A>>;
+  end: () => void;
 }
 
-/** Carries one plan out, in a transaction shared with others. */
-export type CommitPlan<A extends Accepted> = (plan: Plan<A>) => Promise<Taken<A>>;
+export interface Intake {
+  /**
+   * Opens the turn of a request; whoever opens it ends it. Rejects with 409 (key in use), 422 (key of another
+   * request) or 429 (overloaded).
+   */
+  begin: <A extends Accepted>(submission: Submission) => Promise<Turn<A>>;
+}
 
 /** `overloaded`: whether a plan that is submitted now would wait for too long. */
 export function createIntake(
@@ -42,30 +47,34 @@ export function createIntake(
 ): Intake {
   const running = new Set<string>();
 
+  const claim = ({ clientId, operation, idempotency }: Submission): (() => void) => {
+    if (idempotency === undefined) return () => {};
+    const name = JSON.stringify([clientId, operation, idempotency.key]);
+    if (running.has(name)) throw errors.keyInUse();
+    running.add(name);
+    return () => running.delete(name);
+  };
+
+  const commit = async <A extends Accepted>(submission: Submission, plan: Plan<A>): Promise<Taken<A>> => {
+    const outcome = await submit(plan);
+    if (outcome === 'accepted') return { accepted: plan.accepted, replayed: false };
+    if (outcome !== 'keyTaken') throw errors.insufficientUnits(unitsOf(plan, outcome.short));
+    // Another process took the key while we planned.
+    const replay = await findReplay<A>(keys, submission);
+    if (replay === undefined) throw errors.keyInUse();
+    return replay;
+  };
+
   return {
-    take: async <A extends Accepted>(
-      submission: Submission,
-      work: (commit: CommitPlan<A>) => Promise<Taken<A>>,
-    ) => {
+    begin: async <A extends Accepted>(submission: Submission) => {
       if (overloaded()) throw errors.overloaded();
-      const { idempotency } = submission;
-      const commit: CommitPlan<A> = async (plan) => {
-        const outcome = await submit(plan);
-        if (outcome === 'accepted') return { accepted: plan.accepted, replayed: false };
-        if (outcome !== 'keyTaken') throw errors.insufficientUnits(unitsOf(plan, outcome.short));
-        // Another process took the key while we planned.
-        const replay = await findReplay<A>(keys, submission);
-        if (replay === undefined) throw errors.keyInUse();
-        return replay;
-      };
-      if (idempotency === undefined) return work(commit);
-      const name = JSON.stringify([submission.clientId, submission.operation, idempotency.key]);
-      if (running.has(name)) throw errors.keyInUse();
-      running.add(name);
+      const end = claim(submission);
       try {
-        return (await findReplay<A>(keys, submission)) ?? (await work(commit));
-      } finally {
-        running.delete(name);
+        const replay = await findReplay<A>(keys, submission);
+        return { replay, commit: (plan: Plan<A>) => commit(submission, plan), end };
+      } catch (error) {
+        end();
+        throw error;
       }
     },
   };

@@ -30,21 +30,6 @@ export interface Sender {
 
 export type LoadRates = (teamId: string, clientId: string) => Promise<OwnRates>;
 
-/** Does `work` with a request's recipients counted in; what is counted is given back when it fails. */
-export async function counted<Result>(
-  limiter: Limiter,
-  { sender, operation, recipients }: { sender: Sender; operation: string; recipients: readonly unknown[] },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const giveBack = await limiter.take(sender, operation, recipients.length);
-  try {
-    return await work();
-  } catch (error) {
-    await giveBack();
-    throw error;
-  }
-}
-
 const windowsRemembered = 10_000;
 
 /** With `shared`, what this process alone finds to be too much is refused without asking the others. */

@@ -1,11 +1,11 @@
-/** Finds the channel of every recipient, or refuses the request and names each number that has none. */
+/** Understands the numbers of a request and finds their channels, or refuses the request and names each number at fault. */
 import { errors } from '../errors.ts';
 import type { ChannelTable } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
 
 export interface Recipient<Content> {
-  /** As the client wrote it. */
-  phone: string;
+  /** The number as the client wrote it. */
+  written: string;
   content: Content;
 }
 
@@ -19,19 +19,29 @@ export interface Audience<Content> {
   recipients: readonly Recipient<Content>[];
 }
 
-/** A recipient whose number is understood and has a channel. */
-export interface RoutedRecipient<Content> {
-  /** As the client wrote it. */
-  written: string;
+/** A recipient whose number is understood. */
+export interface ParsedRecipient<Content> extends Recipient<Content> {
   /** E.164. */
   phone: string;
+}
+
+/** A recipient whose number is understood and has a channel. */
+export interface RoutedRecipient<Content> extends ParsedRecipient<Content> {
   channel: string;
-  content: Content;
+}
+
+/** Every number is understood; no channel is asked. */
+export function parseRecipients<Content>(
+  { audience, recipients }: Audience<Content>,
+  parsePhone: PhoneParser,
+): ParsedRecipient<Content>[] {
+  const parsed = parseAll(recipients, parsePhone);
+  return audience === 'each' ? parsed : distinctByPhone(parsed);
 }
 
 /**
- * Rule 7: every number is understood and has a channel. Numbers that are not understood are reported first and
- * alone: a client that removes invalid numbers from its address book must not lose those without a channel.
+ * Every number is understood and has a channel. Numbers that are not understood are reported first and alone: a
+ * client that removes invalid numbers from its address book must not lose those without a channel.
  */
 export function routeRecipients<Content>(
   { audience, recipients }: Audience<Content>,
@@ -39,24 +49,33 @@ export function routeRecipients<Content>(
   channels: ChannelTable,
 ): RoutedRecipient<Content>[] {
   const routed: RoutedRecipient<Content>[] = [];
-  const invalid: string[] = [];
   const unrouted: string[] = [];
-  for (const { phone: written, content } of recipients) {
-    const phone = parsePhone(written);
-    const channel = phone === undefined ? undefined : channels.find(phone);
-    if (phone === undefined) invalid.push(written);
-    else if (channel === undefined) unrouted.push(written);
+  for (const { written, phone, content } of parseAll(recipients, parsePhone)) {
+    const channel = channels.find(phone);
+    if (channel === undefined) unrouted.push(written);
     else routed.push({ written, phone, channel: channel.name, content });
   }
-  if (invalid.length > 0) throw errors.invalidPhones(invalid);
   if (unrouted.length > 0) throw errors.noChannel(unrouted);
   return audience === 'each' ? routed : distinctByPhone(routed);
 }
 
-function distinctByPhone<Content>(
-  recipients: readonly RoutedRecipient<Content>[],
-): RoutedRecipient<Content>[] {
-  const byPhone = new Map<string, RoutedRecipient<Content>>();
+function parseAll<Content>(
+  recipients: readonly Recipient<Content>[],
+  parsePhone: PhoneParser,
+): ParsedRecipient<Content>[] {
+  const parsed: ParsedRecipient<Content>[] = [];
+  const invalid: string[] = [];
+  for (const { written, content } of recipients) {
+    const phone = parsePhone(written);
+    if (phone === undefined) invalid.push(written);
+    else parsed.push({ written, phone, content });
+  }
+  if (invalid.length > 0) throw errors.invalidPhones(invalid);
+  return parsed;
+}
+
+function distinctByPhone<Parsed extends { phone: string }>(recipients: readonly Parsed[]): Parsed[] {
+  const byPhone = new Map<string, Parsed>();
   for (const recipient of recipients)
     if (!byPhone.has(recipient.phone)) byPhone.set(recipient.phone, recipient);
   return [...byPhone.values()];

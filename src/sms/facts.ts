@@ -1,13 +1,18 @@
 /** What the rules of SMS need to know of the world. */
+import type { ChannelTable } from '../phone/channels.ts';
 import type { ManagedService, SmsTemplate } from '../templates/template.ts';
 import type { SmsService } from './service.ts';
 
 /** Looked up for one team, service and template; undefined stands for what the team does not have. */
-export interface SmsFacts {
+export interface SmsTeamFacts {
   service: SmsService | undefined;
   template: SmsTemplate | undefined;
   /** The descriptor that the template's managedServiceKey names. */
   managedService: ManagedService | undefined;
   /** The team's SMS account. */
   accountId: string | undefined;
+}
+
+export interface SmsFacts extends SmsTeamFacts {
+  channels: ChannelTable;
 }

@@ -1,29 +1,72 @@
-/** The rules of an SMS request, in the order of the contract: facts and command in, plan or rejection out. */
+/** The rules of an SMS request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
 import { errors } from '../errors.ts';
-import { noAccount, type PlannedMessage } from '../intake/plan.ts';
-import type { RoutedRecipient } from '../phone/route.ts';
+import type { Asked, Checks } from '../intake/accept.ts';
+import {
+  type Accepted,
+  noAccount,
+  type Plan,
+  type PlannedMessage,
+  type ReceiptRequest,
+} from '../intake/plan.ts';
+import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
-import type { SmsService } from './service.ts';
+import { requireService, type SmsService } from './service.ts';
 import { unitsOf } from './units.ts';
 
-/** Rules 10 and 11, then the messages with their texts and units. */
-export function planMessages(
-  command: Pick<SendSms, 'templateId' | 'audience'>,
+export const operation = 'sendSms';
+
+export interface AcceptedSms extends Accepted {
+  /** Units by channel; every active channel is listed. */
+  units: Record<string, number>;
+  /** Messages by channel; every active channel is listed. */
+  addresses: Record<string, number>;
+}
+
+type AskedSms = Asked<SendSms, SmsFacts>;
+
+interface AdmittedSms {
+  recipients: readonly RoutedRecipient<SmsContent>[];
+  receiptRequest: ReceiptRequest;
+  service: SmsService;
+}
+
+export function admit({ command, facts }: AskedSms, checks: Checks): AdmittedSms {
+  return {
+    recipients: routeRecipients(command, checks.parsePhone, facts.channels),
+    receiptRequest: checks.checkReceiptRequest(command.receiptRequest),
+    service: requireService(command.serviceId, facts.service),
+  };
+}
+
+export function plan({ command, facts, requestId }: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
+  const { caller, serviceId, idempotency } = command;
+  const messages = planMessages(command, admitted.recipients, facts);
+  return {
+    teamId: caller.teamId,
+    clientId: caller.clientId,
+    operation,
+    resourceId: serviceId,
+    // A managed template brings its own.
+    sender: facts.managedService?.sender ?? admitted.service.sender,
+    receiptRequest: admitted.receiptRequest,
+    messages,
+    accepted: { requestId, ...countMessages(facts.channels.names, messages) },
+    idempotency,
+  };
+}
+
+function planMessages(
+  command: SendSms,
   recipients: readonly RoutedRecipient<SmsContent>[],
   facts: SmsFacts,
 ): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
-  const texts = fillAll(
-    command.audience,
-    recipients,
-    ({ written }) => written,
-    ({ content }) => resolve(content, template),
-  );
+  const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel }, position) => {
     const content = texts[position] ?? '';
@@ -40,11 +83,6 @@ export function planMessages(
   });
 }
 
-/** The sender the messages come from: a managed template brings its own. */
-export function senderOf(service: SmsService, facts: SmsFacts): string {
-  return facts.managedService?.sender ?? service.sender;
-}
-
 function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {
   if (facts.template === undefined) throw errors.templateUnknown(templateId);
   requireSendable(facts.template, facts.managedService);
@@ -56,4 +94,18 @@ function resolve(content: SmsContent, template: SmsTemplate | undefined): Filled
   if (template === undefined) throw new Error('parameters without a template');
   const resolved = resolveTemplate(template, content.params);
   return 'text' in resolved ? { value: resolved.text } : resolved;
+}
+
+function countMessages(channelNames: readonly string[], messages: readonly PlannedMessage[]) {
+  const units: AcceptedSms['units'] = {};
+  const addresses: AcceptedSms['addresses'] = {};
+  for (const name of channelNames) {
+    units[name] = 0;
+    addresses[name] = 0;
+  }
+  for (const message of messages) {
+    units[message.channel] = (units[message.channel] ?? 0) + message.units;
+    addresses[message.channel] = (addresses[message.channel] ?? 0) + 1;
+  }
+  return { units, addresses };
 }

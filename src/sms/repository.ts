@@ -1,7 +1,7 @@
 /** Reads the facts of one SMS request in one query. */
 import type { Knex } from 'knex';
 import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
-import type { SmsFacts } from './facts.ts';
+import type { SmsTeamFacts } from './facts.ts';
 import type { SmsService } from './service.ts';
 
 interface TemplateRow {
@@ -27,7 +27,7 @@ export async function loadSmsFacts(
   teamId: string,
   serviceId: string,
   templateId: string | undefined,
-): Promise<SmsFacts> {
+): Promise<SmsTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
        (select row_to_json(s) from services s where s.id = :serviceId and s.team_id = :teamId) as service,

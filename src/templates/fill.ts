@@ -3,46 +3,47 @@ import { errors } from '../errors.ts';
 
 export type Filled<Value> = { value: Value } | { faults: readonly (string | object)[] };
 
+interface Recipient<Content> {
+  /** The number as the client wrote it. */
+  written: string;
+  content: Content;
+}
+
 /**
  * One value for each recipient, in their order. each: `fill` is asked about every one, and faults stand under the
  * recipient as the client wrote it. many: all share what the first one is filled with, and faults stand under
  * `errors`.
  */
-export function fillAll<Recipient, Value>(
+export function fillAll<Content, Value>(
   audience: 'each' | 'many',
-  recipients: readonly Recipient[],
-  writtenOf: (recipient: Recipient) => string,
-  fill: (recipient: Recipient) => Filled<Value>,
+  recipients: readonly Recipient<Content>[],
+  fill: (content: Content) => Filled<Value>,
 ): Value[] {
-  return audience === 'many' ? fillShared(recipients, fill) : fillOwn(recipients, writtenOf, fill);
+  return audience === 'many' ? fillShared(recipients, fill) : fillOwn(recipients, fill);
 }
 
-function fillShared<Recipient, Value>(
-  recipients: readonly Recipient[],
-  fill: (recipient: Recipient) => Filled<Value>,
+function fillShared<Content, Value>(
+  recipients: readonly Recipient<Content>[],
+  fill: (content: Content) => Filled<Value>,
 ): Value[] {
   const [first] = recipients;
   if (first === undefined) return [];
-  const filled = fill(first);
+  const filled = fill(first.content);
   if ('faults' in filled) throw errors.parameters({ errors: filled.faults });
   return recipients.map(() => filled.value);
 }
 
-function fillOwn<Recipient, Value>(
-  recipients: readonly Recipient[],
-  writtenOf: (recipient: Recipient) => string,
-  fill: (recipient: Recipient) => Filled<Value>,
+function fillOwn<Content, Value>(
+  recipients: readonly Recipient<Content>[],
+  fill: (content: Content) => Filled<Value>,
 ): Value[] {
   // Keys are clients' input: a Map, because `__proto__` must be a key like any other.
   const faults = new Map<string, (string | object)[]>();
   const values: Value[] = [];
-  for (const recipient of recipients) {
-    const filled = fill(recipient);
+  for (const { written, content } of recipients) {
+    const filled = fill(content);
     if ('value' in filled) values.push(filled.value);
-    else {
-      const written = writtenOf(recipient);
-      faults.set(written, [...(faults.get(written) ?? []), ...filled.faults]);
-    }
+    else faults.set(written, [...(faults.get(written) ?? []), ...filled.faults]);
   }
   if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
   return values;
