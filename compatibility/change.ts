@@ -1,4 +1,4 @@
-/** What a difference between two versions of the contract is, and whether it breaks who uses the older one. */
+/** Describes a difference between two versions of the contract, and whether it breaks clients of the older one. */
 
 export interface Change {
   /** The operationId, or the part of the document that all operations share. */

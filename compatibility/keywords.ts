@@ -1,4 +1,4 @@
-/** What became of the values that a schema allows, keyword by keyword. */
+/** Compares the values that two versions of a schema allow, keyword by keyword. */
 import type { Shift } from './change.ts';
 import { entries, equal, isNode, list, type Node } from './tree.ts';
 

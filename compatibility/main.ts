@@ -1,4 +1,4 @@
-/** Compares every document of the contract with its last release, and fails for what a release may not do. */
+/** Compares every document of the contract with its last release, and fails if a change is not allowed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { compareDocuments } from './document.ts';

@@ -1,4 +1,4 @@
-/** Says in words what changed since the last release, and which rules of a release it breaks. */
+/** Reports the changes since the last release, and the release rules that they break. */
 import type { Change } from './change.ts';
 
 export interface Judged {

@@ -81,7 +81,9 @@ test('chat-app templates, until they are sent', async () => {
   const usage = '\n\nUsage: tarishi chat-template add';
   expect(await tarishi(add)).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`tarishi: offer is not known here\ntarishi: footer must be object${usage}`),
+    err: expect.stringContaining(
+      `tarishi: offer is not a known property\ntarishi: footer must be object${usage}`,
+    ),
   });
   write({ body, buttons: [{ type: 'OTP', text: 'Copy' }] });
   expect(await tarishi(add)).toMatchObject({

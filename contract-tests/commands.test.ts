@@ -113,7 +113,7 @@ test('from an empty database to a team that sends', async () => {
   await answerOf('channel add Safaricom --prefix +25470 --prefix 25471 --connector simulator');
   await refused(
     'channel add Other --prefix 25471 --connector simulator',
-    'the prefix 25471 belongs to the channel Safaricom',
+    'prefix 25471 already belongs to channel Safaricom',
   );
   await refused('channel add Other --prefix 25473 --connector nothing', /connector nothing does not exist/);
   const other = 'channel add Other --prefix 25473 --connector simulator --bundle-connector';

@@ -1,4 +1,4 @@
-/** Builds what accepts messages: the rules of each product with their facts, and the one intake behind them. */
+/** Builds the accepting side: the rules of each product with their facts, and the intake that they share. */
 import type { HandlerDependencies } from '../handlers/operations.ts';
 import { createBatcher } from './batch.ts';
 import { cached } from './cache.ts';

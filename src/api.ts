@@ -1,4 +1,4 @@
-/** Builds the part of the service that answers HTTP, by hand and top to bottom. */
+/** Builds the HTTP part of the service by hand, top to bottom. */
 import { createHandlers } from '../handlers/operations.ts';
 import { type Accepting, createAccepting } from './accepting.ts';
 import { recordApprovals } from './chatapp/approval-repository.ts';

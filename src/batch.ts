@@ -1,4 +1,4 @@
-/** Folds concurrent submissions into few transactions: what waits while one runs goes into the next. */
+/** Combines concurrent submissions into few transactions: those that arrive during one transaction share the next. */
 import { singleOut } from './isolation/single-out.ts';
 
 export interface BatchLimits {

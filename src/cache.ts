@@ -1,4 +1,4 @@
-/** Look-ups that may be some seconds old: kept, shared while they run, bounded in number. */
+/** Caches look-ups for some seconds: concurrent callers share one look-up, and the number of entries is bounded. */
 import type { Stopwatch } from './clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
 

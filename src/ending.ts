@@ -1,4 +1,4 @@
-/** Ends the process: in order on a signal, at once on a second one, and always within its grace. */
+/** Ends the process: drains on a signal, exits at once on a second one, and always within the grace period. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Running } from './foundation.ts';
 import { flushLimitMs } from './line-buffer.ts';

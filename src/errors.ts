@@ -1,4 +1,4 @@
-/** The catalogue of everything the service refuses: one line per published sentence; errors/ has what `result` says. */
+/** The catalogue of all published errors, one line each; errors/ has the sentences in `result`. */
 import { shortened } from './text.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** What happened, for operators: one function per business event, a counter and, where it matters, a log line. */
+/** Business events for operators: one function each, with a counter and, where it matters, a log line. */
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { Plan } from './intake/plan.ts';

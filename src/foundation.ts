@@ -1,4 +1,4 @@
-/** What every part of the service stands on. */
+/** The dependencies that every part of the service needs. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { placeOf, type Secrets } from './clients/secrets.ts';

@@ -1,4 +1,4 @@
-/** A TCP port that nobody uses now. */
+/** Finds a free TCP port. */
 import { createServer } from 'node:net';
 
 /** `port`, or any when it is 0. Rejects when it is in use, naming its setting, or `host` is not of this machine. */

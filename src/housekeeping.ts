@@ -1,4 +1,4 @@
-/** The chores that keep the service healthy while nobody looks: silence, old keys, the embedded database. */
+/** Periodic chores: messages without a report, old keys, maintenance of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Stopwatch } from './clock.ts';

@@ -1,4 +1,4 @@
-/** Gathers lines for a stream whose reader may be slow, stalled or gone: nobody ever waits for it. */
+/** Buffers lines for a stream whose reader may be slow, stalled or gone, so that writers never wait. */
 import type { Writable } from 'node:stream';
 
 export interface LineBuffer {

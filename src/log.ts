@@ -1,4 +1,4 @@
-/** The service's log: JSON lines without numbers, texts or secrets. */
+/** The service's log: JSON lines without phone numbers, message texts or secrets. */
 import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { createLineBuffer } from './line-buffer.ts';

@@ -1,4 +1,4 @@
-/** Says whether a request that is sent to this process now would be served. */
+/** Decides whether this process could serve a request now. */
 import type { Stopwatch } from './clock.ts';
 
 export type UnavailableReason = 'starting' | 'stopping' | 'database' | 'overloaded';

@@ -1,4 +1,4 @@
-/** Runs the service or a part of it, and ends it in order. */
+/** Runs the service or a part of it, and drains it at the end. */
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startApi } from './api.ts';

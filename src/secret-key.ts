@@ -1,4 +1,4 @@
-/** The key that all other secrets hang on: from the settings, or made once in the data directory. */
+/** The key that protects all other secrets: from the settings, or generated once in the data directory. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The length of a text as people count it, and what of a long one is shown. */
+/** Measures a text in code points, and shortens long ones for display. */
 
 /** Length in Unicode code points; an unpaired surrogate counts as one. */
 export function codePoints(text: string): number {

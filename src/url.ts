@@ -1,4 +1,4 @@
-/** What counts as a web address, in a request or a setting. */
+/** Decides what counts as an http or https URL in a request or a setting. */
 
 /** RFC 3986, 3.2 to 3.5, without user information. What stands in the brackets is left to the URL parser. */
 const uriCharacter = "(?:[\\w\\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})";

@@ -1,4 +1,4 @@
-/** Keeps the accounts of teams: what they hold, and what operators add. */
+/** Reads the accounts of teams and adds units to them. */
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 

@@ -1,4 +1,4 @@
-/** Moves the approval of templates as their network says. */
+/** Applies approval updates from a network to its templates. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';

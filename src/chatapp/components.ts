@@ -1,4 +1,4 @@
-/** Renders a filled template as the WhatsApp Cloud API takes it: the `template` object of a message. */
+/** Renders a filled template as the `template` object of a WhatsApp Cloud API message. */
 import { identityOfParameter } from './kinds.ts';
 import type { ParameterKind, ParameterOf } from './parameter.ts';
 import type { Filling } from './parameters.ts';

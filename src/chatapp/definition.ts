@@ -1,4 +1,4 @@
-/** Judges a chat-app template that somebody wants to keep, all faults at once. */
+/** Validates a new or changed chat-app template and reports all faults at once. */
 import { placeholdersOf, substitute } from '../templates/substitute.ts';
 import { codePoints } from '../text.ts';
 import { isHttpUrl } from '../url.ts';

@@ -1,4 +1,4 @@
-/** What the rules of chat-app messages need to know of the world. */
+/** The stored facts that the rules of chat-app messages need. */
 import type { ChatAppTemplate } from './template.ts';
 
 export interface ChatAppService {

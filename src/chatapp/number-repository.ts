@@ -1,4 +1,4 @@
-/** Keeps the numbers that chat-app messages are sent from. */
+/** Stores the phone numbers that send chat-app messages. */
 import type { Knex } from 'knex';
 import type { SenderNumber } from './facts.ts';
 

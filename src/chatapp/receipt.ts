@@ -1,4 +1,4 @@
-/** The delivery receipt of one step of a chat-app message, as the contract publishes it. */
+/** The receipt for one state of a chat-app message, as the contract publishes it. */
 import type { components } from '../../generated/openapi.d.ts';
 import type { ReachedState } from '../receipts/states.ts';
 

@@ -1,4 +1,4 @@
-/** Keeps what chat-app messages are sent through. */
+/** Stores chat-app services. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

@@ -1,4 +1,4 @@
-/** Keeps chat-app templates: written by operators, approved by their network. */
+/** Stores chat-app templates: written by operators, approved by their network. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

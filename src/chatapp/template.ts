@@ -1,4 +1,4 @@
-/** What an approved chat-app template is made of, as stored. */
+/** The structure of a stored chat-app template. */
 import type { TemplateCategory, TemplateStatus } from '../templates/template.ts';
 
 /** PAUSED and DISABLED are the network's doing, for templates that users complained about. */

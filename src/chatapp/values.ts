@@ -1,4 +1,4 @@
-/** The rules on the value of one parameter and what stands beside it. */
+/** The rules on the value of one parameter and on its other properties. */
 import { sentences } from '../errors/parameters.ts';
 import { createDestinations } from '../receipts/destination.ts';
 import { codePoints } from '../text.ts';

@@ -1,4 +1,4 @@
-/** Answers who makes a request and whether they may: bearer token, client, address, scope. */
+/** Authenticates and authorises a request: bearer token, client, address, scope. */
 import { cached } from '../cache.ts';
 import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';

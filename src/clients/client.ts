@@ -1,4 +1,4 @@
-/** What the service knows of those who call it. */
+/** The types of a client, as stored and as the caller of a request. */
 
 /** A program of a team that may ask for tokens. */
 export interface Client {

@@ -1,4 +1,4 @@
-/** The token keys as they are now: read again every few seconds, so that a rotation reaches every process. */
+/** The current token keys, read again every few seconds so that a rotation reaches every process. */
 import { cached } from '../cache.ts';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { type KeyStore, loadKeys, type TokenKeys } from './keys.ts';

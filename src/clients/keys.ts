@@ -1,4 +1,4 @@
-/** The ES256 keys that sign and verify tokens: kept sealed, shared by all processes, replaced without a gap. */
+/** The ES256 keys that sign and verify tokens: stored encrypted, shared by all processes, rotated without downtime. */
 import {
   type CryptoKey,
   calculateJwkThumbprint,

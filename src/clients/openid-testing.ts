@@ -1,4 +1,4 @@
-/** An independent OpenID Connect provider on loopback, for tests of tokens that others issue. */
+/** An independent OpenID Connect provider on loopback, for tests of tokens from other issuers. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,4 @@
-/** Keeps clients and token keys in the database. */
+/** Stores clients and token keys. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

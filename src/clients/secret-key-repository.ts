@@ -1,4 +1,4 @@
-/** Remembers which secret key a database was filled with, by a hash that only that key makes. */
+/** Stores a hash that identifies the secret key of a database. */
 import type { Knex } from 'knex';
 
 export async function fingerprintOf(knex: Knex): Promise<string | undefined> {

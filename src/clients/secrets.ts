@@ -1,4 +1,4 @@
-/** Keeps secrets: hashes the ones we only compare, seals the ones we must read again. */
+/** Protects secrets: hashes those that are only compared, encrypts those that must be read again. */
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,4 +1,4 @@
-/** The setting that names other issuers of tokens: its form, and what is wrong with it. */
+/** Parses and validates the setting that lists trusted token issuers. */
 import { isHttpUrl } from '../url.ts';
 
 export interface TrustedIssuer {

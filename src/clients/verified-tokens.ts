@@ -1,4 +1,4 @@
-/** What a verified access token grants, and the memory that spares verifying it for every request. */
+/** The grant of a verified access token, cached so that it is not verified for every request. */
 import { hash } from 'node:crypto';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';

@@ -1,4 +1,4 @@
-/** The web origins whose pages may call: those that clients list. */
+/** The web origins whose pages may call the API: those that clients list. */
 import { cached } from '../cache.ts';
 import type { Stopwatch } from '../clock.ts';
 import type { ClientRepository } from './repository.ts';

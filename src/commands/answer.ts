@@ -1,4 +1,4 @@
-/** What a command answers, as a table for people and as JSON for programs. */
+/** Formats the output of a command: a table for people, JSON for programs. */
 
 export type Cell = string | number | boolean | null | readonly string[];
 

@@ -1,4 +1,4 @@
-/** Commands for units: what a team has, and what it gets. */
+/** Commands for balances: list the accounts of a team and add units to one. */
 import { listAccounts, topUp } from '../balances/repository.ts';
 import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';

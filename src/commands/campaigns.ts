@@ -1,4 +1,4 @@
-/** Commands for campaigns: what mobile data is given under. */
+/** Commands for campaigns: the rules under which mobile data is given. */
 import type { Campaign, Frequency } from '../data/campaign.ts';
 import {
   type CampaignChange,

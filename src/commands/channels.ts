@@ -1,4 +1,4 @@
-/** Commands for channels: which mobile network takes a number, and which connector hands messages to it. */
+/** Commands for channels: the mobile networks, their prefixes and their connectors. */
 import type { Database } from '../db/knex.ts';
 import { insertChannel, listChannels, type StoredChannel, updateChannel } from '../phone/repository.ts';
 import { CommandError, command } from './command.ts';

@@ -1,4 +1,4 @@
-/** Commands for chat-app services: what chat-app messages are sent through. */
+/** Commands for chat-app services. */
 import {
   findService,
   insertService,

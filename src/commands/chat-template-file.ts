@@ -1,4 +1,4 @@
-/** Reads the file that a chat-app template is written in, strictly, and finds all its faults at once. */
+/** Reads the JSON file of a chat-app template strictly and reports all faults at once. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Definition } from '../chatapp/definition.ts';

@@ -1,4 +1,4 @@
-/** Commands for chat-app templates: kept as their network approved them. */
+/** Commands for chat-app templates, which must match those approved at the network. */
 import { type Definition, faultsOfDefinition, parameterFormatOf } from '../chatapp/definition.ts';
 import {
   findDefinition,

@@ -1,4 +1,4 @@
-/** What a command of `tarishi` is: its words, what it takes, and what it does. */
+/** The type of a `tarishi` command: its words, its arguments and options, and its action. */
 import type { Secrets } from '../clients/secrets.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';

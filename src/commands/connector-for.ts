@@ -1,4 +1,4 @@
-/** Makes sure that what goes through a connector is what its kind hands over. */
+/** Finds a connector and makes sure that its kind supports the product. */
 import { takes } from '../connectors/kinds.ts';
 import { createConnectorRepository } from '../connectors/repository.ts';
 import type { Database } from '../db/knex.ts';

@@ -1,4 +1,4 @@
-/** Commands for connectors: what leads to each network, how it is set, and whether it is at work. */
+/** Commands for connectors: their settings, secrets and condition. */
 import { readFileSync } from 'node:fs';
 import { placeOf } from '../clients/secrets.ts';
 import { connectorKinds, isKindName, type KindName } from '../connectors/kinds.ts';

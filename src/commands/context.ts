@@ -1,4 +1,4 @@
-/** Opens what commands work with: the settings' database and its secrets. */
+/** Opens the database and the secrets for a command. */
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Secrets } from '../clients/secrets.ts';

@@ -1,4 +1,4 @@
-/** The texts that say how commands are written. */
+/** Renders the help texts of commands. */
 import { aligned } from './answer.ts';
 import type { Command, Option } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** Finds the command that was asked for, runs it, and prints its answer or what is wrong. */
+/** Finds the command, runs it, and prints its output or its faults. */
 import { readConfig } from '../config.ts';
 import { renderJson, renderText, visible } from './answer.ts';
 import { readArguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-/** Commands for managed senders: senders of the operator's own, each for one category of SMS templates. */
+/** Commands for managed senders, which the operator owns, each for one category of SMS templates. */
 import {
   findManagedService,
   insertManagedService,

@@ -1,4 +1,4 @@
-/** Commands for items that could not be recorded: what they are, and having them retried. */
+/** Commands for items in quarantine: list and retry them. */
 import { listQuarantined, type QuarantinedItem, requestRetry } from '../isolation/quarantine-repository.ts';
 import { CommandError, command, UsageError } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The options that give a team or a client a rate limit of its own. */
+/** The options for the rate limit of a team or a client. */
 import { CommandError } from './command.ts';
 
 const mostPerSecond = 1_000_000;

@@ -1,4 +1,4 @@
-/** Reads a secret that must not stand on the command line: from a file, a variable, the terminal or a pipe. */
+/** Reads a secret from a file, an environment variable, the terminal or a pipe, never from the command line. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Commands for the numbers that chat-app messages are sent from. */
+/** Commands for the phone numbers that send chat-app messages. */
 import { insertNumber, listNumbers, updateNumber } from '../chatapp/number-repository.ts';
 import { CommandError, command } from './command.ts';
 import { requireConnector } from './connector-for.ts';

@@ -1,4 +1,4 @@
-/** Commands for services: what SMS are sent through. */
+/** Commands for SMS services. */
 import {
   findService,
   insertService,

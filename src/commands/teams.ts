@@ -1,4 +1,4 @@
-/** Commands for teams: those whose units are spent and whose clients call. */
+/** Commands for teams, which own units, clients and services. */
 import type { Database } from '../db/knex.ts';
 import { insertTeam, listTeams, teamExists, updateTeam } from '../teams/repository.ts';
 import type { Cell } from './answer.ts';

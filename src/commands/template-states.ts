@@ -1,4 +1,4 @@
-/** Commands that SMS and chat-app templates have alike: show one, archive and restore it, change its approval. */
+/** Commands shared by SMS and chat-app templates: show, archive, restore, change the approval. */
 import type { Database } from '../db/knex.ts';
 import type { TemplateStatus } from '../templates/template.ts';
 import type { Answer, Cell } from './answer.ts';

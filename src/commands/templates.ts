@@ -1,4 +1,4 @@
-/** Commands for SMS templates: made for a team, approved, archived. */
+/** Commands for SMS templates: add, change, approve, archive. */
 import type { Database } from '../db/knex.ts';
 import {
   editTemplate,

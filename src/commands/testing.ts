@@ -1,4 +1,4 @@
-/** Runs command lines in this process, for tests of what they do to a database. */
+/** Runs commands in this process, for tests of their effect on a database. */
 import type { Secrets } from '../clients/secrets.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/knex.ts';

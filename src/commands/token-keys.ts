@@ -1,4 +1,4 @@
-/** Commands for the keys that sign tokens: one is published before it signs, and goes after its last token. */
+/** Commands for the keys that sign tokens: list, rotate, revoke. */
 import { keysAt, makeKey, type StoredKey } from '../clients/keys.ts';
 import { createClientRepository } from '../clients/repository.ts';
 import { systemClock } from '../clock.ts';

@@ -1,4 +1,4 @@
-/** Reads settings as operators write them on a command line or into a file. */
+/** Reads connector settings from command-line options or a file. */
 import { CommandError } from './command.ts';
 
 export type WrittenSettings = Record<string, unknown>;

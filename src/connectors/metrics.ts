@@ -1,4 +1,4 @@
-/** Gauges of how the connectors are doing, read when somebody looks from what their processes say. */
+/** Gauges of the condition of connectors, read on each scrape from the states that their processes store. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../cache.ts';

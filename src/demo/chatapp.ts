@@ -1,4 +1,4 @@
-/** Demo data for chat-app messages: numbers to send from, and a template for every kind of parameter and refusal. */
+/** Demo data for chat-app messages: sender numbers, and a template for every kind of parameter and rejection. */
 import type { Knex } from 'knex';
 import type { ChatAppParameter } from '../chatapp/parameter.ts';
 import { insertTemplate } from '../chatapp/template-repository.ts';

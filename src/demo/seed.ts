@@ -1,4 +1,4 @@
-/** Fills an empty database with demo data: teams, clients, channels and what each product needs. */
+/** Adds demo data to an empty database: teams, clients, channels and what each product needs. */
 import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';

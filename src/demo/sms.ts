@@ -1,4 +1,4 @@
-/** Demo data for SMS: something to send with, and a template of every kind that is refused. */
+/** Demo data for SMS: a service, and a template for every kind of rejection. */
 import type { Knex } from 'knex';
 import { seedUnits } from './units.ts';
 

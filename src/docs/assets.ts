@@ -1,4 +1,4 @@
-/** The files that the pages of the documentation load: our own, and the reference's library from `vendor`. */
+/** The static files of the documentation: our own, and the reference's library from `vendor`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

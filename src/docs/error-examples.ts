@@ -1,4 +1,4 @@
-/** Finds the named examples of refusals in the document, with the operations that show them. */
+/** Finds the named error examples in the OpenAPI document, with the operations that return them. */
 
 /** As much of the document as is read here. */
 export interface PublishedDocument {

@@ -1,4 +1,4 @@
-/** A page for each error sentence, and the list of all of them by status. */
+/** Renders a page for each error, and the list of all errors by status. */
 import { type errors, type Rejection, slugOf } from '../errors.ts';
 import { callerErrors } from './caller-errors.ts';
 import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';

@@ -1,4 +1,4 @@
-/** The catalogue of what can be wrong with template parameters: the sentences in the `result` of a refusal. */
+/** The catalogue of template parameter faults: the sentences in the `result` of an error. */
 
 const value = (label: string, rule: string) => `Value for parameter '${label}' ${rule}`;
 const exceeding = (limit: number) => `must not exceed ${limit} characters`;

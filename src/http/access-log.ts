@@ -1,4 +1,4 @@
-/** One log line and one measurement per request: who, what, how it ended, how long; never what was said. */
+/** Writes one log line and one measurement per request: caller, operation, status and duration, never the content. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';

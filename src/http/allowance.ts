@@ -1,4 +1,4 @@
-/** Bounds what each team or address may cost over time: a burst, and then so much a second. */
+/** Limits the cost that each team or address may cause: a burst, then a rate per second. */
 import type { Stopwatch } from '../clock.ts';
 
 export interface Allowance {

@@ -1,4 +1,4 @@
-/** Checks our own answers against the contract before they are sent. */
+/** Checks responses against the contract before they are sent. */
 import type { ValidateFunction } from 'ajv';
 import type { Operation } from 'openapi-backend';
 import { closed } from './closed.ts';

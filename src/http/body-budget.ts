@@ -1,4 +1,4 @@
-/** Bounds the bytes of request bodies that are in memory at once: in all, and for each team or address. */
+/** Limits the bytes of request bodies in memory at once, in total and per team or address. */
 
 export interface BodyBudget {
   /** For one request's body; `holder` is the team or the address that sends it. */

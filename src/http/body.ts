@@ -1,4 +1,4 @@
-/** Reads a request's body within its bounds, and refuses what is not a well-formed document of the expected type. */
+/** Reads a request body within its limits and rejects one that is malformed or of the wrong type. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type Rejection } from '../errors.ts';
 import type { BodyBudget } from './body-budget.ts';

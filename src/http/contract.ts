@@ -1,4 +1,4 @@
-/** openapi-backend on the enforced contract: route, caller, body, schema, handler, answer, in this order. */
+/** Runs openapi-backend on the enforced contract: route, caller, body, schema, handler, response, in this order. */
 import type { ErrorObject } from 'ajv';
 import type Koa from 'koa';
 import {

@@ -1,4 +1,4 @@
-/** The documents that clients and tools look up beside the contract: keys, metadata, and the contract itself. */
+/** Serves the discovery documents: token keys, OAuth metadata and the OpenAPI document. */
 import Router from '@koa/router';
 import type { Keyring } from '../clients/keyring.ts';
 import { type ContractDocument, scopesOf } from './document.ts';

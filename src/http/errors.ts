@@ -1,4 +1,4 @@
-/** Renders whatever was thrown, once: the catalogue's refusals as published, all else as 500. */
+/** Renders every error in one place: those of the catalogue as published, all others as 500. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errors, Rejection } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Tells whether two requests with one Idempotency-Key ask for the same. */
+/** Decides whether two requests with the same Idempotency-Key are equal. */
 import { createHash } from 'node:crypto';
 
 /** Grows whenever the same request would get another fingerprint (see `sameRequest` in intake/plan.ts). */

@@ -1,4 +1,4 @@
-/** Where networks call us, beside the contract: bytes in, a bare status out. */
+/** Routes for calls from networks, outside the contract: bytes in, a bare status out. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Router from '@koa/router';
 import { errors } from '../errors.ts';

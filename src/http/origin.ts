@@ -1,4 +1,4 @@
-/** Notes the address that a request comes from, for all that follows. */
+/** Stores the caller's address in the request state. */
 import type Koa from 'koa';
 import { callerAddress } from '../clients/caller-address.ts';
 

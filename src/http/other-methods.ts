@@ -1,4 +1,4 @@
-/** What is served beside the contract answers other methods as the operations of the contract do: 405, with `Allow`. */
+/** Makes paths outside the contract respond to other methods like operations of the contract: 405 with `Allow`. */
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import { errors, Rejection } from '../errors.ts';

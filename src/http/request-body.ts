@@ -1,4 +1,4 @@
-/** What an operation's document says of its request body. */
+/** Reads the definition of an operation's request body from the OpenAPI document. */
 import type { Operation } from 'openapi-backend';
 import { isForm, isText } from './media-types.ts';
 

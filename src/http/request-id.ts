@@ -1,4 +1,4 @@
-/** Gives every request an id: the client's own, if it is one we can log, else one of ours. */
+/** Gives every request an id: the client's own if it is safe to log, otherwise a generated one. */
 import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 

@@ -1,4 +1,4 @@
-/** What is known of a request while it is served: Koa's state, with its types. */
+/** The types of Koa's state for a request. */
 import type { Caller } from '../clients/client.ts';
 import type { Origin } from './origin.ts';
 

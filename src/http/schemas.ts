@@ -1,4 +1,4 @@
-/** The one way in which schemas of the contract are compiled. */
+/** Compiles all schemas of the contract in the same way. */
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

@@ -1,4 +1,4 @@
-/** Turns what Ajv finds in a request into the one sentence that the contract publishes for it. */
+/** Turns an Ajv error into the sentence that the contract publishes for it. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { shortened } from '../text.ts';
 import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';

@@ -1,4 +1,4 @@
-/** The accepting transaction for plans that are likely to be short of units: it begins with a look at their balances. */
+/** The accepting transaction for plans that are likely to lack units: it checks their balances first. */
 import type { Knex } from 'knex';
 import { type DeliveryInsertion, debitsOf, lockAndStore, type Outcome } from './commit.ts';
 import type { Plan } from './plan.ts';

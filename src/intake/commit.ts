@@ -1,4 +1,4 @@
-/** The accepting transaction: carries out many plans at once, each wholly or not at all. */
+/** The accepting transaction: commits many plans at once, each completely or not at all. */
 import type { Knex } from 'knex';
 import { runStatement } from '../db/statement.ts';
 import { type DeliveryJob, foldJobs, groupOf, type RequestShare } from '../delivery/queue.ts';

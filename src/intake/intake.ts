@@ -1,4 +1,4 @@
-/** Takes a request's plan into the database once, whatever its client repeats. */
+/** Commits a request's plan exactly once, however often the client retries. */
 import { errors } from '../errors.ts';
 import type { Outcome } from './commit.ts';
 import { type Accepted, type IdempotencyKey, type Plan, sameRequest } from './plan.ts';

@@ -1,4 +1,4 @@
-/** What a product's rules hand to intake: everything one accepted request will store, debit and queue. */
+/** The plan of a request: everything that its acceptance stores, debits and queues. */
 
 /** What a request is about, as accounts and messages name it. */
 export type Product = 'sms' | 'data' | 'chatapp';

@@ -1,4 +1,4 @@
-/** Stored Idempotency-Keys: what was answered to the first request of each. */
+/** Stores Idempotency-Keys with the response to the first request of each. */
 import type { Knex } from 'knex';
 import type { Accepted } from './plan.ts';
 

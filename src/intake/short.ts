@@ -1,4 +1,4 @@
-/** Keeps plans of accounts that were just short of units apart, so that refusing them costs nobody else anything. */
+/** Separates the plans of accounts that recently lacked units, so that rejecting them does not slow others down. */
 import type { Batcher } from '../batch.ts';
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';

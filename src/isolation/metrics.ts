@@ -1,4 +1,4 @@
-/** The gauge of items in quarantine, read from the database when somebody looks. */
+/** The gauge of items in quarantine, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { countQuarantined, roundNames } from './quarantine-repository.ts';

@@ -1,4 +1,4 @@
-/** Keeps items that could not be recorded, until an operator has them retried. */
+/** Stores items that could not be recorded, until an operator retries them. */
 import type { Knex } from 'knex';
 import { reasonOf } from './fault.ts';
 

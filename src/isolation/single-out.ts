@@ -1,4 +1,4 @@
-/** Works on many items at once, and singles out the ones at fault by dividing them into ever smaller parts. */
+/** Processes many items at once, and isolates faulty ones by dividing them into ever smaller parts. */
 import { isItemFault } from './fault.ts';
 
 /** With two, large parts would fail again and again where many items are at fault. */

@@ -1,4 +1,4 @@
-/** Finds the mobile network that takes a number, by the longest prefix. */
+/** Finds the channel of a phone number by its longest prefix. */
 
 /** A mobile network as clients see it. */
 export interface Channel {

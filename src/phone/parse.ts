@@ -1,4 +1,4 @@
-/** Reads a phone number as a client wrote it into E.164 form; who serves the number is not judged here. */
+/** Parses a phone number as a client wrote it into E.164 form, without looking for its channel. */
 import {
   type CountryCode,
   isSupportedCountry,

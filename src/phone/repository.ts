@@ -1,4 +1,4 @@
-/** Channels as rows of data. */
+/** Stores channels. */
 import type { Knex } from 'knex';
 import { insertNew } from '../db/insert.ts';
 import type { Channel } from './channels.ts';

@@ -1,4 +1,4 @@
-/** Understands the numbers of a request and finds their channels, or refuses the request and names each number at fault. */
+/** Parses the phone numbers of a request and finds their channels, or rejects the request and lists every faulty number. */
 import { errors } from '../errors.ts';
 import type { ChannelTable } from './channels.ts';
 import type { PhoneParser } from './parse.ts';

@@ -1,4 +1,4 @@
-/** Gauges of work that waits or is stuck, read from the database when somebody looks. */
+/** Gauges of waiting and stuck work, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../cache.ts';

@@ -1,4 +1,4 @@
-/** The HTTP client for callbacks: checks where it goes at every step, and bounds what comes back. */
+/** The HTTP client for callbacks: checks the destination at every step and limits the response. */
 import { errors, type Pool } from 'undici';
 import { type Clock, systemClock } from '../clock.ts';
 import {

@@ -1,4 +1,4 @@
-/** Moves messages forward, returns the units of those that never left us, and queues the clients' receipts. */
+/** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';

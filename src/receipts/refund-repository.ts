@@ -1,4 +1,4 @@
-/** Pays units back, at the very end of the transaction that found that they are due. */
+/** Refunds units, at the very end of the transaction in which the refund is due. */
 import type { Knex } from 'knex';
 
 /** Units of a message that go back to the account they came from. */

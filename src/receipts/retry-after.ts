@@ -1,4 +1,4 @@
-/** Reads the Retry-After header of an answer. */
+/** Reads the Retry-After header of a response. */
 
 const longestSeconds = 86_400;
 

@@ -1,4 +1,4 @@
-/** When a receipt is posted again, and when it is not. */
+/** Decides when a receipt is retried. */
 import type { PostOutcome } from './client.ts';
 
 /** Delays after the first, second, … failed attempt. */

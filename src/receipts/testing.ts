@@ -1,4 +1,4 @@
-/** What the tests of callbacks share: servers that count who comes, and addresses that nobody may reach. */
+/** Shared by tests of callbacks: servers that count connections, and addresses that callbacks may never reach. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';

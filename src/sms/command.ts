@@ -1,4 +1,4 @@
-/** What a client asks of the SMS service, whichever of the four modes it used. */
+/** The command of an SMS request, the same for all four modes. */
 import type { Caller } from '../clients/client.ts';
 import type { IdempotencyKey, ReceiptRequest } from '../intake/plan.ts';
 import type { Audience } from '../phone/route.ts';

@@ -1,4 +1,4 @@
-/** What the rules of SMS need to know of the world. */
+/** The stored facts that the rules of SMS need. */
 import type { ChannelTable } from '../phone/channels.ts';
 import type { ManagedService, SmsTemplate } from '../templates/template.ts';
 import type { SmsService } from './service.ts';

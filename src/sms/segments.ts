@@ -1,4 +1,4 @@
-/** Works out which short messages a network will make of a text (3GPP TS 23.038 and TS 23.040). */
+/** Splits a text into the segments that a network will use (3GPP TS 23.038 and TS 23.040). */
 import { septetsOf } from './alphabet.ts';
 
 export type Encoding = 'GSM-7' | 'UCS-2';

@@ -1,4 +1,4 @@
-/** Keeps what SMS are sent through. */
+/** Stores SMS services. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

@@ -1,4 +1,4 @@
-/** What SMS are sent through, and the rule on services of all products: the team's, and switched on. */
+/** The type of an SMS service, and the rule for services of all products: owned by the team, and active. */
 import { errors } from '../errors.ts';
 
 export interface SmsService {

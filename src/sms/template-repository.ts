@@ -1,4 +1,4 @@
-/** Keeps SMS templates: made by their owners, approved by reviewers. */
+/** Stores SMS templates: created by their owners, approved by reviewers. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

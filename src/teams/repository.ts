@@ -1,4 +1,4 @@
-/** Keeps teams. */
+/** Stores teams. */
 import type { Knex } from 'knex';
 import { insertNew } from '../db/insert.ts';
 

@@ -1,4 +1,4 @@
-/** Judges a template that somebody wants to keep, all faults at once. */
+/** Validates a new or changed template and reports all faults at once. */
 import { textLimitCodePoints } from '../sms/units.ts';
 import { codePoints } from '../text.ts';
 import { resolveTemplate } from './parameters.ts';

@@ -1,4 +1,4 @@
-/** What becomes of an SMS template that is edited, and when it has to be approved again. */
+/** Applies an edit to an SMS template, and decides whether it needs approval again. */
 import type { ApprovalStatus, SmsTemplate } from './template.ts';
 
 /** What is undefined stays. */

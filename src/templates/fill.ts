@@ -1,4 +1,4 @@
-/** Fills a template for all recipients of a request, or refuses the request with every fault of their parameters. */
+/** Fills a template for all recipients of a request, or rejects the request with every parameter fault. */
 import { errors } from '../errors.ts';
 
 export type Filled<Value> = { value: Value } | { faults: readonly (string | object)[] };

@@ -1,4 +1,4 @@
-/** What each format of a template parameter accepts, and the sentence that refuses all else. */
+/** The values that each parameter format accepts, and the error for all others. */
 import { sentences } from '../errors/parameters.ts';
 import type { ParamFormat } from './template.ts';
 

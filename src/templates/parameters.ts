@@ -1,4 +1,4 @@
-/** Checks a request's template parameters, all faults at once, and resolves the text they make. */
+/** Checks a request's template parameters, reports all faults at once, and resolves the text. */
 import { sentences } from '../errors/parameters.ts';
 import { textLimitCodePoints } from '../sms/units.ts';
 import { codePoints, shortened } from '../text.ts';

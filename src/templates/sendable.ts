@@ -1,4 +1,4 @@
-/** Decides whether a template may be sent at all, before its parameters are looked at. */
+/** Decides whether a template can be sent, before its parameters are checked. */
 import { errors } from '../errors.ts';
 import type { ManagedService, SmsTemplate } from './template.ts';
 

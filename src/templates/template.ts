@@ -1,4 +1,4 @@
-/** What an SMS template and its parameters are, as stored and as sent by clients. */
+/** The types of an SMS template and its parameters, as stored and as sent by clients. */
 
 export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 export type TemplateCategory = (typeof templateCategories)[number];

@@ -1,4 +1,4 @@
-/** The Tarishi API as a typed client: openapi-fetch over a transport that keeps a token and repeats what may be repeated. */
+/** The Tarishi API as a typed client: openapi-fetch over a transport that manages tokens and retries safely. */
 import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './openapi.d.ts';
 import { createTokens } from './tokens.ts';

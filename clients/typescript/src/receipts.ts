@@ -1,4 +1,4 @@
-/** Verifies receipts: only what the service signed, for this client and a moment ago, is one. */
+/** Verifies receipts: signed by the service, for this client, within the last minutes. */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { components } from './openapi.d.ts';
 

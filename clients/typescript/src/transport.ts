@@ -1,4 +1,4 @@
-/** Sends a request until it is answered: repeats after lost answers and those that ask for it, with growing pauses. */
+/** Sends a request until it gets a response: retries lost responses and retryable errors, with back-off. */
 
 export interface TransportOptions {
   fetch: (request: Request) => Promise<Response>;
