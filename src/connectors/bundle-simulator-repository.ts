@@ -1,4 +1,4 @@
-/** The simulated provider's books: how often each reference was provisioned. */
+/** Counts how often the simulated provider provisioned each reference. */
 import type { Knex } from 'knex';
 
 /** What the provider gave out, by our references. Outlives the process, as a real provider's books would. */

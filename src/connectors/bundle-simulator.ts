@@ -1,4 +1,4 @@
-/** A provider of data bundles for demonstrations and tests: the last four digits of the number decide. */
+/** A simulated bundle provider: the last four digits of the phone number select the outcome. */
 import type { FinalState } from '../receipts/states.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';
 import type { Connector, HandOver, OutboundMessage } from './connector.ts';

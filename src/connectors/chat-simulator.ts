@@ -1,4 +1,4 @@
-/** A chat app for demonstrations and tests: the last four digits of the number decide what happens. */
+/** A simulated chat app: the last four digits of the phone number select the outcome. */
 import type { ReportedState } from '../receipts/states.ts';
 import type { AnnouncedReport, Connector, HandOver, OutboundMessage } from './connector.ts';
 import type { ConnectorKind } from './kind.ts';

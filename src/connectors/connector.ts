@@ -1,4 +1,4 @@
-/** What every connector to a network offers, whatever the network speaks. */
+/** The interface of every connector, whatever the protocol of its network. */
 import type { Product } from '../intake/plan.ts';
 import type { FinalState, ReportedState } from '../receipts/states.ts';
 

@@ -1,4 +1,4 @@
-/** One HTTP exchange with a provider: bounded in time and size, and it says whether the request may have arrived. */
+/** Sends one HTTP request to a provider, limited in time and size, and reports whether it may have arrived. */
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { Clock } from '../clock.ts';
 import { retryAfterSeconds } from '../receipts/retry-after.ts';

@@ -1,4 +1,4 @@
-/** What a connector answers for a message whose hand-over threw, so that the rest of its batch is not lost. */
+/** The outcome of a message whose submission threw, so that the rest of its batch is not lost. */
 import type { Logger } from 'pino';
 import { ItemFault } from '../isolation/fault.ts';
 import type { HandOver } from './connector.ts';

@@ -1,4 +1,4 @@
-/** Takes calls of networks: verifies them, has what they say stored, and says whether they were theirs. */
+/** Handles calls from networks: verifies them and stores their reports. */
 import { cached } from '../cache.ts';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { Product } from '../intake/plan.ts';

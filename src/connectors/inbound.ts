@@ -1,4 +1,4 @@
-/** What a network calls us with: how a kind of connector tells its own network's calls from forged ones. */
+/** The interface with which a connector kind verifies and reads calls from its network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NetworkReport } from './connector.ts';
 

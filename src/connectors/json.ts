@@ -1,4 +1,4 @@
-/** Reads what a network sends as JSON. */
+/** Parses JSON from networks. */
 
 /** Undefined when it is none. */
 export function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-/** What every kind of connector declares: its settings, its secrets, and how one is opened. */
+/** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { ProvisionBook } from './bundle-simulator-repository.ts';

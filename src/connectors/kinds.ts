@@ -1,4 +1,4 @@
-/** The kinds of connectors there are. */
+/** The table of all connector kinds. */
 import type { Product } from '../intake/plan.ts';
 import { bundleSimulatorKind } from './bundle-simulator.ts';
 import { bundlesKind } from './bundles/bundles.ts';

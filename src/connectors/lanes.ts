@@ -1,4 +1,4 @@
-/** Works through a batch in a few lanes, and stops starting anew when its time is over. */
+/** Processes a batch with limited concurrency, and starts nothing new after a deadline. */
 
 /** Together with one exchange of at most ten seconds, twice (asking and sending), shorter than a job's lease. */
 export const startingLimitMs = 15_000;

@@ -1,4 +1,4 @@
-/** Changes of the stored connectors that operators make. */
+/** Stores the changes that operators make to connectors. */
 import type { Knex } from 'knex';
 import { insertNew } from '../db/insert.ts';
 

@@ -1,4 +1,4 @@
-/** The one place where text, ids and times that come from networks are made fit to be stored, shown and signed. */
+/** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
 

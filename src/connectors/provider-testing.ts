@@ -1,4 +1,4 @@
-/** Providers for tests: an HTTP server that writes down what it gets, and answers as told. */
+/** Providers for tests: an HTTP server that records requests and returns scripted responses. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** What a network that carries our reference knows a message by. */
+/** The reference of a message at networks that carry one. */
 
 export interface ReferenceSettings {
   /** Unlike that of every other database whose messages the same account at the network gets. */

@@ -1,4 +1,4 @@
-/** The connectors of this process: opened from the database, and anew when their settings change. */
+/** The connectors of this process: opened from the database, and reopened when their settings change. */
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { Product } from '../intake/plan.ts';

@@ -1,4 +1,4 @@
-/** The stored connectors: what they are, how they are set, and whether they are paused. */
+/** Reads and pauses stored connectors. */
 import type { Knex } from 'knex';
 
 export interface StoredConnector {

@@ -1,4 +1,4 @@
-/** Rules for values that connectors of several kinds are set by. */
+/** Rules for settings shared by several connector kinds. */
 
 /** A whole number. */
 export const whole = (minimum: number, maximum: number, fallback: number) => ({

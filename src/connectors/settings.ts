@@ -1,4 +1,4 @@
-/** Checks a connector's settings and secrets against what its kind declares. */
+/** Checks a connector's settings and secrets against the schema of its kind. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ConnectorKind } from './kind.ts';

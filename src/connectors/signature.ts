@@ -1,4 +1,4 @@
-/** Tells a network's calls from forged ones by the signature that most of them use. */
+/** Verifies the signature that most networks put on their calls. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**

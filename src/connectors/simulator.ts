@@ -1,4 +1,4 @@
-/** A network for demonstrations and tests: the last four digits of the number decide what happens. */
+/** A simulated SMS network: the last four digits of the phone number select the outcome. */
 import type { FinalState } from '../receipts/states.ts';
 import type { Connector, HandOver } from './connector.ts';
 import type { ConnectorKind } from './kind.ts';

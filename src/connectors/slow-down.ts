@@ -1,4 +1,4 @@
-/** Remembers who asked for less, and how long to leave them alone: longer each time they ask again. */
+/** Backs off from recipients and senders that are throttled, longer each time. */
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 

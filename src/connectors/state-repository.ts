@@ -1,4 +1,4 @@
-/** What each process says of its connectors, for those who cannot look into it. */
+/** Stores the condition that each process reports for its connectors. */
 import type { Knex } from 'knex';
 import type { ConnectorStatus } from './connector.ts';
 

@@ -1,4 +1,4 @@
-/** Numbers of the simulators that are throttled twice before their message is taken. */
+/** The simulated phone numbers that are throttled twice before their message is accepted. */
 import type { HandOver, OutboundMessage } from './connector.ts';
 
 const throttledSuffix = '0010';

@@ -1,4 +1,4 @@
-/** Which connections to a network would carry secrets and messages in the clear, and what is said about them. */
+/** Detects connections that would carry secrets and messages unencrypted, and describes them. */
 import ipaddr from 'ipaddr.js';
 
 interface HttpSettings {

@@ -1,4 +1,4 @@
-/** Keeps campaigns. */
+/** Stores campaigns. */
 import type { Knex } from 'knex';
 import { byTeam } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';

@@ -1,4 +1,4 @@
-/** A campaign, and the rules on what may be given under it and until when. */
+/** The type of a campaign, and its rules on denominations and end date. */
 import { errors } from '../errors.ts';
 
 /** How often one phone may get a bundle. */

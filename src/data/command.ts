@@ -1,4 +1,4 @@
-/** What a client asks of mobile data, whichever of the two modes it used. */
+/** The command of a mobile-data request, the same for both modes. */
 import type { Caller } from '../clients/client.ts';
 import type { IdempotencyKey, ReceiptRequest } from '../intake/plan.ts';
 import type { Audience } from '../phone/route.ts';

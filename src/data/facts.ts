@@ -1,4 +1,4 @@
-/** What the rules of mobile data need to know of the world. */
+/** The stored facts that the rules of mobile data need. */
 import type { ChannelTable } from '../phone/channels.ts';
 import type { SmsService } from '../sms/service.ts';
 import type { Campaign } from './campaign.ts';

@@ -1,4 +1,4 @@
-/** How long a phone waits for its next bundle of a campaign, and what becomes of one that comes too early. */
+/** How often a phone number may get a bundle of a campaign, and the outcome of a repeat. */
 import type { Frequency } from './campaign.ts';
 
 /** The rolling window, as a PostgreSQL interval, in which a phone gets at most one bundle. */

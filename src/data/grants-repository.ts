@@ -1,4 +1,4 @@
-/** Who had a bundle of which campaign, and when: one row per campaign and phone, claimed before the hand-over. */
+/** Records the last bundle per campaign and phone number; a row is claimed before the submission. */
 import type { Knex } from 'knex';
 import type { ReachedState } from '../receipts/states.ts';
 import type { Campaign, Frequency } from './campaign.ts';

@@ -1,4 +1,4 @@
-/** How tables whose rows belong to teams are listed. */
+/** Lists the rows of a table by team. */
 import type { Knex } from 'knex';
 
 /** The rows of one team, or of all, by their ids; for Knex's `modify`. */

@@ -1,4 +1,4 @@
-/** The data directory: whole or refused, and only for its owner to read. */
+/** Opens the data directory: rejects an incomplete one, and lets only its owner read it. */
 import {
   accessSync,
   chmodSync,

@@ -1,4 +1,4 @@
-/** Keeps two processes off one data directory: a listening socket, which the system releases however we die. */
+/** Prevents two processes from sharing a data directory, by a listening socket that the system releases however a process ends. */
 import { createHash, randomUUID } from 'node:crypto';
 import { realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';

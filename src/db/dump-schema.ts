@@ -1,4 +1,4 @@
-/** Writes schema.sql: what all migrations come to on an empty database (`npm run generate`). */
+/** Writes schema.sql: the result of all migrations on an empty database (`npm run generate`). */
 import { writeFileSync } from 'node:fs';
 import { dumpSchema } from './schema.ts';
 import { openTestDatabase } from './testing.ts';

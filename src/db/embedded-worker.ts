@@ -1,4 +1,4 @@
-/** The embedded database's own thread: runs PGlite and answers PostgreSQL protocol bytes with protocol bytes. */
+/** The thread of the embedded database: runs PGlite and exchanges PostgreSQL protocol bytes with the main thread. */
 import fs, { type Mode, type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Inserts rows that may be there already. */
+/** Inserts rows that may already exist. */
 import type { Knex } from 'knex';
 
 /** False, with nothing changed, when the table has a row with this key. */

@@ -1,4 +1,4 @@
-/** Opens the database: PostgreSQL when a URL is given, else the embedded one, both through the same Knex. */
+/** Opens the database through Knex: PostgreSQL if a URL is set, otherwise the embedded one. */
 import knexFactory, { type Knex } from 'knex';
 import type { Logger } from 'pino';
 import {

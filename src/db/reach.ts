@@ -1,4 +1,4 @@
-/** Waits for a PostgreSQL that is starting or out of reach; what waiting does not change fails at once. */
+/** Waits for PostgreSQL while it is starting or unreachable; other errors fail at once. */
 import type { Logger } from 'pino';
 
 const firstWaitMs = 250;

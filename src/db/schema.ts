@@ -1,4 +1,4 @@
-/** Writes down the database's tables, indexes, functions and triggers, in the same words on every server. */
+/** Describes the database's tables, indexes, functions and triggers, identically on every server. */
 import type { Knex } from 'knex';
 
 /**

@@ -1,4 +1,4 @@
-/** Runs one prepared statement on node-postgres itself, for the paths where Knex's own work would be felt. */
+/** Runs one prepared statement directly on node-postgres, for paths where the overhead of Knex matters. */
 import type { Knex } from 'knex';
 
 export interface Statement {

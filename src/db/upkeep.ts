@@ -1,11 +1,11 @@
-/** What PostgreSQL's background processes do for its tables and its log; PGlite has none of them. */
+/** Runs checkpoints and vacuum on PGlite, which has none of PostgreSQL's background processes. */
 import type { Knex } from 'knex';
 import type { Stopwatch } from '../clock.ts';
 
 /** What a killed process' successor reads again before it can start: seconds for some hundred megabytes. */
 const logLimitBytes = 128 * 1024 * 1024;
 
-/** What upkeep may take of the database's time, which nobody else has meanwhile; unused time is saved up. */
+/** Share of wall-clock time that maintenance may use; it blocks all other queries.; unused time is saved up. */
 const share = 1 / 30;
 const savedLimitMs = 1_000;
 

@@ -1,4 +1,4 @@
-/** Finds out whether the database can store anything: a full disk or a read-only server still answers queries. */
+/** Checks that the database can store data: queries still work on a full disk or a read-only server. */
 import type { Knex } from 'knex';
 
 /** Pages that a full disk has no room for. */

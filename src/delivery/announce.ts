@@ -1,4 +1,4 @@
-/** Makes known which states messages have reached, once those are on record. */
+/** Publishes the new states of messages once they are recorded. */
 import type { Events } from '../events.ts';
 import { originOf } from '../receipts/callback-url.ts';
 import type { ReachedState } from '../receipts/states.ts';

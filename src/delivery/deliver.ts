@@ -1,4 +1,4 @@
-/** Takes delivery jobs, has their messages handed over, and records what became of them. */
+/** Processes delivery jobs: submits their messages and records the outcomes. */
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { ItemFault } from '../isolation/fault.ts';

@@ -1,4 +1,4 @@
-/** Puts messages into the hands of their connectors, each connector's in one batch and side by side. */
+/** Submits messages to their connectors, one batch per connector, concurrently. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver } from '../connectors/connector.ts';

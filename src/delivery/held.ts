@@ -1,4 +1,4 @@
-/** Lets go of SMS that waited for a bundle: queued once it was delivered, cancelled if it was not. */
+/** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
 import type { Refund } from '../receipts/refund-repository.ts';
 import type { ReachedState } from '../receipts/states.ts';

@@ -1,4 +1,4 @@
-/** Reads the documents of jobs: what is stored may have been written by another version, or by hand. */
+/** Validates stored jobs, which another version or a person may have written. */
 import type { Product } from '../intake/plan.ts';
 import { finalStates } from '../receipts/states.ts';
 import type { DeliveryJob, PollJob, ReportJob } from './queue.ts';

@@ -1,4 +1,4 @@
-/** Gives each connector a lane of its own, so that a slow, paused or dead one holds up no other. */
+/** Gives each connector its own lane, so that a slow, paused or dead one does not delay others. */
 import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
 import { type DeliveryJob, type Group, groupOf, type TakenJob } from './queue.ts';
 import { takeJobs } from './take.ts';

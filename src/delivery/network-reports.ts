@@ -1,4 +1,4 @@
-/** Takes in what networks say: stored at once, matched with its message then or as soon as that is known. */
+/** Receives network reports: stores them at once, and matches each with its message then or later. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';

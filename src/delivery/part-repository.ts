@@ -1,4 +1,4 @@
-/** Keeps which parts of messages a network has taken, while the rest of the message is still with us. */
+/** Records the parts of a message that a network has accepted before the rest is submitted. */
 import type { Knex } from 'knex';
 import { createBatcher } from '../batch.ts';
 import type { SentPart, SentParts } from '../connectors/kind.ts';

@@ -1,4 +1,4 @@
-/** Asks networks about bundles that they took and did not report on: soon at first, then ever more rarely. */
+/** Queries networks about accepted bundles without a report, at growing intervals. */
 import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';

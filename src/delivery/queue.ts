@@ -100,7 +100,7 @@ export interface TakenJob<Data> extends Lease {
   data: Data;
 }
 
-/** A taken job; once its lease is over and somebody else has it, it is no longer this one. */
+/** A claimed job. After its lease expires another worker may claim it; `retryCount` tells the claims apart. */
 export interface Lease {
   id: string;
   /** pg-boss counts it with every taking. */

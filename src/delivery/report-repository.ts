@@ -1,4 +1,4 @@
-/** Reports of networks as they came, and the parts of messages that they are about. */
+/** Stores network reports as they arrived, and the message parts that they refer to. */
 import type { Knex } from 'knex';
 import type { NetworkReport } from '../connectors/connector.ts';
 import type { Product } from '../intake/plan.ts';

@@ -1,4 +1,4 @@
-/** Reads the messages of delivery jobs that still wait to be handed over, and marks those on their way. */
+/** Reads the unsubmitted messages of delivery jobs, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/connector.ts';
 import { type DeliveryJob, type Group, groupOf, type JobMessage } from './queue.ts';

@@ -1,4 +1,4 @@
-/** Carries out again what is in quarantine, when an operator asks for it. */
+/** Retries quarantined items when an operator requests it. */
 import type { Knex } from 'knex';
 import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
 import {

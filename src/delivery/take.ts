@@ -1,4 +1,4 @@
-/** Takes jobs from the queue, and puts those that cannot be read into quarantine. */
+/** Claims jobs from the queue, and quarantines those that cannot be read. */
 import type { Knex } from 'knex';
 import { ItemFault, reasonOf } from '../isolation/fault.ts';
 import { insertQuarantined } from '../isolation/quarantine-repository.ts';

@@ -1,4 +1,4 @@
-/** Accepted messages, networks that answer as told, and rounds of delivery, for tests on a real database. */
+/** Accepted messages, scripted networks and delivery rounds, for tests on a real database. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-/** Delivery jobs that wait apart from the queue until something can take their messages. */
+/** Stores delivery jobs that wait outside the queue for their connector. */
 import type { Knex } from 'knex';
 import type { DeliveryJob, Group } from './queue.ts';
 import { joinedService } from './repository.ts';

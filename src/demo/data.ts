@@ -1,4 +1,4 @@
-/** Demo data for mobile data: bundles of some denominations to give, and a campaign of every kind. */
+/** Demo data for mobile data: units for some denominations, and a campaign of every kind. */
 import type { Knex } from 'knex';
 import type { Frequency } from '../data/campaign.ts';
 import { seedUnits } from './units.ts';

@@ -1,4 +1,4 @@
-/** The demo's credentials and ids as users see them: `demo.json` and the greeting of the first start. */
+/** Writes the demo's credentials and ids for users: `demo.json` and the greeting of the first start. */
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Hands bundles to an HTTP provider, always under the same reference, and asks by it when in doubt. */
+/** Submits bundles to an HTTP provider under a fixed reference, and queries by it if an outcome is unknown. */
 import { orItemFault } from '../../isolation/fault.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../connector.ts';
 import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';

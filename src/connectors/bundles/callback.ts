@@ -1,4 +1,4 @@
-/** A provider's callbacks: whether they are the provider's, and what they report. */
+/** Verifies a provider's callbacks and reads their reports. */
 import type { NetworkReport } from '../connector.ts';
 import type { Inbound } from '../inbound.ts';
 import { parseJson } from '../json.ts';

@@ -1,4 +1,4 @@
-/** What a provider says of a disbursement, and what that means for the message. */
+/** Translates a provider's response about a disbursement into the outcome of the message. */
 import type { FinalState } from '../../receipts/states.ts';
 import type { Asked, HandOver } from '../connector.ts';
 

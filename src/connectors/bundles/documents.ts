@@ -1,4 +1,4 @@
-/** Writes requests to a bundle provider and reads its documents, by the names the settings give. */
+/** Writes requests to a bundle provider and reads its responses, with the property names from the settings. */
 import type { OutboundMessage } from '../connector.ts';
 import { referenceOf } from '../reference.ts';
 import { businessCodes, type Disbursement, statuses } from './disbursement.ts';

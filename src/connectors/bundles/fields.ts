@@ -1,4 +1,4 @@
-/** Finds and puts values in a provider's documents by dotted names, such as `reason.code` or `0.status`. */
+/** Reads and writes values in a provider's JSON by dotted names, such as `reason.code` or `0.status`. */
 
 export function valueAt(document: unknown, name: string): unknown {
   let place = document;

@@ -1,4 +1,4 @@
-/** What an operator sets to reach a bundle provider: where it is, and how it names things. */
+/** The settings of a bundle provider: its addresses and its names for properties and values. */
 import type { SettingsSchema } from '../kind.ts';
 import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
 import { allowPlainHttp } from '../transport.ts';

@@ -1,4 +1,4 @@
-/** Keeps all binds of one account away from an SMSC that has refused it: operators lock accounts that insist. */
+/** Pauses all binds of an account that the SMSC rejected, because operators lock accounts that insist. */
 import type { Logger } from 'pino';
 import { refusedDelayMs } from './backoff.ts';
 import { statusText } from './outcomes.ts';

@@ -1,4 +1,4 @@
-/** When to try again to connect and bind. */
+/** The back-off of connecting and binding. */
 
 const longestSeconds = 60;
 const refusedSeconds = 300;

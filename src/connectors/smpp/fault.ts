@@ -1,4 +1,4 @@
-/** What is wrong with octets that are not SMPP, or with values that do not fit into it. */
+/** The error for octets that are not valid SMPP, or values that do not fit into it. */
 import { statuses } from './commands.ts';
 
 /** Ends the session it happens in, unless it is in the body of a request: only that request is refused then. */

@@ -1,4 +1,4 @@
-/** Hands messages over part by part, and says what became of each message. */
+/** Submits messages part by part, and returns the outcome of each message. */
 import { ItemFault, orItemFault } from '../../isolation/fault.ts';
 import type { FinalState } from '../../receipts/states.ts';
 import type { HandOver, OutboundMessage } from '../connector.ts';

@@ -1,4 +1,4 @@
-/** Takes what the SMSC sends on its own: reports of delivery, which are stored before they are acknowledged. */
+/** Handles delivery reports from the SMSC: stores them before they are acknowledged. */
 import type { Logger } from 'pino';
 import type { NetworkReport } from '../connector.ts';
 import { statuses } from './commands.ts';

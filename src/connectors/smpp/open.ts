@@ -1,4 +1,4 @@
-/** The connector to an SMSC: its binds, what it sends over them, and how it ends. */
+/** Opens the connector to an SMSC: its binds, its pool and its end. */
 import type { Connector } from '../connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../kind.ts';
 import { plainSmppWarning } from '../transport.ts';

@@ -1,4 +1,4 @@
-/** What the command_status of a submit_sm_resp means for the part that was sent (SMPP 3.4 section 5.1.3). */
+/** Maps the command_status of a submit_sm_resp to the outcome of the part (SMPP 3.4 section 5.1.3). */
 import type { FinalState } from '../../receipts/states.ts';
 import { statuses } from './commands.ts';
 

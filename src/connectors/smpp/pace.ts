@@ -1,4 +1,4 @@
-/** Holds back what goes out too fast: at a set rate, and slower for as long as the SMSC says that it is too fast. */
+/** Limits the rate of submission, and lowers it while the SMSC throttles. */
 
 /** Where a late timer may catch up. */
 const slackMs = 50;

@@ -1,4 +1,4 @@
-/** Makes the parts of a text as submit_sm carries them: octets, data coding and what joins them again. */
+/** Splits a text into parts for submit_sm: octets, data coding and concatenation. */
 import { encodeGsm7 } from '../../sms/alphabet.ts';
 import { type Encoding, splitText } from '../../sms/segments.ts';
 import { dataCodings, esm, tags } from './commands.ts';

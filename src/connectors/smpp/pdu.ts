@@ -1,4 +1,4 @@
-/** Turns PDUs into octets and back (SMPP 3.4 section 3.2). */
+/** Encodes and decodes PDUs (SMPP 3.4 section 3.2). */
 import { type Bodies, type Body, bodies } from './bodies.ts';
 import { type Command, commandIds, commandNames } from './commands.ts';
 import { PduFault } from './fault.ts';

@@ -1,4 +1,4 @@
-/** First in, first out, without the cost of moving what waits. */
+/** A first-in, first-out queue that never moves its elements. */
 
 export interface Queue<Item> {
   push: (item: Item) => void;

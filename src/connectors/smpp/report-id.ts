@@ -1,4 +1,4 @@
-/** Brings the ids of submit_sm_resp and of reports to one form: SMSCs write the same id in two ways. */
+/** Normalises the ids of submit_sm_resp and of reports, which SMSCs may write in different ways. */
 
 /** What must be done with the id of a report to get the one of the response. */
 export const reportIdForms = ['asIs', 'hexToDecimal', 'decimalToHex'] as const;

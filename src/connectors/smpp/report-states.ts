@@ -1,4 +1,4 @@
-/** What the SMSC's word for a message is in our states. */
+/** Maps the SMSC's message states to ours. */
 import type { FinalState } from '../../receipts/states.ts';
 import type { DeliveryReport, SmscState } from './delivery-report.ts';
 

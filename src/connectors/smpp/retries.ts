@@ -1,4 +1,4 @@
-/** Remembers which messages an SMSC failed, and which destinations it has no room for. */
+/** Schedules retries of messages that an SMSC failed, and of destinations whose queue is full. */
 import type { Stopwatch } from '../../clock.ts';
 import { createExpiringMap } from '../../expiring-map.ts';
 

@@ -1,4 +1,4 @@
-/** An SMSC on loopback that answers as each test says, and a connector to it. */
+/** An SMSC on loopback with scripted responses, and a connector to it, for tests. */
 import { pino } from 'pino';
 import type { ShortMessage } from './bodies.ts';
 import { createFakeTimers, type FakeTimers, type Opened, openConnector, until } from './fake-testing.ts';

@@ -1,4 +1,4 @@
-/** What an operator of the service can set about a connector to an SMSC, and the fields that follow from it. */
+/** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
 import { type FinalState, finalStates } from '../../receipts/states.ts';
 import { whole } from '../setting-rules.ts';
 import type { Address } from './bodies.ts';

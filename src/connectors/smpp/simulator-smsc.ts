@@ -1,4 +1,4 @@
-/** The simulator as an SMSC: the last four digits of a number decide, as they do for the simulator connector. */
+/** Exposes the simulator as an SMSC: the last four digits of the phone number select the outcome. */
 import type { Logger } from 'pino';
 import type { FinalState } from '../../receipts/states.ts';
 import type { HandOver } from '../connector.ts';

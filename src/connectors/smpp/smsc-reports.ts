@@ -1,4 +1,4 @@
-/** The reports that an SMSC owes its ESMEs: kept until somebody takes them, within bounds of number and time. */
+/** Keeps reports until an ESME acknowledges them, limited in number and time. */
 import type { ShortMessage } from './bodies.ts';
 import { statuses } from './commands.ts';
 import type { Link } from './link.ts';

@@ -1,4 +1,4 @@
-/** The other side of SMPP 3.4: an SMSC that ESMEs bind to, for trials of our service and of others. */
+/** The SMSC side of SMPP 3.4, for trials of this service and of others. */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { ShortMessage } from './bodies.ts';

@@ -1,4 +1,4 @@
-/** What the error codes of the Cloud API mean for a message, its recipient, its template and its sender. */
+/** Maps the error codes of the Cloud API to their effect on a message, recipient, template or sender. */
 
 export type Remedy =
   /** Nothing can be sent until somebody has seen to it. */

@@ -1,4 +1,4 @@
-/** What an operator sets to send chat-app messages through the WhatsApp Cloud API. */
+/** The settings of a connector to the WhatsApp Cloud API. */
 import type { SettingsSchema } from '../kind.ts';
 import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
 import { allowPlainHttp } from '../transport.ts';

@@ -1,4 +1,4 @@
-/** Stands in for asking a network that cannot be asked: waits for a status, then takes silence for an answer. */
+/** Replaces queries to a network that does not support them: waits for a status, then decides without one. */
 import type { Stopwatch } from '../../clock.ts';
 import { createExpiringMap } from '../../expiring-map.ts';
 import type { Asked, Connector } from '../connector.ts';

@@ -1,4 +1,4 @@
-/** The Cloud API's webhook: whether a call is the network's, and what its statuses and template news report. */
+/** Handles the Cloud API's webhook: verifies calls and reads their statuses and template updates. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../receipts/states.ts';
 import type { NetworkReport } from '../connector.ts';

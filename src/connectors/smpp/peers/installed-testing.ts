@@ -1,4 +1,4 @@
-/** Which programs of others are here to test against; a test whose peer is missing says so and is skipped. */
+/** Finds installed third-party programs to test against; a test without its peer says so and is skipped. */
 import { spawnSync } from 'node:child_process';
 import { test } from '@jest/globals';
 
