@@ -154,7 +154,7 @@ describe('documents', () => {
 });
 
 // Last: until it is over, this address has to wait.
-describe('429 token: Too many requests were refused. Try again later.', () => {
+describe('429 token: Too many requests were rejected. Try again later.', () => {
   test('after a hundred wrong log-ins in a moment; clients with a token are still served', async () => {
     const token = await tokenFor(base, service.demo);
     const send = () =>
@@ -173,7 +173,7 @@ describe('429 token: Too many requests were refused. Try again later.', () => {
     }
     expect(refused.body).toEqual({
       error: 'rate_limit_exceeded',
-      error_description: 'Too many requests were refused. Try again later.',
+      error_description: 'Too many requests were rejected. Try again later.',
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await send()).status).toBe(200);

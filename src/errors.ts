@@ -140,7 +140,7 @@ const catalogue = {
     tryLater(`The limit of ${limit} ${noun} per second is exceeded.`, retryAfterSeconds),
   overloaded: () => tryLater('The service is overloaded. Try again later.', 2),
   refusedTooOften: (retryAfterSeconds: number) =>
-    tryLater('Too many requests were refused. Try again later.', retryAfterSeconds),
+    tryLater('Too many requests were rejected. Try again later.', retryAfterSeconds),
   internal: (requestId: string) =>
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
       code: 'server_error',

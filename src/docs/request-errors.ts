@@ -6,8 +6,8 @@ export const requestErrors = {
   notHttp: {
     rejection: errors.notHttp(400, '…'),
     cause:
-      'The bytes that arrived are no HTTP/1.1 request: a malformed line or header, no `Host` or two. The status is 431 when the headers are too large, 408 when the request took too long, and 505 for another version of HTTP.',
-    fix: 'Use a maintained HTTP client, and the scheme that the address of the service begins with. Shorten headers; cookies are never needed.',
+      'The request is not valid HTTP/1.1: a line or header is malformed, or `Host` is missing or repeated. The status is 431 if the headers are too large, 408 if the request took too long, and 505 for another HTTP version.',
+    fix: 'Use a maintained HTTP client and the scheme (http or https) of the service. Shorten the headers; cookies are not needed.',
   },
   contentType: {
     rejection: errors.contentType('application/json'),
