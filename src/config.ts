@@ -9,48 +9,48 @@ export interface Config {
   /** Health, readiness and metrics of every process. */
   metricsPort: number;
   metricsHost: string;
-  /** Where clients reach the service; the issuer of its tokens. Undefined: the address it listens on. */
+  /** The URL that clients use; the issuer of tokens. Undefined: the listening address. */
   publicUrl: string | undefined;
   production: boolean;
   /** Holds the embedded database, the generated secret key and demo.json. */
   dataDirectory: string;
   databaseUrl: string | undefined;
   databasePoolSize: number;
-  /** 32 bytes, base64. Secret. Undefined: made once in the data directory. */
+  /** 32 bytes, Base64. Secret. Undefined: generated once in the data directory. */
   secretKey: string | undefined;
   defaultRegion: string;
   trustedProxyHops: number;
-  /** Whose tokens count besides our own. */
+  /** Other issuers whose tokens are accepted. */
   trustedIssuers: readonly TrustedIssuer[];
   logLevel: string;
-  /** Puts demo data into an empty database. */
+  /** Adds demo data to an empty database. */
   demo: boolean;
-  /** Lets callbacks reach this machine. For development. */
+  /** Allows callbacks to this machine. For development. */
   allowLoopbackCallbacks: boolean;
   /** Seconds between the attempts to post a receipt. */
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
-  /** Where the simulator listens as an SMSC; 0 is any free port, undefined: it does not. */
+  /** Port of the simulated SMSC; 0 picks a free one, undefined turns it off. */
   simulatorSmppPort: number | undefined;
   /** Undefined: this machine only. */
   simulatorSmppHost: string | undefined;
-  /** Undefined: any password may bind. */
+  /** Undefined: any password is accepted. */
   simulatorSmppPassword: string | undefined;
-  /** How many answers are checked against the contract before they are sent: 1 all, 0.01 one in a hundred. */
+  /** Share of responses checked against the contract before they are sent: 1 is all, 0.01 one in a hundred. */
   checkedAnswers: number;
   rateLimitPerSecond: number;
-  /** While the first request in the queue has waited longer than this for the database, new ones get 429. */
+  /** New requests get 429 while the first one in the queue has waited longer than this for the database. */
   overloadedAfterMs: number;
-  /** How long requests are still answered after SIGTERM while /readyz says 503, for balancers to notice. */
+  /** How long the process keeps serving after SIGTERM while /readyz returns 503, so that load balancers can drain. */
   drainDelayMs: number;
-  /** From SIGTERM, or from the end of `drainDelayMs`, to the end of the process. */
+  /** Time from the end of `drainDelayMs` to the exit of the process. */
   shutdownGraceMs: number;
   startedByNpm: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws one Error that lists every fault. An empty variable counts as absent. */
+/** Throws one Error that lists every fault. An empty variable counts as unset. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const text = (name: string) => environment[name] || undefined;

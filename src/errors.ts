@@ -2,15 +2,15 @@
 import { shortened } from './text.ts';
 
 /**
- * A refusal that a client may see. Thrown anywhere, rendered once (http/errors.ts).
+ * An error that a client may see. Thrown anywhere, rendered in one place (http/errors.ts).
  * `desc` is public: it never carries another team's data, SQL or stack traces.
  */
 export class Rejection extends Error {
   readonly status: number;
   readonly desc: string;
-  /** Structured details for the body's `result`, where the sentence alone does not say enough. */
+  /** Structured details for `result`, if the sentence alone is not enough. */
   readonly result: unknown;
-  /** Response headers that belong to this refusal, such as `Retry-After` (seconds). */
+  /** Response headers of this error, such as `Retry-After` (seconds). */
   readonly headers: Readonly<Record<string, string>>;
   /** For the log only: what exactly is wrong, in a word. */
   readonly reason: string | undefined;

@@ -24,7 +24,7 @@ export interface Events {
   networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
 }
 
-/** Log lines and labels carry ids and states only: never a number, a text or a secret. */
+/** Log lines and labels contain only ids and states, never a phone number, a message text or a secret. */
 export function createEvents(registry: Registry, logger: Logger): Events {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });

@@ -22,7 +22,7 @@ const hiddenInJson = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu;
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A sentence that may hold what is stored, in one or more lines. */
+/** A message that may contain stored text, in one or more lines. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => (character === '\n' ? character : '\uFFFD'));
 }

@@ -1,4 +1,4 @@
-/** Reads a command line strictly, and finds all its faults at once. */
+/** Parses a command line strictly and reports all faults at once. */
 import { parseArgs } from 'node:util';
 import { type Command, type Option, UsageError, type Values } from './command.ts';
 
@@ -17,7 +17,7 @@ export interface Arguments {
 const idRule = /^[A-Za-z0-9_-]{1,64}$/;
 export const idWords = '1 to 64 letters, digits, - and _';
 
-/** `words`: what stands behind the words of the command. Throws a UsageError. */
+/** `words` are the arguments after the command's own words. Throws a UsageError. */
 export function readArguments(command: Command, words: readonly string[]): Arguments {
   const { given, positionals } = split(command, words);
   const faults: string[] = [];
@@ -61,7 +61,7 @@ export function readArguments(command: Command, words: readonly string[]): Argum
 
 type Kind<K extends Option['kind']> = Option & { kind: K };
 
-/** The value of an option from all that was given for it; undefined where nothing was. */
+/** The value of an option from all its occurrences; undefined if there are none. */
 const readers: {
   [K in Exclude<Option['kind'], 'secret'>]: (
     name: string,

@@ -13,7 +13,7 @@ function object(properties: object, required: readonly string[] = Object.keys(pr
   return { type: 'object', additionalProperties: false, properties, required };
 }
 
-/** Objects of which `tag` says which others they have. */
+/** Objects whose other properties depend on `tag`. */
 function tagged(tag: string, variants: readonly { tags: readonly string[]; others: object }[]) {
   return {
     type: 'object',
@@ -26,7 +26,7 @@ function header(media: readonly Header['format'][]) {
   return { tags: media, others: {} };
 }
 
-/** Only URL buttons have an address; `others` have none. */
+/** Only URL buttons have a URL; `others` do not. */
 function buttons(others: readonly Button['type'][]) {
   const items = tagged('type', [
     { tags: ['URL'], others: { text, url: text } },
@@ -60,7 +60,7 @@ const written = object(
   ['body'],
 );
 
-/** Throws a CommandError for what is no JSON, a UsageError for what is no template. */
+/** Throws a CommandError for invalid JSON, and a UsageError for an invalid template. */
 export function readTemplateFile(file: string): WrittenTemplate {
   let value: unknown;
   try {

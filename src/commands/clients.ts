@@ -1,4 +1,4 @@
-/** Commands for clients: the programs of a team that ask for tokens. */
+/** Commands for clients: the programs of a team that call the API. */
 import { parseBlock } from '../clients/address-list.ts';
 import type { Client } from '../clients/client.ts';
 import { createClientRepository } from '../clients/repository.ts';
@@ -19,7 +19,7 @@ const noScope = (id: string) => `The client has no scopes yet: tarishi client se
 const scope = {
   kind: 'list',
   about: 'allowed scope; default: none',
-  // Read when it is asked for: most commands need no document.
+  // Loaded on demand: most commands do not need the OpenAPI document.
   get choices() {
     return allScopes();
   },
@@ -35,7 +35,7 @@ const origin = {
   about: 'web origin whose pages may call the API, such as https://shop.example.com; default: none',
 } as const;
 
-/** Secrets are newest first; two are valid while one replaces the other. */
+/** Secrets are newest first; two are valid during a rotation. */
 const mostSecrets = 2;
 
 export const clientCommands = [
@@ -68,7 +68,7 @@ export const clientCommands = [
         id,
         teamId: team,
         name: name ?? id,
-        // One that another issuer vouches for cannot sign in here.
+        // A client of another issuer cannot get tokens here.
         secretHashes: issuer === undefined ? [secrets.hash(clientSecret)] : [],
         signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
         scopes: scope,
@@ -181,7 +181,7 @@ function rotated(found: Client, secret: string, signing: boolean, secrets: Secre
   return withSecrets(found, found.secretHashes, newest(sealed, found.signingSecrets));
 }
 
-/** Where a client secret is withdrawn, tokens end: nobody can tell with which secret each was obtained. */
+/** Withdrawing a client secret ends tokens: it is unknown with which secret each was obtained. */
 function withSecrets(
   found: Client,
   secretHashes: readonly string[],
@@ -191,7 +191,7 @@ function withSecrets(
   return { ...(withdrawn ? withoutTokens(found) : found), secretHashes, signingSecrets };
 }
 
-/** Ends all tokens that were issued so far, whatever the clock says. */
+/** Ends all tokens issued so far, regardless of the clock. */
 function withoutTokens(found: Client): Client {
   return { ...found, tokensValidFromMs: Math.max(systemClock.now(), found.tokensValidFromMs + 1) };
 }

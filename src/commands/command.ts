@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
  */
 export type Option = {
   about: string;
-  /** What the value is called in the help; by default the option's name. */
+  /** Name of the value in the help; by default the option's name. */
   value?: string;
   required?: boolean;
 } & (
@@ -28,19 +28,19 @@ interface ValueOf {
   secret: string;
 }
 
-/** A list or flag that is not given is empty or false. */
+/** An omitted list is empty, an omitted flag false. */
 type Value<O extends Option> = O['kind'] extends 'list' | 'flag'
   ? ValueOf[O['kind']]
   : ValueOf[O['kind']] | (O extends { required: true } ? never : undefined);
 
 export type Values = Record<string, string | string[] | number | boolean | undefined>;
 
-/** What a command works with. What it opens is closed when it ends. */
+/** The context of a command. Everything that it opens is closed when the command ends. */
 export interface Context {
   config: Config;
-  /** Rejects with a CommandError when there is none that is up to date, or another process holds it. */
+  /** Rejects with a CommandError if the database does not exist, is not up to date, or is in use by another process. */
   database(): Promise<Database>;
-  /** Rejects with a CommandError when the key is not the one of the database. */
+  /** Rejects with a CommandError if the key does not belong to the database. */
   secrets(): Promise<Secrets>;
 }
 
@@ -51,15 +51,15 @@ export interface Command {
   about: string;
   /** Required, in their order; each is an id. */
   positionals: Readonly<Record<string, string>>;
-  /** Follow the required ones and may be left out. */
+  /** Optional; they follow the required ones. */
   optionalPositionals: Readonly<Record<string, string>>;
   options: Readonly<Record<string, Option>>;
-  /** False: there is never an answer, so no `--json`. */
+  /** False if the command prints nothing, so it has no `--json`. */
   prints: boolean;
   run(values: Values, context: Context): Promise<Answer | undefined>;
 }
 
-/** A command whose `run` knows the types of what it takes. Names of options are written in kebab case. */
+/** A command whose `run` gets typed arguments. Option names are in kebab case. */
 export function command<
   const P extends Record<string, string>,
   const O extends Record<string, Option>,
@@ -88,10 +88,10 @@ export function command<
   };
 }
 
-/** What could not be done, in a sentence for the person who asked for it; exit code 1. */
+/** The command failed; the message is for the person who ran it. Exit code 1. */
 export class CommandError extends Error {}
 
-/** What is wrong with a command line, all of it; exit code 2. */
+/** All faults of a command line. Exit code 2. */
 export class UsageError extends Error {
   readonly faults: readonly string[];
 

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<Product, string>> = {
   chatapp: 'cannot send chat-app messages',
 };
 
-/** Throws a CommandError when there is no such connector, or it hands over something else. */
+/** Throws a CommandError if the connector does not exist or does not support the product. */
 export async function requireConnector(
   { knex }: Pick<Database, 'knex'>,
   name: string,

@@ -20,7 +20,7 @@ import { changedSettings, parseSettings, type WrittenSettings } from './written-
 const nameRule = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const name = { connector: 'name of the connector' };
 
-/** Every secret of every kind, as options are written: `callbackSecret` is `--callback-secret-file`. */
+/** The secrets of all kinds as option names: `callbackSecret` is `--callback-secret-file`. */
 const secretNames = [
   ...new Set(Object.values(connectorKinds).flatMap(({ secretNames }) => [...secretNames])),
 ];
@@ -148,7 +148,7 @@ export const connectorCommands = [
   }),
 ];
 
-/** Undefined where there is nothing to warn of, and for settings that are refused: `list` names those as faulty. */
+/** Undefined if there is no warning, and for invalid settings: `list` shows those as faulty. */
 function warningOf(connector: string, kind: string, settings: WrittenSettings): string | undefined {
   if (!isKindName(kind)) return undefined;
   try {
@@ -174,7 +174,7 @@ async function existing(connector: string, context: Context): Promise<StoredConn
   return { ...stored, kind: stored.kind };
 }
 
-/** What is stored: only what was written, so that defaults stay defaults. */
+/** The settings to store: only explicit ones, so that defaults can change. */
 function checkedSettings(
   kind: KindName,
   before: WrittenSettings,
@@ -198,7 +198,7 @@ function readText(file: string): string {
   }
 }
 
-/** The stored secrets with the given ones put in, sealed. */
+/** The stored secrets, with the new ones encrypted and added. */
 async function sealedSecrets(
   { name, kind, secrets: before }: { name: string; kind: KindName; secrets: string | null },
   given: Values,

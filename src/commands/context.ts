@@ -10,7 +10,7 @@ import { pendingMigrations } from '../db/migrate.ts';
 import { hasSecretKey, openSecrets } from '../secret-key.ts';
 import { CommandError, type Context } from './command.ts';
 
-/** `close` ends what was opened. */
+/** `close` closes everything that was opened. */
 export function createContext(config: Config): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
   const database = () => {
@@ -30,7 +30,7 @@ export function createContext(config: Config): Context & { close: () => Promise<
 
 async function open(config: Config): Promise<Database> {
   const { databaseUrl, dataDirectory } = config;
-  // A command in the wrong folder should not leave a database there.
+  // A command in the wrong folder should not create a database there.
   if (databaseUrl === undefined && !existsSync(embeddedFiles(dataDirectory)))
     throw new CommandError(
       `${dataDirectory} contains no database: set DATA_DIR or DATABASE_URL, or create one with tarishi migrate`,
@@ -54,7 +54,7 @@ async function open(config: Config): Promise<Database> {
   throw new CommandError('the database schema is not up to date: run tarishi migrate');
 }
 
-/** On PostgreSQL no command makes a key: it would not be the service's. */
+/** On PostgreSQL commands do not generate a key: it would differ from the service's. */
 async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
   if (config.databaseUrl !== undefined && !hasSecretKey(config))
     throw new CommandError('SECRET_KEY is not set: use the same key as the service');

@@ -3,7 +3,7 @@ import { CommandError } from './command.ts';
 
 const mostPerSecond = 1_000_000;
 
-/** A request with more recipients than the rate is always refused: whoever sets one below 100 wants that. */
+/** A request with more recipients than the rate is always rejected; a rate below 100 is set on purpose. */
 export function rateOptions(about: string) {
   return {
     rate: { kind: 'number', min: 1, max: mostPerSecond, value: 'n', about },
@@ -11,7 +11,7 @@ export function rateOptions(about: string) {
   } as const;
 }
 
-/** Null: none of its own. Undefined: as it is. */
+/** Null: use the default. Undefined: unchanged. */
 export function chosenRate(given: {
   rate: number | undefined;
   'default-rate': boolean;

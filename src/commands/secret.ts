@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { SecretSource } from './arguments.ts';
 import { CommandError } from './command.ts';
 
-/** One line break at its end is not part of a secret. Rejects with a CommandError when there is none. */
+/** A line break at the end is not part of the secret. Rejects with a CommandError if the secret is missing. */
 export async function readSecret(
   name: string,
   source: SecretSource,
@@ -36,7 +36,7 @@ async function rawSecret(
   }
 }
 
-/** readline turns the terminal's own echo off, and its own goes nowhere. */
+/** readline turns off the terminal's echo, and its own output is discarded. */
 async function prompt(name: string): Promise<string> {
   process.stderr.write(`${name}: `);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

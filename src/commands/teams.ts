@@ -64,7 +64,7 @@ export function listByTeam(
   });
 }
 
-/** Throws a CommandError when there is no such team. Without an id there is nothing to find. */
+/** Throws a CommandError if the team does not exist. Without an id there is nothing to check. */
 export async function requireTeam({ knex }: Database, team: string | undefined): Promise<void> {
   if (team !== undefined && !(await teamExists(knex, team)))
     throw new CommandError(`team ${team} does not exist`);

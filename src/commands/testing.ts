@@ -17,7 +17,7 @@ interface Opened {
   secrets: Secrets;
 }
 
-/** Answers what a command answers as JSON, or the sentence of its error. */
+/** Returns the JSON output of a command, or its error message. */
 export function createCommandLine(commands: readonly Command[], opened: Opened): Run<unknown> {
   const run = createFullCommandLine(commands, opened);
   return async (words, environment) => {

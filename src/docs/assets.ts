@@ -40,7 +40,7 @@ const sources = new Map<string, Source>([
 ]);
 const loaded = new Map<string, Promise<Asset>>();
 
-/** Undefined when there is no file of this name. Files are read on first use and kept. */
+/** Undefined if the file does not exist. Files are read on first use and cached. */
 export function loadAsset(name: string): Promise<Asset> | undefined {
   const source = sources.get(name);
   if (source === undefined) return undefined;

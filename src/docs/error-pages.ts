@@ -65,7 +65,7 @@ ${parts.join('')}`,
   });
 }
 
-/** Undefined when there is no such page. */
+/** Undefined if the page does not exist. */
 export function renderErrorPage(document: PublishedDocument, slug: string): string | undefined {
   const entries = errorEntries(document);
   const entry = entries.find((one) => one.slug === slug);

@@ -51,7 +51,7 @@ ${items.join('\n')}
   });
 }
 
-/** Undefined when there is no guide of this name. */
+/** Undefined if the guide does not exist. */
 export function renderGuide(name: string): string | undefined {
   const place = guideOrder.indexOf(name as GuideName);
   const guide = guideOrder[place];
