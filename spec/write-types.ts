@@ -13,7 +13,11 @@ const [file, option] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file?');
 const nodes = await openapiTS(new URL('openapi.yaml', import.meta.url), {
   emptyObjectsUnknown: true,
-  transform: (_schema, { path }) => (path?.endsWith('/schemas/UnknownValue') ? anyString : undefined),
+  transform: (schema, { path }) => {
+    // The documentation needs the type beside the values of an extensible enum; here it would swallow them.
+    if ('anyOf' in schema && schema.type === 'string') delete (schema as { type?: string }).type;
+    return path?.endsWith('/schemas/UnknownValue') ? anyString : undefined;
+  },
 });
 const types = COMMENT_HEADER + astToString(nodes);
 if (option !== '--check') writeFileSync(file, types);
