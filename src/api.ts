@@ -78,7 +78,7 @@ export async function startApi(
       ],
       inbound,
       contract,
-      listsWebOrigin: createWebOrigins(clients, clock),
+      listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
     },
     config,
   );

@@ -104,6 +104,7 @@ describe('a wrong setting', () => {
     ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
     ['DEFAULT_REGION', 'XX', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
     ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
+    ['TRUSTED_ISSUERS', '{}', 'TRUSTED_ISSUERS must be a JSON list of objects'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
     ['DEMO', 'yes', 'DEMO must be true or false'],
     ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
@@ -117,6 +118,17 @@ describe('a wrong setting', () => {
     ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
   ])('%s=%s', (name, value, fault) => {
     expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+  });
+
+  test('TRUSTED_ISSUERS with the issuer of our own tokens', () => {
+    const issuer = 'https://sms.example.com/';
+    const settings = {
+      PUBLIC_URL: issuer,
+      TRUSTED_ISSUERS: JSON.stringify([{ issuer, audience: 'tarishi' }]),
+    };
+    expect(faultsOf(settings)).toStrictEqual([
+      'TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens',
+    ]);
   });
 
   test('is told with all others', () => {

@@ -127,6 +127,8 @@ export function readConfig(environment: Environment): Config {
   };
   if (config.simulatorSmppHost !== undefined && config.simulatorSmppPassword === undefined)
     faults.push('SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST');
+  if (config.trustedIssuers.some(({ issuer }) => withoutTrailingSlashes(issuer) === config.publicUrl))
+    faults.push('TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens');
   if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
   return config;
 }
