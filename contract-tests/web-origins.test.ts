@@ -118,8 +118,12 @@ test('a response without permission to read is not for caches to give to pages',
   expect(answer.headers.get('vary')).toBe('Origin');
 });
 
-test('403 Permission denied: the client may not be used by pages of this web origin.', async () => {
-  const answer = await sms.send(toMany(['0711000000']), { headers: { Origin: ofAnother } });
+test.each([
+  '/message/demo-sms',
+  '/data/demo-open',
+  '/message/demo-chatapp/chatapp',
+])('403 Permission denied: the client may not be used by pages of this web origin. (%s)', async (path) => {
+  const answer = await sms.post(path, {}, { headers: { Origin: ofAnother } });
   expect([answer.status, answer.body]).toEqual([
     403,
     { desc: 'Permission denied: the client may not be used by pages of this web origin.' },
