@@ -1,14 +1,14 @@
 /** Several workers on one PostgreSQL, one of them killed: each phone gets one bundle and one SMS, and not two. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Beside, startBeside } from './beside.ts';
 import { bundleToEach, type DataService, defaultService, startData } from './disbursement.ts';
+import { describeOnPostgres } from './on-postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { phones } from './sms.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
-// The embedded database serves one process.
-const onPostgres = process.env.DATABASE_URL === undefined ? describe.skip : describe;
+const onPostgres = describeOnPostgres('the embedded database serves one process');
 
 const recipients = phones(300);
 const repeats = 3;

@@ -6,20 +6,20 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../src/db/knex.ts';
 import { createFreshDatabase, type FreshUrl } from '../src/db/testing.ts';
 import { type Answer, call, tokenFor } from './api.ts';
 import { type Beside, startProcess } from './beside.ts';
+import { describeOnPostgres } from './on-postgres.ts';
 import { phones, toMany } from './sms.ts';
 import { rowsOf, unbalancedAccounts } from './stored-data.ts';
 
 const trials = Number(process.env.AWAY_TRIALS ?? 2);
 const callers = 8;
 const serverUrl = process.env.DATABASE_URL;
-// The embedded database lives and dies with its process.
-const onPostgres = serverUrl === undefined ? describe.skip : describe;
+const onPostgres = describeOnPostgres('the embedded database lives and dies with its process');
 
 let fresh: FreshUrl;
 let database: Database;

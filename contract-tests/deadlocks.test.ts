@@ -1,6 +1,6 @@
 /** Mixed load on one PostgreSQL, from several processes: no transaction ends in a deadlock. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { topUp } from '../src/balances/repository.ts';
@@ -10,6 +10,7 @@ import { call } from './api.ts';
 import { type Beside, startBeside } from './beside.ts';
 import { randomFrom, randomRequest } from './crash-load.ts';
 import { bundleToEach, type DataService, defaultService, startData } from './disbursement.ts';
+import { describeOnPostgres } from './on-postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from './stored-data.ts';
 
@@ -18,8 +19,7 @@ const seconds = Number(process.env.DEADLOCK_SECONDS ?? 15);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 24;
 
-// The embedded database has one session.
-const onPostgres = process.env.DATABASE_URL === undefined ? describe.skip : describe;
+const onPostgres = describeOnPostgres('the embedded database has one session');
 
 let receiver: Receiver;
 let data: DataService;

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, tokenFor } from './api.ts';
 import { type Beside, startBeside } from './beside.ts';
 import { randomFrom } from './crash-load.ts';
 import { metric } from './metrics.ts';
+import { describeOnPostgres } from './on-postgres.ts';
 import { type Service, startService } from './service.ts';
 import { phones, toMany } from './sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
@@ -18,8 +19,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const perSecond = 400;
 const callersPerProcess = 8;
 
-// The embedded database serves one process.
-const onPostgres = process.env.DATABASE_URL === undefined ? describe.skip : describe;
+const onPostgres = describeOnPostgres('the embedded database serves one process');
 
 let service: Service;
 let other: Beside;

@@ -1,6 +1,6 @@
 /** Four workers, of which one stands still for longer than its lease and comes back to jobs that others have. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { startingLimitMs } from '../src/connectors/lanes.ts';
@@ -12,6 +12,7 @@ import { type Beside, startBeside } from './beside.ts';
 import { addConnector } from './connectors.ts';
 import { randomFrom } from './crash-load.ts';
 import { bundleToMany, type DataService, startData } from './disbursement.ts';
+import { describeOnPostgres } from './on-postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { phones, toEach } from './sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from './stored-data.ts';
@@ -26,9 +27,7 @@ const perTrial = 60;
 const trialLimitMs = 90_000;
 const leaseLost = 'a lease was over before its job was done';
 
-const embedded = process.env.DATABASE_URL === undefined;
-if (embedded) process.stdout.write('skipped: the embedded database serves one process\n');
-const onPostgres = embedded ? describe.skip : describe;
+const onPostgres = describeOnPostgres('the embedded database serves one process');
 
 let smsc: Smsc;
 let provider: Stub;

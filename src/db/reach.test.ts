@@ -75,6 +75,8 @@ test('a command does not wait', async () => {
 });
 
 const serverUrl = process.env.DATABASE_URL;
+if (serverUrl === undefined)
+  process.stdout.write('skipped without DATABASE_URL: a database that does not exist\n');
 const onPostgres = serverUrl === undefined ? test.skip : test;
 
 onPostgres('a database that does not exist ends a service at once', async () => {
