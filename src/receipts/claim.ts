@@ -65,6 +65,8 @@ const inTurn = `(r.sequence = 1 or not exists (
         where before.message_id = r.message_id and before.sequence = r.sequence - 1
           and before.state = 'Pending' and before.attempts = 0
           and (before.started_at is null or before.started_at between now() - interval '1 second' and now())
+        -- Looked up by message: without it a planner may read all receipts into a hash table.
+        offset 0
       ))`;
 
 /** Places of each origin, then its due receipts: no more than can be picked if all origins have as many. */
@@ -131,14 +133,17 @@ export const claimText = `
     from free where o.team_id = free.team_id and o.origin_key = free.origin_key
     returning o.team_id, o.origin_key
   ), chosen as (
-    select r.id from picked join receipts r on r.id = picked.id
-    where (not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed))
-      and r.state = 'Pending' and ${isDue('r')}
-    for update of r skip locked
+    -- One by one, and below as an array: joins of so many estimated rows would read all receipts.
+    select r.id from picked, lateral (
+      select id from receipts
+      where id = picked.id and state = 'Pending' and ${isDue('receipts')}
+      for update skip locked
+    ) as r
+    where not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed)
   ), claimed as (
     update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second', updated_at = now(),
       started_at = coalesce(r.started_at, now())
-    from chosen where r.id = chosen.id
+    where r.id = any(array(select id from chosen))
     returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url, r.origin_key as "originKey", r.body,
       r.attempts as "attemptsMade"
   )
