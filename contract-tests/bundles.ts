@@ -14,7 +14,7 @@ export interface Bundles {
   wellBehaved: (request: Received) => StubAnswer;
   /** Disburses 100MB under the demo's open campaign; throws when it is refused. */
   disburse: (phone: string, receiptRequest: object) => Promise<void>;
-  /** Calls back as the provider does; `document` replaces parts of what it says. */
+  /** Calls back as the provider does; `document` overrides properties of the body. */
   tell: (
     reference: string,
     status: string,

@@ -56,7 +56,7 @@ test.each([
   ['one of many report fields', () => deliver('id:x stat: '.repeat(5_900))],
   ['one of one long word', () => deliver(`id:${'0'.repeat(64_900)}`)],
   ['one of white space', () => deliver(' '.repeat(65_000))],
-  ['a body that is no JSON', () => post('[{"a":'.repeat(10_000))],
+  ['a body that is not JSON', () => post('[{"a":'.repeat(10_000))],
   ['a deeply nested body', () => post('['.repeat(64_000))],
   ['a text with a thousand placeholders', () => post(JSON.stringify({ message: '{{a}}'.repeat(12_000) }))],
 ])('%s', async (_name, attack) => {
@@ -68,7 +68,7 @@ test.each([
   expect(Math.min(...excesses)).toBeLessThan(marginMs);
 });
 
-/** The slowest of some requests one after the other, and of as many more as it takes until `meanwhile` is done. */
+/** The slowest of some requests in a row; more follow until `meanwhile` resolves. */
 async function slowestProbe(meanwhile: Promise<unknown>): Promise<number> {
   let done = false;
   const end = meanwhile.finally(() => {

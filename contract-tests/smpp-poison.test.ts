@@ -37,7 +37,7 @@ const fields: Record<string, string> = {
   'a code of NUL': 'stat:DELIVRD err:\0',
   'a code of controls': 'stat:DELIVRD err:\u0001\u001b\u009b',
   'a code of 200 octets': `stat:DELIVRD err:${'9'.repeat(200)}`,
-  'a date that is none': 'done date:9999999999 stat:DELIVRD err:000',
+  'an invalid date': 'done date:9999999999 stat:DELIVRD err:000',
   'a text of NUL': 'stat:DELIVRD err:000 text:\0\0\0',
 };
 const tlv = (tag: number, value: Buffer) => ({ tag, value });

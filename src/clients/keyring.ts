@@ -11,7 +11,7 @@ export interface Keyring {
 
 const keysLifetimeMs = 5_000;
 
-/** Rejects when there are no keys to begin with. `onFault` hears why they cannot be read again. */
+/** Rejects if the keys cannot be read at first. `onFault` is called with the reason if a later read fails. */
 export async function openKeyring(dependencies: {
   store: KeyStore;
   secrets: Secrets;
