@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { readBody } from '../src/http/body.ts';
-import { createBodyBudget } from '../src/http/body-budget.ts';
+import { readBody } from '../src/http/body/body.ts';
+import { createBodyBudget } from '../src/http/body/body-budget.ts';
 
 const answer = JSON.stringify({
   result: {

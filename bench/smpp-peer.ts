@@ -1,9 +1,9 @@
 /** The SMSC of the SMPP benchmarks, as a process of its own: takes everything; with `reports`, delivers it too. */
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { createLink } from '../src/connectors/smpp/link.ts';
-import { listenAsSmsc } from '../src/connectors/smpp/smsc.ts';
-import { systemTimers } from '../src/connectors/smpp/timers.ts';
+import { createLink } from '../src/connectors/smpp/session/link.ts';
+import { systemTimers } from '../src/connectors/smpp/session/timers.ts';
+import { listenAsSmsc } from '../src/connectors/smpp/smsc/smsc.ts';
 
 if (process.argv[2] === 'reports') {
   const report = { state: 'DELIVRD', error: '000', afterMs: 0 } as const;

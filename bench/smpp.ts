@@ -1,7 +1,7 @@
 /** Measures SMPP: submit_sm beside npm's `smpp` against one SMSC, and what encoding a message costs. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { partsOf } from '../src/connectors/smpp/parts.ts';
+import { partsOf } from '../src/connectors/smpp/sending/parts.ts';
 import type { ClientResult, ClientRun } from './smpp-client.ts';
 import { benchSmppService } from './smpp-service.ts';
 

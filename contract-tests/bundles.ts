@@ -1,6 +1,11 @@
 /** The running service with its bundles at a stub of an HTTP provider, which writes down what it gave. */
 import { createHmac } from 'node:crypto';
-import { type Received, type Stub, type StubAnswer, startStub } from '../src/connectors/provider-testing.ts';
+import {
+  type Received,
+  type Stub,
+  type StubAnswer,
+  startStub,
+} from '../src/connectors/http/provider-testing.ts';
 import { type Answer, call } from './api.ts';
 import { addConnector } from './connectors.ts';
 import { bundleToMany, type DataService, startData } from './disbursement.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
-import { closed } from '../src/http/closed.ts';
+import { closed } from '../src/http/contract/closed.ts';
 
 export interface DocumentedOperation {
   operationId: string;

@@ -2,10 +2,10 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createFramer, decodePdu, encodePdu } from '../src/connectors/smpp/pdu.ts';
-import { listenAsSmsc, type Smsc } from '../src/connectors/smpp/smsc.ts';
+import { systemTimers } from '../src/connectors/smpp/session/timers.ts';
+import { listenAsSmsc, type Smsc } from '../src/connectors/smpp/smsc/smsc.ts';
 import { shortMessage } from '../src/connectors/smpp/testing.ts';
-import { systemTimers } from '../src/connectors/smpp/timers.ts';
+import { createFramer, decodePdu, encodePdu } from '../src/connectors/smpp/wire/pdu.ts';
 import { addConnector } from './connectors.ts';
 import { type SmsService, startSms } from './sms.ts';
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
-import { closed } from '../src/http/closed.ts';
+import { closed } from '../src/http/contract/closed.ts';
 import { type DocumentedOperation, examplesOf, type Media } from './document.ts';
 
 const released = parse(readFileSync(new URL('../spec/released/openapi.yaml', import.meta.url), 'utf8'));

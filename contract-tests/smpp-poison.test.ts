@@ -1,9 +1,9 @@
 /** An SMSC that answers and reports with poisonous values: one bind, every text once, and all healthy receipts. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { esm } from '../src/connectors/smpp/commands.ts';
-import { createFramer, decodePdu, encodeCommand, encodePdu } from '../src/connectors/smpp/pdu.ts';
 import { shortMessage } from '../src/connectors/smpp/testing.ts';
+import { esm } from '../src/connectors/smpp/wire/commands.ts';
+import { createFramer, decodePdu, encodeCommand, encodePdu } from '../src/connectors/smpp/wire/pdu.ts';
 import { addConnector } from './connectors.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type SmsService, startSms, toEach } from './sms.ts';

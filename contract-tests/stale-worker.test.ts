@@ -3,10 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { startingLimitMs } from '../src/connectors/lanes.ts';
-import { type Received, type Stub, type StubAnswer, startStub } from '../src/connectors/provider-testing.ts';
-import { listenAsSmsc, type Smsc } from '../src/connectors/smpp/smsc.ts';
-import { systemTimers } from '../src/connectors/smpp/timers.ts';
+import {
+  type Received,
+  type Stub,
+  type StubAnswer,
+  startStub,
+} from '../src/connectors/http/provider-testing.ts';
+import { startingLimitMs } from '../src/connectors/runtime/lanes.ts';
+import { systemTimers } from '../src/connectors/smpp/session/timers.ts';
+import { listenAsSmsc, type Smsc } from '../src/connectors/smpp/smsc/smsc.ts';
 import { call } from './api.ts';
 import { type Beside, startBeside } from './beside.ts';
 import { addConnector } from './connectors.ts';

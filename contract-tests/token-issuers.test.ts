@@ -1,6 +1,6 @@
 /** Tokens that a trusted OpenID Connect provider issues. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type OpenIdProvider, startOpenIdProvider } from '../src/clients/openid-testing.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../src/clients/issuers/openid-testing.ts';
 import { tokenFor } from './api.ts';
 import { type SmsService, startSms, toMany } from './sms.ts';
 import { withStoredData } from './stored-data.ts';

@@ -1,5 +1,10 @@
 /** The running service with its chat-app numbers at a stub of the WhatsApp Cloud API. */
-import { type Received, type Stub, type StubAnswer, startStub } from '../src/connectors/provider-testing.ts';
+import {
+  type Received,
+  type Stub,
+  type StubAnswer,
+  startStub,
+} from '../src/connectors/http/provider-testing.ts';
 import type { Demo } from '../src/demo/file.ts';
 import { type ChatAppService, startChatApp } from './chatapp.ts';
 import { addConnector } from './connectors.ts';

@@ -1,7 +1,7 @@
 /** Disburses mobile data: the two modes of the body become one command. */
 import type { DisburseData } from '../src/data/command.ts';
 import type { AcceptedData } from '../src/data/plan.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'disburseMobileData'>;

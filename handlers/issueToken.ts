@@ -1,7 +1,7 @@
 /** Exchanges client credentials for an access token. */
 import type { TokenRequest } from '../src/clients/grant.ts';
 import type { IssuedToken } from '../src/clients/tokens.ts';
-import type { Handler } from '../src/http/operation.ts';
+import type { Handler } from '../src/http/contract/operation.ts';
 
 export type Grant = (request: TokenRequest) => Promise<IssuedToken>;
 

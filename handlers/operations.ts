@@ -1,5 +1,5 @@
 /** Every operation of the contract and its handler; the compiler demands that none is missing. */
-import type { Handlers } from '../src/http/operation.ts';
+import type { Handlers } from '../src/http/contract/operation.ts';
 import { disburseMobileData } from './disburseMobileData.ts';
 import { type Grant, issueToken } from './issueToken.ts';
 import { sendChatAppTemplate } from './sendChatAppTemplate.ts';

@@ -1,7 +1,7 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
 import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
 import type { AcceptedChatApp } from '../src/chatapp/plan.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;

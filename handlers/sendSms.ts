@@ -1,6 +1,6 @@
 /** Sends SMS: the four modes of the body become one command. */
 import { errors } from '../src/errors.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/operation.ts';
+import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 import type { SendSms } from '../src/sms/command.ts';
 import type { AcceptedSms } from '../src/sms/plan.ts';

@@ -11,7 +11,7 @@ export type BuiltAnswer =
 /** By file, for calls of RegExp that depend on other files. */
 export const builtPatterns: Readonly<Record<string, BuiltAnswer>> = {
   'src/phone/parse.ts': { patterns: () => getCountries().flatMap(patternsOf) },
-  'src/http/routing.ts': {
+  'src/http/contract/routing.ts': {
     reason: 'fixed text and the patterns of path parameters, which the document lists, joined by slashes',
   },
 };

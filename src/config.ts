@@ -1,7 +1,7 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
-import { parseTrustedIssuers, type TrustedIssuer } from './clients/trusted-issuer.ts';
+import { parseTrustedIssuers, type TrustedIssuer } from './clients/issuers/trusted-issuer.ts';
 import { isRegion } from './phone/parse.ts';
-import { isHttpUrl, withoutTrailingSlashes } from './url.ts';
+import { isHttpUrl, withoutTrailingSlashes } from './text/url.ts';
 
 export interface Config {
   port: number;

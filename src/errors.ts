@@ -1,5 +1,5 @@
 /** The catalogue of all published errors, one line each; errors/ has the sentences in `result`. */
-import { shortened } from './text.ts';
+import { shortened } from './text/code-points.ts';
 
 /**
  * An error that a client may see. Thrown anywhere, rendered in one place (http/errors.ts).

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errors } from '../errors.ts';
 import { createAuthentication } from './authentication.ts';
 import type { Client } from './client.ts';
-import type { VerifyToken } from './verified-tokens.ts';
+import type { VerifyToken } from './issuers/verified-tokens.ts';
 
 const client: Client = {
   id: 'client-1',

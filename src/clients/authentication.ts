@@ -1,10 +1,11 @@
 /** Authenticates and authorises a request: bearer token, client, address, scope. */
-import { cached } from '../cache.ts';
+
 import type { Stopwatch } from '../clock.ts';
+import { cached } from '../concurrency/cache.ts';
 import { errors } from '../errors.ts';
 import { addressAllowed } from './address-list.ts';
 import type { Caller, Client } from './client.ts';
-import type { VerifyToken } from './verified-tokens.ts';
+import type { VerifyToken } from './issuers/verified-tokens.ts';
 
 export type FindClient = (id: string) => Promise<Client | undefined>;
 

@@ -1,6 +1,7 @@
 /** The current token keys, read again every few seconds so that a rotation reaches every process. */
-import { cached } from '../cache.ts';
+
 import type { Clock, Stopwatch } from '../clock.ts';
+import { cached } from '../concurrency/cache.ts';
 import { type KeyStore, loadKeys, type TokenKeys } from './keys.ts';
 import type { Secrets } from './secrets.ts';
 

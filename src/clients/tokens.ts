@@ -4,9 +4,9 @@ import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { errors, Rejection } from '../errors.ts';
 import type { Client } from './client.ts';
+import { rememberVerified, type VerifiedToken, type VerifyToken } from './issuers/verified-tokens.ts';
 import type { Keyring } from './keyring.ts';
 import { type TokenKeys, tokenAlgorithm, tokenLifetimeSeconds } from './keys.ts';
-import { rememberVerified, type VerifiedToken, type VerifyToken } from './verified-tokens.ts';
 
 export interface IssuedToken {
   accessToken: string;

@@ -1,6 +1,7 @@
 /** The web origins whose pages may call the API: those that clients list. */
-import { cached } from '../cache.ts';
+
 import type { Stopwatch } from '../clock.ts';
+import { cached } from '../concurrency/cache.ts';
 import type { ClientRepository } from './repository.ts';
 
 /** An origin as browsers send it (RFC 6454, 6.2): scheme, host and, unless it is the scheme's own, port. */

@@ -1,6 +1,6 @@
 /** Finds a connector and makes sure that its kind supports the product. */
-import { takes } from '../connectors/kinds.ts';
-import { createConnectorRepository } from '../connectors/repository.ts';
+import { takes } from '../connectors/runtime/kinds.ts';
+import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import type { Database } from '../db/knex.ts';
 import type { Product } from '../intake/plan.ts';
 import { CommandError } from './command.ts';

@@ -1,18 +1,18 @@
 /** Commands for connectors: their settings, secrets and condition. */
 import { readFileSync } from 'node:fs';
 import { placeOf } from '../clients/secrets.ts';
-import { connectorKinds, isKindName, type KindName } from '../connectors/kinds.ts';
+import { connectorKinds, isKindName, type KindName } from '../connectors/runtime/kinds.ts';
 import {
   insertConnector,
   pauseConnector,
   resumeConnector,
   updateConnector,
   usesOfConnectors,
-} from '../connectors/management-repository.ts';
-import { createConnectorRepository, type StoredConnector } from '../connectors/repository.ts';
-import { checkSecretNames, checkSettings } from '../connectors/settings.ts';
-import { seenConnectors } from '../connectors/state-repository.ts';
-import { connectorSecretsIn } from '../foundation.ts';
+} from '../connectors/runtime/management-repository.ts';
+import { createConnectorRepository, type StoredConnector } from '../connectors/runtime/repository.ts';
+import { checkSecretNames, checkSettings } from '../connectors/runtime/settings.ts';
+import { seenConnectors } from '../connectors/runtime/state-repository.ts';
+import { connectorSecretsIn } from '../process/dependencies.ts';
 import type { Answer } from './answer.ts';
 import { CommandError, type Context, command, type Option, type Values } from './command.ts';
 import { changedSettings, parseSettings, type WrittenSettings } from './written-settings.ts';

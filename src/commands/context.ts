@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Secrets } from '../clients/secrets.ts';
 import type { Config } from '../config.ts';
-import { embeddedFiles } from '../db/data-directory.ts';
-import { DirectoryInUse } from '../db/directory-lock.ts';
+import { embeddedFiles } from '../db/embedded/data-directory.ts';
+import { DirectoryInUse } from '../db/embedded/directory-lock.ts';
 import { type Database, openDatabase } from '../db/knex.ts';
 import { pendingMigrations } from '../db/migrate.ts';
-import { hasSecretKey, openSecrets } from '../secret-key.ts';
+import { hasSecretKey, openSecrets } from '../process/secret-key.ts';
 import { CommandError, type Context } from './command.ts';
 
 /** `close` closes everything that was opened. */

@@ -1,5 +1,5 @@
 /** Commands that run the service or a part of it. */
-import type { Parts } from '../run.ts';
+import type { Parts } from '../process/start.ts';
 import { type Command, CommandError, command } from './command.ts';
 
 export const runCommands = [
@@ -24,7 +24,7 @@ function part(words: string, about: string, parts: Parts): Command {
           `${words} needs PUBLIC_URL in production: it is the address for clients and the issuer of tokens`,
         );
       // The other commands are quicker without what a service needs.
-      const { runService } = await import('../run.ts');
+      const { runService } = await import('../process/start.ts');
       await runService(config, parts);
       return undefined;
     },

@@ -9,7 +9,7 @@ import {
 } from '../intake/plan.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
-import { unitsOf } from '../sms/units.ts';
+import { unitsOf } from '../text/units.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
 import type { DataFacts } from './facts.ts';

@@ -8,9 +8,9 @@ import {
   makeDataDirectory,
   makeFiles,
   remedy,
-} from './data-directory.ts';
-import { lockDirectory } from './directory-lock.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+} from './embedded/data-directory.ts';
+import { lockDirectory } from './embedded/directory-lock.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
 import { unreachable, whenReachable } from './reach.ts';
 
 export interface Database {

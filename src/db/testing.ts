@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import knexFactory from 'knex';
 import { pino } from 'pino';
-import { embeddedFiles } from './data-directory.ts';
-import { openEmbedded } from './embedded.ts';
+import { embeddedFiles } from './embedded/data-directory.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import { type Database, openDatabase } from './knex.ts';
 import { migrate } from './migrate.ts';
 

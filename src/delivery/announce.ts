@@ -1,6 +1,6 @@
 /** Publishes the new states of messages once they are recorded. */
 import type { Events } from '../events.ts';
-import { originOf } from '../receipts/callback-url.ts';
+import { originOf } from '../receipts/callback/callback-url.ts';
 import type { ReachedState } from '../receipts/states.ts';
 
 export interface Listeners {

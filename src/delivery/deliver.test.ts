@@ -1,6 +1,6 @@
 /** Delivery against a real database and queue: who hands over what, once, and what follows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Connector } from '../connectors/connector.ts';
+import type { Connector } from '../connectors/contract/connector.ts';
 import { recordSilence } from '../receipts/record.ts';
 import { reportRound } from './report.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';

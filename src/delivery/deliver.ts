@@ -3,12 +3,6 @@ import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { ItemFault } from '../isolation/fault.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
-import { type Consequences, recordChanges } from '../receipts/record.ts';
-import type { ReachedState, StateChange } from '../receipts/states.ts';
-import { segmentsOf } from '../sms/segments.ts';
-import { announce, type Listeners } from './announce.ts';
-import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
-import { insertPolls } from './poll.ts';
 import {
   type DeliveryJob,
   type JobMessage,
@@ -16,7 +10,13 @@ import {
   leaseSeconds,
   type Queue,
   type TakenJob,
-} from './queue.ts';
+} from '../queue/queue.ts';
+import { type Consequences, recordChanges } from '../receipts/record.ts';
+import type { ReachedState, StateChange } from '../receipts/states.ts';
+import { segmentsOf } from '../text/segments.ts';
+import { announce, type Listeners } from './announce.ts';
+import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import { insertPolls } from './poll.ts';
 import { type Announcement, insertAnnounced } from './report.ts';
 import { insertParts, type Part } from './report-repository.ts';
 import {

@@ -1,7 +1,7 @@
 /** Submits messages to their connectors, one batch per connector, concurrently. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Connector, HandOver } from '../connectors/connector.ts';
+import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import type { Product } from '../intake/plan.ts';
 import { reasonOf } from '../isolation/fault.ts';
 import { singleOut } from '../isolation/single-out.ts';

@@ -1,8 +1,8 @@
 /** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
+import { type JobMessage, jobsOf, type Queue } from '../queue/queue.ts';
 import type { Refund } from '../receipts/refund-repository.ts';
 import type { ReachedState } from '../receipts/states.ts';
-import { type JobMessage, jobsOf, type Queue } from './queue.ts';
 
 type Released = JobMessage & { delivered: boolean; accountId: string | null; units: number };
 

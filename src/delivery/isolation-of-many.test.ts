@@ -1,6 +1,6 @@
 /** That many messages whose data fails neither hold up the others for long nor undo what is done. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { cleanReports } from '../connectors/network-text.ts';
+import { cleanReports } from '../connectors/contract/network-text.ts';
 import { listQuarantined } from '../isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';

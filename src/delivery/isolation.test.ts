@@ -1,7 +1,7 @@
 /** That one message whose data fails harms no other, whichever round meets it, and can be retried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Connector, HandOver } from '../connectors/connector.ts';
-import { cleanReports } from '../connectors/network-text.ts';
+import type { Connector, HandOver } from '../connectors/contract/connector.ts';
+import { cleanReports } from '../connectors/contract/network-text.ts';
 import { listQuarantined, requestRetry } from '../isolation/quarantine-repository.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';

@@ -1,6 +1,6 @@
 /** That a connector that is slow, gone or dead holds up its own messages only, and those not for ever. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Connector } from '../connectors/connector.ts';
+import type { Connector } from '../connectors/contract/connector.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 

@@ -1,6 +1,7 @@
 /** Gives each connector its own lane, so that a slow, paused or dead one does not delay others. */
+
+import { type DeliveryJob, type Group, groupOf, type TakenJob } from '../queue/queue.ts';
 import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
-import { type DeliveryJob, type Group, groupOf, type TakenJob } from './queue.ts';
 import { takeJobs } from './take.ts';
 import { takeWaiting, waitingGroups } from './waiting-repository.ts';
 

@@ -1,9 +1,9 @@
 /** A worker whose lease is over may come back: what it has in hand is somebody else's by then. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Connector, HandOver } from '../connectors/connector.ts';
+import type { Connector, HandOver } from '../connectors/contract/connector.ts';
+import type { DeliveryJob, TakenJob } from '../queue/queue.ts';
 import { deliverJobs } from './deliver.ts';
 import { handOver } from './hand-over.ts';
-import type { DeliveryJob, TakenJob } from './queue.ts';
 import { loadQueuedMessages } from './repository.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 

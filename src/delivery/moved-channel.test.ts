@@ -1,6 +1,6 @@
 /** A channel that moves to another connector: what the old one has, or may have, stays with it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { HandOver } from '../connectors/connector.ts';
+import type { HandOver } from '../connectors/contract/connector.ts';
 import { pollRound } from './poll.ts';
 import { network, openDelivery, type TestDelivery } from './testing.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { NetworkReport } from '../connectors/connector.ts';
-import { cleanReports } from '../connectors/network-text.ts';
+import type { NetworkReport } from '../connectors/contract/connector.ts';
+import { cleanReports } from '../connectors/contract/network-text.ts';
 import { createEvents } from '../events.ts';
 import type { Product } from '../intake/plan.ts';
 import {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { createBatcher } from '../batch.ts';
-import type { CleanReport } from '../connectors/network-text.ts';
+import { createBatcher } from '../concurrency/group-commit.ts';
+import type { CleanReport } from '../connectors/contract/network-text.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import { isReported, type ReachedState, type StateChange, stepOf } from '../receipts/states.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { NetworkReport } from '../connectors/connector.ts';
-import { type KindName, productOfKind } from '../connectors/kinds.ts';
-import { cleanReports } from '../connectors/network-text.ts';
+import type { NetworkReport } from '../connectors/contract/connector.ts';
+import { cleanReports } from '../connectors/contract/network-text.ts';
+import { type KindName, productOfKind } from '../connectors/runtime/kinds.ts';
 import { createEvents } from '../events.ts';
 import type { Consequences } from '../receipts/record.ts';
 import {

@@ -1,7 +1,7 @@
 /** Records the parts of a message that a network has accepted before the rest is submitted. */
 import type { Knex } from 'knex';
-import { createBatcher } from '../batch.ts';
-import type { SentPart, SentParts } from '../connectors/kind.ts';
+import { createBatcher } from '../concurrency/group-commit.ts';
+import type { SentPart, SentParts } from '../connectors/contract/kind.ts';
 import { lookAgain } from './report-repository.ts';
 
 /** The parts of one connector's messages. Concurrent calls share a statement. */

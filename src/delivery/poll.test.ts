@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { Asked, Connector } from '../connectors/connector.ts';
+import type { Asked, Connector } from '../connectors/contract/connector.ts';
 import { createEvents } from '../events.ts';
+import { type Queue, startQueue } from '../queue/queue.ts';
 import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
 import { insertPolls, pollRound } from './poll.ts';
-import { type Queue, startQueue } from './queue.ts';
 
 const logger = pino({ level: 'silent' });
 let messages: RecordedMessages;

@@ -1,13 +1,13 @@
 /** Queries networks about accepted bundles without a report, at growing intervals. */
 import type { Knex } from 'knex';
-import type { Asked, OutboundMessage } from '../connectors/connector.ts';
+import type { Asked, OutboundMessage } from '../connectors/contract/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
+import type { PollJob, Queue } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
-import type { PollJob, Queue } from './queue.ts';
 import { loadSubmittedMessages, type SubmittedMessage } from './repository.ts';
 import { takeJobs } from './take.ts';
 

@@ -1,6 +1,6 @@
 /** Stores network reports as they arrived, and the message parts that they refer to. */
 import type { Knex } from 'knex';
-import type { NetworkReport } from '../connectors/connector.ts';
+import type { NetworkReport } from '../connectors/contract/connector.ts';
 import type { Product } from '../intake/plan.ts';
 import type { ReportedState } from '../receipts/states.ts';
 

@@ -1,13 +1,13 @@
 /** Records the reports that connectors announced for a later time, those of one message one after the other. */
 import type { Knex } from 'knex';
-import type { AnnouncedReport } from '../connectors/connector.ts';
+import type { AnnouncedReport } from '../connectors/contract/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
+import type { Queue, ReportJob } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { append } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
-import type { Queue, ReportJob } from './queue.ts';
 import { takeJobs } from './take.ts';
 
 const reportsPerRound = 500;

@@ -1,7 +1,7 @@
 /** Reads the unsubmitted messages of delivery jobs, and marks those that are being submitted. */
 import type { Knex } from 'knex';
-import type { OutboundMessage } from '../connectors/connector.ts';
-import { type DeliveryJob, type Group, groupOf, type JobMessage } from './queue.ts';
+import type { OutboundMessage } from '../connectors/contract/connector.ts';
+import { type DeliveryJob, type Group, groupOf, type JobMessage } from '../queue/queue.ts';
 
 /** A message that no network has yet, as far as we know. */
 export interface QueuedMessage extends OutboundMessage {

@@ -9,15 +9,15 @@ import {
   noteFailedRetry,
   type RoundName,
 } from '../isolation/quarantine-repository.ts';
+import { jobReaders } from '../queue/job-documents.ts';
+import { jobsOf, type QueueName, type ReportJob } from '../queue/queue.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
 import { repostReceipt } from '../receipts/repository.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
-import { jobReaders } from './job-documents.ts';
 import { settleReports } from './network-reports.ts';
 import { type Answer, recordAnswers } from './poll.ts';
-import { jobsOf, type QueueName, type ReportJob } from './queue.ts';
 import { recordAnnounced } from './report.ts';
 import { type ConnectorReport, insertReports, lockReports } from './report-repository.ts';
 import { loadMessage } from './repository.ts';

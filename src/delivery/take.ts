@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { ItemFault, reasonOf } from '../isolation/fault.ts';
 import { insertQuarantined } from '../isolation/quarantine-repository.ts';
 import type { QuarantineEvents } from '../isolation/record.ts';
-import { jobReaders } from './job-documents.ts';
-import type { Queue, QueueName, TakenJob } from './queue.ts';
+import { jobReaders } from '../queue/job-documents.ts';
+import type { Queue, QueueName, TakenJob } from '../queue/queue.ts';
 
 type JobOf<Name extends QueueName> = NonNullable<ReturnType<(typeof jobReaders)[Name]>>;
 

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/connector.ts';
+import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { createEvents } from '../events.ts';
 import { commitPlans } from '../intake/commit.ts';
 import type { Plan, PlannedMessage } from '../intake/plan.ts';
+import { startQueue } from '../queue/queue.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
-import { startQueue } from './queue.ts';
 import type { RetryDependencies } from './retry.ts';
 
 export const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };

@@ -1,6 +1,6 @@
 /** Stores delivery jobs that wait outside the queue for their connector. */
 import type { Knex } from 'knex';
-import type { DeliveryJob, Group } from './queue.ts';
+import type { DeliveryJob, Group } from '../queue/queue.ts';
 import { joinedService } from './repository.ts';
 
 /** Keeps the jobs until their network can take them, or the first of their messages expires. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';
 import { systemClock } from '../clock.ts';
-import { loadDocument, scopesOf } from '../http/document.ts';
+import { loadDocument, scopesOf } from '../http/contract/document.ts';
 import {
   seedChatAppGreeting,
   seedChatAppService,

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { createEvents } from '../events.ts';
-import type { UnavailableReason } from '../readiness.ts';
 import type { Listener } from './listener.ts';
 import { startOperatorServer } from './operator-server.ts';
+import type { UnavailableReason } from './readiness.ts';
 
 let listener: Listener;
 let reason: UnavailableReason | undefined;

@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { errors } from '../errors.ts';
 import type { Events } from '../events.ts';
-import type { Readiness } from '../readiness.ts';
 import { operatorConnectionLimit } from './bounds.ts';
+import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
-import { createHealthRoutes } from './health-routes.ts';
 import { type Listener, listen } from './listener.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import type { Readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
+import { createHealthRoutes } from './routes/health-routes.ts';
 
 export interface OperatorDependencies {
   logger: Logger;

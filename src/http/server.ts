@@ -6,16 +6,16 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
+import { lingerOnUnreadBody } from './body/unread-body.ts';
 import { connectionLimit } from './bounds.ts';
-import type { Contract } from './contract.ts';
+import type { Contract } from './contract/contract.ts';
+import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
 import type { Guard } from './guard.ts';
-import { inboundPath } from './inbound-routes.ts';
 import { listen } from './listener.ts';
 import { noteOrigin } from './origin.ts';
-import { refuseOtherMethods } from './other-methods.ts';
 import { requestId } from './request-id.ts';
-import { lingerOnUnreadBody } from './unread-body.ts';
+import { inboundPath } from './routes/inbound-routes.ts';
 import { allowWebOrigins } from './web-origins.ts';
 
 export interface ServerDependencies {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { type Queue, startQueue } from '../delivery/queue.ts';
+import { type Queue, startQueue } from '../queue/queue.ts';
 import { commitPlans } from './commit.ts';
 import type { Plan } from './plan.ts';
 

@@ -1,7 +1,7 @@
 /** The accepting transaction: commits many plans at once, each completely or not at all. */
 import type { Knex } from 'knex';
 import { runStatement } from '../db/statement.ts';
-import { type DeliveryJob, foldJobs, groupOf, type RequestShare } from '../delivery/queue.ts';
+import { type DeliveryJob, foldJobs, groupOf, type RequestShare } from '../queue/queue.ts';
 import type { Plan } from './plan.ts';
 
 /** What became of one plan. */

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createBatcher } from '../batch.ts';
+import { createBatcher } from '../concurrency/group-commit.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { type Queue, startQueue } from '../delivery/queue.ts';
+import { type Queue, startQueue } from '../queue/queue.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { commitLikelyShort } from './commit-likely-short.ts';
 import type { Plan } from './plan.ts';

@@ -1,7 +1,8 @@
 /** Separates the plans of accounts that recently lacked units, so that rejecting them does not slow others down. */
-import type { Batcher } from '../batch.ts';
+
 import type { Stopwatch } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
+import { createExpiringMap } from '../concurrency/expiring-map.ts';
+import type { Batcher } from '../concurrency/group-commit.ts';
 import { debitsOf, type Outcome } from './commit.ts';
 import type { Plan } from './plan.ts';
 

@@ -1,6 +1,6 @@
 /** Counts in the windows that all processes of a deployment share, and reads the rates that operators set. */
 import type { Knex } from 'knex';
-import { createBatcher } from '../batch.ts';
+import { createBatcher } from '../concurrency/group-commit.ts';
 
 export interface Counted {
   /** 0 when the messages were counted in, else the milliseconds to wait. */

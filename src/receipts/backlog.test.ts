@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { leaseSeconds, type Queue, startQueue } from '../delivery/queue.ts';
+import { leaseSeconds, type Queue, startQueue } from '../queue/queue.ts';
 import { watchBacklog } from './backlog.ts';
-import { originKeyOf } from './callback-url.ts';
+import { originKeyOf } from './callback/callback-url.ts';
 
 let database: Database;
 let queue: Queue;

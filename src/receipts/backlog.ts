@@ -1,7 +1,7 @@
 /** Gauges of waiting and stuck work, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
-import { shared } from '../cache.ts';
+import { shared } from '../concurrency/cache.ts';
 import { isDue, isParked } from './parking.ts';
 
 /** Gauges by their column in the query below. */

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { startLoop } from '../delivery/loop.ts';
-import { originKeyOf } from './callback-url.ts';
+import { originKeyOf } from './callback/callback-url.ts';
 import { createPoster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
 import { createTestBed } from './testing.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { originKeyOf } from './callback-url.ts';
+import { originKeyOf } from './callback/callback-url.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 import type { FreeSlots, OriginLoad, TeamLoad } from './slots.ts';
 

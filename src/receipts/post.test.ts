@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import type { PostOutcome } from './client.ts';
+import type { PostOutcome } from './callback/client.ts';
 import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
 

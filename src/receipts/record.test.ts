@@ -1,6 +1,6 @@
 /** That a change does what it says once: states, receipts, refunds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { originKeyOf } from './callback-url.ts';
+import { originKeyOf } from './callback/callback-url.ts';
 import {
   delivered,
   openRecordedMessages,

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { orItemFault } from '../isolation/fault.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
-import { originKeyOf, originOf } from './callback-url.ts';
+import { originKeyOf, originOf } from './callback/callback-url.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 

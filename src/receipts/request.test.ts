@@ -6,8 +6,8 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { ReceiptRequest } from '../intake/plan.ts';
-import { longestOrigin, originOf } from './callback-url.ts';
-import { createDestinations } from './destination.ts';
+import { longestOrigin, originOf } from './callback/callback-url.ts';
+import { createDestinations } from './callback/destination.ts';
 import { createReceiptRequestCheck } from './request.ts';
 import { ownHosts, privateHosts } from './testing.ts';
 

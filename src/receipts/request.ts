@@ -1,8 +1,8 @@
 /** The rule on a request's receiptRequest. Where the name of its host leads is judged when a receipt is posted. */
 import { errors } from '../errors.ts';
 import type { ReceiptRequest } from '../intake/plan.ts';
-import { originOf } from './callback-url.ts';
-import type { Destinations } from './destination.ts';
+import { originOf } from './callback/callback-url.ts';
+import type { Destinations } from './callback/destination.ts';
 
 const longestCorrelator = 100;
 

@@ -2,8 +2,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
-import { type CallbackClient, type CallbackClientOptions, createCallbackClient } from './client.ts';
-import { createDestinations } from './destination.ts';
+import { type CallbackClient, type CallbackClientOptions, createCallbackClient } from './callback/client.ts';
+import { createDestinations } from './callback/destination.ts';
 
 export interface Listener {
   port: number;

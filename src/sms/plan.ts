@@ -13,10 +13,10 @@ import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
+import { unitsOf } from '../text/units.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
 import { requireService, type SmsService } from './service.ts';
-import { unitsOf } from './units.ts';
 
 export const operation = 'sendSms';
 

@@ -1,6 +1,7 @@
 /** Validates a new or changed template and reports all faults at once. */
-import { textLimitCodePoints } from '../sms/units.ts';
-import { codePoints } from '../text.ts';
+
+import { codePoints } from '../text/code-points.ts';
+import { textLimitCodePoints } from '../text/units.ts';
 import { resolveTemplate } from './parameters.ts';
 import { placeholdersOf, substitute } from './substitute.ts';
 import type { SmsTemplate } from './template.ts';

@@ -1,7 +1,7 @@
 /** Checks a request's template parameters, reports all faults at once, and resolves the text. */
 import { sentences } from '../errors/parameters.ts';
-import { textLimitCodePoints } from '../sms/units.ts';
-import { codePoints, shortened } from '../text.ts';
+import { codePoints, shortened } from '../text/code-points.ts';
+import { textLimitCodePoints } from '../text/units.ts';
 import { formats } from './formats.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
 import type { ParamDefinition, SmsTemplate, TemplateParameter } from './template.ts';

@@ -1,6 +1,6 @@
 /** Bundles at a provider: one reference for ever, refusals, doubts, and what pauses the provider. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Connector } from '../connector.ts';
+import type { Connector } from '../contract/connector.ts';
 import {
   outbound,
   type Received,
@@ -8,8 +8,8 @@ import {
   startStub,
   type TestContext,
   testContext,
-} from '../provider-testing.ts';
-import { checkSettings } from '../settings.ts';
+} from '../http/provider-testing.ts';
+import { checkSettings } from '../runtime/settings.ts';
 import { bundlesKind } from './bundles.ts';
 import type { BundleSettings } from './settings.ts';
 

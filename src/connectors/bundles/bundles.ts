@@ -1,13 +1,13 @@
 /** Submits bundles to an HTTP provider under a fixed reference, and queries by it if an outcome is unknown. */
 import { orItemFault } from '../../isolation/fault.ts';
-import type { Asked, Connector, HandOver, OutboundMessage } from '../connector.ts';
-import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
-import { failedMessage } from '../failed-message.ts';
-import type { ConnectorContext, ConnectorKind } from '../kind.ts';
-import { inLanes } from '../lanes.ts';
-import { referenceOf } from '../reference.ts';
-import { createSlowDown, type SlowDown } from '../slow-down.ts';
-import { plainHttpFault, plainHttpWarning } from '../transport.ts';
+import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import { failedMessage } from '../contract/failed-message.ts';
+import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import { referenceOf } from '../contract/reference.ts';
+import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
+import { inLanes } from '../runtime/lanes.ts';
+import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { bundlesInbound } from './callback.ts';
 import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
 import { disbursementRequest, readDisbursement } from './documents.ts';

@@ -1,7 +1,7 @@
 /** Callbacks of a bundle provider: only the provider's own, and what each status reports. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { checkSettings } from '../settings.ts';
+import { checkSettings } from '../runtime/settings.ts';
 import { bundlesKind } from './bundles.ts';
 import { bundlesInbound } from './callback.ts';
 

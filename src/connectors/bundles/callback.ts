@@ -1,9 +1,9 @@
 /** Verifies a provider's callbacks and reads their reports. */
-import type { NetworkReport } from '../connector.ts';
-import type { Inbound } from '../inbound.ts';
-import { parseJson } from '../json.ts';
-import { messageIdOf } from '../reference.ts';
-import { isSigned } from '../signature.ts';
+import type { NetworkReport } from '../contract/connector.ts';
+import type { Inbound } from '../contract/inbound.ts';
+import { messageIdOf } from '../contract/reference.ts';
+import { parseJson } from '../http/json.ts';
+import { isSigned } from '../http/signature.ts';
 import { type Disbursement, noFloat, verdictOf } from './disbursement.ts';
 import { readDisbursement } from './documents.ts';
 import type { BundleSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 /** Translates a provider's response about a disbursement into the outcome of the message. */
 import type { FinalState } from '../../receipts/states.ts';
-import type { Asked, HandOver } from '../connector.ts';
+import type { Asked, HandOver } from '../contract/connector.ts';
 
 /** PENDING → SUBMITTED → SUCCESSFUL | FAILED | REJECTED | EXPIRED; SUCCESSFUL → REVERSED. */
 export const statuses = [

@@ -1,6 +1,6 @@
 /** Writes requests to a bundle provider and reads its responses, with the property names from the settings. */
-import type { OutboundMessage } from '../connector.ts';
-import { referenceOf } from '../reference.ts';
+import type { OutboundMessage } from '../contract/connector.ts';
+import { referenceOf } from '../contract/reference.ts';
 import { businessCodes, type Disbursement, statuses } from './disbursement.ts';
 import { documentOf, textAt } from './fields.ts';
 import type { BundleSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** The settings of a bundle provider: its addresses and its names for properties and values. */
-import type { SettingsSchema } from '../kind.ts';
-import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
-import { allowPlainHttp } from '../transport.ts';
+import type { SettingsSchema } from '../contract/kind.ts';
+import { allowPlainHttp } from '../http/transport.ts';
+import { httpUrl, referencePrefix, whole } from '../runtime/setting-rules.ts';
 import { type BusinessCode, businessCodes, type DisbursementStatus, statuses } from './disbursement.ts';
 
 /** A provider's own code of a product, or the amount it gives. */

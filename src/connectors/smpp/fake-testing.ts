@@ -1,12 +1,12 @@
 /** Time that tests of SMPP move, and what a connector stands on, in memory. */
 import { createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import type { NetworkReport, OutboundMessage } from '../connector.ts';
-import type { ConnectorContext, SentPart } from '../kind.ts';
-import { checkSettings } from '../settings.ts';
+import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
+import type { ConnectorContext, SentPart } from '../contract/kind.ts';
+import { checkSettings } from '../runtime/settings.ts';
 import { openSmpp, smppKind } from './open.ts';
+import type { Timers } from './session/timers.ts';
 import type { SmppSettings } from './settings.ts';
-import type { Timers } from './timers.ts';
 
 export interface FakeTimers extends Timers {
   /** Lets time pass and runs what is due in its order. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openConnector, sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';
-import type { SmscAnswer } from './smsc.ts';
+import type { SmscAnswer } from './smsc/smsc.ts';
 
 let script: Script;
 beforeEach(async () => {

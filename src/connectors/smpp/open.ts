@@ -1,16 +1,16 @@
 /** Opens the connector to an SMSC: its binds, its pool and its end. */
-import type { Connector } from '../connector.ts';
-import type { ConnectorContext, ConnectorKind } from '../kind.ts';
-import { plainSmppWarning } from '../transport.ts';
-import { createAccount } from './account.ts';
-import { keepBound, type Role } from './bind.ts';
-import { createDial } from './dial.ts';
-import { handOver } from './hand-over.ts';
-import { createIncoming } from './incoming.ts';
-import { createPool } from './pool.ts';
-import { createRetries } from './retries.ts';
+import type { Connector } from '../contract/connector.ts';
+import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import { plainSmppWarning } from '../http/transport.ts';
+import { createIncoming } from './reports/incoming.ts';
+import { createRetries } from './sending/retries.ts';
+import { handOver } from './sending/submit.ts';
+import { createAccount } from './session/account.ts';
+import { keepBound, type Role } from './session/bind.ts';
+import { createDial } from './session/dial.ts';
+import { createPool } from './session/pool.ts';
+import { systemTimers, type Timers } from './session/timers.ts';
 import { type BindMode, type SmppSettings, settingsProperties } from './settings.ts';
-import { systemTimers, type Timers } from './timers.ts';
 
 const roles: Record<BindMode, readonly Role[]> = {
   transceiver: ['transceiver'],

@@ -1,12 +1,12 @@
 /** The rules of SMPP as tables: statuses, reports, ids, addresses, times. */
 import { describe, expect, test } from '@jest/globals';
-import { reconnectDelayMs, refusedDelayMs } from './backoff.ts';
-import { readDeliveryReport } from './delivery-report.ts';
 import { smppSettings } from './fake-testing.ts';
-import { isRefusedAccount, outcomeOf } from './outcomes.ts';
-import { createPace, createYieldingPace } from './pace.ts';
-import { keptId, type ReportIdRule, reportedId } from './report-id.ts';
-import { endOf } from './report-states.ts';
+import { readDeliveryReport } from './reports/delivery-report.ts';
+import { keptId, type ReportIdRule, reportedId } from './reports/report-id.ts';
+import { endOf } from './reports/report-states.ts';
+import { isRefusedAccount, outcomeOf } from './sending/outcomes.ts';
+import { reconnectDelayMs, refusedDelayMs } from './session/backoff.ts';
+import { createPace, createYieldingPace } from './session/pace.ts';
 import { destinationAddress, sourceAddress, validityPeriod } from './settings.ts';
 import { shortMessage } from './testing.ts';
 

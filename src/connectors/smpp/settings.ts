@@ -1,9 +1,9 @@
 /** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
 import { type FinalState, finalStates } from '../../receipts/states.ts';
-import { whole } from '../setting-rules.ts';
-import type { Address } from './bodies.ts';
-import { type Alphabet, alphabets, type Concatenation, concatenations } from './parts.ts';
-import { type ReportIdForm, reportIdForms } from './report-id.ts';
+import { whole } from '../runtime/setting-rules.ts';
+import { type ReportIdForm, reportIdForms } from './reports/report-id.ts';
+import { type Alphabet, alphabets, type Concatenation, concatenations } from './sending/parts.ts';
+import type { Address } from './wire/bodies.ts';
 
 export const bindModes = ['transceiver', 'transmitter+receiver'] as const;
 export type BindMode = (typeof bindModes)[number];

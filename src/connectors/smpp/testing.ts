@@ -1,8 +1,8 @@
 /** PDUs for tests of SMPP: one to vary, and any. */
 import fc from 'fast-check';
-import type { Bodies, ShortMessage } from './bodies.ts';
-import { type Command, commandIds } from './commands.ts';
-import type { Pdu, PduOf } from './pdu.ts';
+import type { Bodies, ShortMessage } from './wire/bodies.ts';
+import { type Command, commandIds } from './wire/commands.ts';
+import type { Pdu, PduOf } from './wire/pdu.ts';
 
 /** A submit_sm with these fields. */
 export function shortMessage(fields: Partial<ShortMessage> = {}): PduOf<'submit_sm'> {

@@ -1,7 +1,7 @@
 /** The settings of a connector to the WhatsApp Cloud API. */
-import type { SettingsSchema } from '../kind.ts';
-import { httpUrl, referencePrefix, whole } from '../setting-rules.ts';
-import { allowPlainHttp } from '../transport.ts';
+import type { SettingsSchema } from '../contract/kind.ts';
+import { allowPlainHttp } from '../http/transport.ts';
+import { httpUrl, referencePrefix, whole } from '../runtime/setting-rules.ts';
 
 export interface WhatsAppSettings {
   baseUrl: string;

@@ -1,7 +1,7 @@
 /** Replaces queries to a network that does not support them: waits for a status, then decides without one. */
 import type { Stopwatch } from '../../clock.ts';
-import { createExpiringMap } from '../../expiring-map.ts';
-import type { Asked, Connector } from '../connector.ts';
+import { createExpiringMap } from '../../concurrency/expiring-map.ts';
+import type { Asked, Connector } from '../contract/connector.ts';
 
 const mostRemembered = 50_000;
 const memoryMs = 3_600_000;

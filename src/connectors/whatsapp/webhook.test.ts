@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
 import fc from 'fast-check';
-import { checkSettings } from '../settings.ts';
+import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
 import { whatsAppKind } from './whatsapp.ts';
 

@@ -1,11 +1,11 @@
 /** Handles the Cloud API's webhook: verifies calls and reads their statuses and template updates. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../receipts/states.ts';
-import type { NetworkReport } from '../connector.ts';
-import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../inbound.ts';
-import { parseJson } from '../json.ts';
-import { messageIdOf } from '../reference.ts';
-import { isSigned } from '../signature.ts';
+import type { NetworkReport } from '../contract/connector.ts';
+import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../contract/inbound.ts';
+import { messageIdOf } from '../contract/reference.ts';
+import { parseJson } from '../http/json.ts';
+import { isSigned } from '../http/signature.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
 const signatureHeader = 'x-hub-signature-256';

@@ -1,7 +1,7 @@
 /** Chat-app messages at the Cloud API: what is posted, what each error code leads to, and what silence does. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
-import type { Connector, OutboundMessage } from '../connector.ts';
+import type { Connector, OutboundMessage } from '../contract/connector.ts';
 import {
   outbound,
   type Received,
@@ -10,8 +10,8 @@ import {
   startStub,
   type TestContext,
   testContext,
-} from '../provider-testing.ts';
-import { checkSettings } from '../settings.ts';
+} from '../http/provider-testing.ts';
+import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppKind } from './whatsapp.ts';
 
 let stub: Stub;

@@ -1,14 +1,14 @@
 /** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
-import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts';
+import { createExpiringMap, type ExpiringMap } from '../../concurrency/expiring-map.ts';
 import { orItemFault } from '../../isolation/fault.ts';
-import type { Connector, HandOver, OutboundMessage } from '../connector.ts';
-import { createProviderClient, type Exchanged, type ProviderClient } from '../exchange.ts';
-import { failedMessage } from '../failed-message.ts';
-import type { ConnectorContext, ConnectorKind } from '../kind.ts';
-import { inLanes } from '../lanes.ts';
-import { referenceOf } from '../reference.ts';
-import { createSlowDown, type SlowDown } from '../slow-down.ts';
-import { plainHttpFault, plainHttpWarning } from '../transport.ts';
+import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import { failedMessage } from '../contract/failed-message.ts';
+import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import { referenceOf } from '../contract/reference.ts';
+import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
+import { inLanes } from '../runtime/lanes.ts';
+import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { type Remedy, remedyOf } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { freePort } from '../../../free-port.ts';
-import { startSimulatorSmsc } from '../simulator-smsc.ts';
+import { startSimulatorSmsc } from '../../simulators/smsc-simulator.ts';
 import { withPeer } from './installed-testing.ts';
 
 const test = withPeer('kannel', 'bearerbox', ['--version']);

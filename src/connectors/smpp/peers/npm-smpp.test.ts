@@ -1,9 +1,9 @@
 /** npm's `smpp` on the other side: as an ESME bound to our simulator, and as the SMSC of our connector. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { startSimulatorSmsc } from '../../simulators/smsc-simulator.ts';
 import { openConnector, sms, until } from '../fake-testing.ts';
-import { startSimulatorSmsc } from '../simulator-smsc.ts';
-import { systemTimers } from '../timers.ts';
+import { systemTimers } from '../session/timers.ts';
 import { npmSmpp, type PeerPdu, type PeerSession } from './npm-smpp-testing.ts';
 
 let ends: (() => unknown)[] = [];

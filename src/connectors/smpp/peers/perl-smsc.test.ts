@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { createFakeTimers, type Opened, openConnector, sms, until } from '../fake-testing.ts';
+import { systemTimers } from '../session/timers.ts';
 import type { SmppSettings } from '../settings.ts';
-import { systemTimers } from '../timers.ts';
 import { withPeer } from './installed-testing.ts';
 
 const test = withPeer('libnet-smpp-perl', 'perl', ['-MNet::SMPP', '-e', '1']);

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { type Concatenation, partsOf } from '../parts.ts';
-import { encodePdu } from '../pdu.ts';
+import { type Concatenation, partsOf } from '../sending/parts.ts';
 import { shortMessage } from '../testing.ts';
+import { encodePdu } from '../wire/pdu.ts';
 import { withPeer } from './installed-testing.ts';
 
 const test = withPeer('tshark', 'tshark', ['--version']);

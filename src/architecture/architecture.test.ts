@@ -1,0 +1,180 @@
+/** Holds the code to its layout: who imports whom, what stays pure, how long a file is and how it opens. */
+import { describe, expect, test } from '@jest/globals';
+import { ground, layers, owners, pure, repository, wiring } from './layers-testing.ts';
+import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
+
+const everything = ['src', 'handlers', 'compatibility', 'patterns', 'contract-tests', 'sandbox']
+  .flatMap(filesBelow)
+  .map(readSource);
+/** What runs in production. */
+const sources = everything.filter(
+  ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),
+);
+
+/** Where the time of day may be read; all others are handed a clock, or a stopwatch for durations. */
+const readsTimeOfDay = /^src\/(clock|connectors\/smpp\/smsc\/smsc)\.ts$/;
+
+test('the time of day is read in one place: a duration would change with it', () => {
+  const breaches = sources
+    .filter(({ code }) => /Date\.now\b|new Date\(\)/.test(code))
+    .map(({ path }) => path);
+  expect(breaches.filter((path) => path.startsWith('src/') && !readsTimeOfDay.test(path))).toEqual([]);
+});
+
+describe('imports', () => {
+  test('each folder imports only what its layer may', () => {
+    const breaches = sources
+      .filter(({ path }) => !wiring.test(path))
+      .flatMap(({ path, imports }) => {
+        const allowed = layers.filter(({ from }) => from.test(path)).flatMap(({ may }) => may);
+        return imports
+          .filter(({ target }) => /^(src|handlers|generated|bench|contract-tests)\//.test(target))
+          .filter(({ target }) => !ground.test(target) && !allowed.some((may) => may.test(target)))
+          .map(({ target }) => `${path} imports ${target}`);
+      });
+    expect(breaches).toEqual([]);
+  });
+
+  test.each(owners)('$what: only where it belongs', ({ packages, may, typesToo }) => {
+    const importing = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, typeOnly }) => packages.test(target) && (typesToo || !typeOnly))
+        .map(({ target }) => ({ path, target })),
+    );
+    expect(importing.filter(({ path }) => !may.test(path))).toEqual([]);
+  });
+
+  test('repositories are run by what loads facts, carries out or tends, not by rules or handlers', () => {
+    const breaches = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/') && repository.test(target))
+        .filter(
+          () => !wiring.test(path) && !/^src\/(clients|connectors|delivery|isolation|receipts)\//.test(path),
+        )
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  test('no file reaches itself, by types neither', () => {
+    const targets = new Map(
+      everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
+    );
+    expect(everything.flatMap(({ path }) => cycleThrough(path, targets))).toEqual([]);
+  });
+});
+
+describe('pure rules', () => {
+  const rules = sources.filter(({ path }) => pure.test(path));
+
+  test('there are some', () => {
+    expect(rules.map(({ path }) => path)).toContain('src/sms/plan.ts');
+  });
+
+  test.each(rules.map((rule) => ({ ...rule, name: rule.path })))('$name', ({ code, imports }) => {
+    const outside = imports.filter(
+      ({ target, typeOnly }) =>
+        !typeOnly && /^(node:(?!net$)|knex|pg|pino|koa|undici)|repository\.ts$/.test(target),
+    );
+    expect(outside).toEqual([]);
+    expect(code).not.toMatch(
+      /Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|randomBytes|process\.|\bawait\b/,
+    );
+  });
+});
+
+describe('errors', () => {
+  // A lease that is over, a caller that catches it, requests that are planned one by one: no item is to blame.
+  const allowed = ['delivery/hand-over', 'queue/queue', 'receipts/callback/signature', 'sms/plan'];
+
+  // Rounds take a plain Error for one of the infrastructure, and would try the same items again without end.
+  test('background rounds blame items with an ItemFault', () => {
+    const rounds = /^src\/(?:chatapp|data|delivery|queue|receipts|sms)\//;
+    const plain = sources.filter(({ path, code }) => rounds.test(path) && /\bthrow new Error\(/.test(code));
+    expect(plain.map(({ path }) => path).sort()).toEqual(allowed.map((name) => `src/${name}.ts`).sort());
+  });
+});
+
+describe('files', () => {
+  test('none is over 300 lines', () => {
+    const long = everything.filter(({ text }) => text.trimEnd().split('\n').length > 300);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no folder has more than 15, without tests', () => {
+    const folder = (path: string) => path.slice(0, path.lastIndexOf('/'));
+    const counts = Map.groupBy(sources, ({ path }) => folder(path));
+    expect(
+      [...counts]
+        .filter(([, files]) => files.length > 15)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(['src/chatapp', 'src/commands', 'src/db/migrations']);
+  });
+
+  test('none is a barrel or a drawer', () => {
+    const drawer = /(^|\/)(index|utils?|helpers?|services|common|misc)(\.ts|\/)/;
+    expect(everything.filter(({ path }) => drawer.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('each opens with a sentence on what it is responsible for', () => {
+    const opening = /^(?:#!.*\n)?\/\*\*[^*]*[^\s*][^*]*[.?!]\s*\*\/|^(?:#!.*\n)?\/\*\*\n( \*.*\n)+ \*\//;
+    expect(everything.filter(({ text }) => !opening.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('only config.ts reads the environment, handed to it by main.ts', () => {
+    const reading = sources.filter(
+      ({ path, code }) =>
+        /process\s*\.\s*env|\benv\b.*node:process/.test(
+          path === 'src/main.ts' ? code.replace('runCommand(process.argv.slice(2), process.env', '') : code,
+        ) && path !== 'src/config.ts',
+    );
+    expect(reading.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('only the catalogue makes refusals: whatever a client may read stands there', () => {
+    const making = sources.filter(({ code }) => /new Rejection\(/.test(code));
+    expect(making.map(({ path }) => path)).toEqual(['src/errors.ts']);
+  });
+
+  test('none writes to the console or calls the global fetch', () => {
+    const talking = sources.filter(({ code }) => /\bconsole\s*\.|(?<![.\w])fetch\(/.test(code));
+    expect(talking.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('the reader of this test', () => {
+  test('sees imports of every form', () => {
+    const text = `import 'a';
+import b, { type B } from '../b.ts';
+import type { C } from './c.ts';
+import {
+  d,
+} from "d";
+export * from './e.ts';
+export type { F } from './f.ts';
+const g = await import('g');
+const h: import('node:h').H = 1;`;
+    expect(importsOf('src/x/here.ts', text)).toEqual([
+      { target: 'a', typeOnly: false },
+      { target: 'src/b.ts', typeOnly: false },
+      { target: 'src/x/c.ts', typeOnly: true },
+      { target: 'd', typeOnly: false },
+      { target: 'src/x/e.ts', typeOnly: false },
+      { target: 'src/x/f.ts', typeOnly: true },
+      { target: 'g', typeOnly: false },
+      { target: 'node:h', typeOnly: true },
+    ]);
+  });
+
+  test('finds a cycle', () => {
+    const targets = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', []],
+    ]);
+    expect(cycleThrough('a', targets)).toEqual(['a → b → c → a']);
+    expect(cycleThrough('d', targets)).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+/** The layout of the code as data: which folder may import which, who may import a package, which files stay pure. */
+
+/** These put the parts together, or start, feed and tend the whole: they see everything. */
+export const wiring = /^src\/(main|(process|demo|commands)\/[a-z-]+)\.ts$/;
+/** What the folders stand on in common. */
+export const ground =
+  /^src\/((clock|errors|events|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
+export const repository = /(^|[/-])repository\.ts$/;
+
+/** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
+export const layers: { from: RegExp; may: RegExp[] }[] = [
+  {
+    from: /^handlers\//,
+    may: [
+      /^handlers\//,
+      /^src\/http\/contract\/operation\.ts$/,
+      /^src\/intake\/accept\.ts$/,
+      ...folders('clients', 'sms', 'data', 'chatapp'),
+    ],
+  },
+  {
+    from: /^src\/http\//,
+    may: [...folders('http', 'clients', 'docs'), /^src\/intake\/plan\.ts$/, /^generated\//],
+  },
+  {
+    from: /^src\/(sms|data|chatapp)\//,
+    may: [
+      ...folders('templates', 'phone', 'limits', 'intake'),
+      /^src\/clients\/client\.ts$/,
+      /^src\/receipts\/(request|states)\.ts$/,
+    ],
+  },
+  { from: /^src\/sms\//, may: folders('sms') },
+  { from: /^src\/data\//, may: [...folders('data'), /^src\/sms\/service\.ts$/] },
+  {
+    from: /^src\/chatapp\//,
+    may: [...folders('chatapp'), /^src\/sms\/service\.ts$/, /^src\/receipts\/callback\/destination\.ts$/],
+  },
+  { from: /^src\/chatapp\/parameter\.ts$/, may: [/^generated\//] },
+  { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },
+  { from: /^src\/templates\//, may: folders('templates') },
+  { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/queue\/queue\.ts$/] },
+  {
+    from: /^src\/intake\/accept\.ts$/,
+    may: [/^src\/(limits\/limiter|clients\/client|phone\/parse|receipts\/request)\.ts$/],
+  },
+  {
+    from: /^src\/delivery\//,
+    may: [...folders('delivery', 'queue', 'connectors', 'receipts', 'db'), /^src\/intake\/plan\.ts$/],
+  },
+  {
+    from: /^src\/connectors\//,
+    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan)\.ts$/],
+  },
+  {
+    from: /^src\/queue\//,
+    may: [
+      ...folders('queue', 'db'),
+      /^src\/(intake\/plan|receipts\/states|connectors\/contract\/connector)\.ts$/,
+    ],
+  },
+  { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
+  { from: /^src\/limits\//, may: folders('limits') },
+  { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
+  { from: /^src\/clients\//, may: folders('clients') },
+  { from: /^src\/phone\//, may: folders('phone') },
+  { from: /^src\/db\//, may: folders('db') },
+  { from: repository, may: folders('db') },
+  { from: /^src\/docs\//, may: folders('docs') },
+  {
+    from: /^src\/config\.ts$/,
+    may: [/^src\/phone\/parse\.ts$/, /^src\/clients\/issuers\/trusted-issuer\.ts$/],
+  },
+  { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
+];
+
+/** Who alone may import a package for what it does. */
+export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: boolean }[] = [
+  {
+    what: 'Koa and openapi-backend',
+    packages: /^(koa|@koa\/|openapi-backend)/,
+    may: /^src\/http\//,
+    typesToo: true,
+  },
+  {
+    what: 'Ajv',
+    packages: /^ajv/,
+    may: /^src\/(http\/|connectors\/runtime\/settings\.ts|commands\/chat-template-file\.ts)/,
+    typesToo: true,
+  },
+  {
+    what: 'Knex, PostgreSQL and PGlite',
+    packages: /^(knex$|pg$|@electric-sql\/)/,
+    may: /^src\/db\//,
+    typesToo: false,
+  },
+  {
+    what: "Knex's types",
+    packages: /^knex$/,
+    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|take)|receipts\/(record|backlog)|connectors\/runtime\/metrics|.*repository)/,
+    typesToo: true,
+  },
+  { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/queue\/queue\.ts$/, typesToo: true },
+  {
+    what: 'the network',
+    packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
+    may: /^src\/(connectors\/|receipts\/|http\/(listener|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    typesToo: true,
+  },
+  { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },
+];
+
+/** Rules that take facts as values: no database, no clock, no chance, nothing from outside. */
+export const pure = new RegExp(
+  `^src/(${[
+    'errors(/[a-z-]+)?',
+    'intake/plan',
+    'sms/(plan|facts|command|service|receipt)',
+    'text/[a-z0-9-]+',
+    'data/(plan|facts|command|frequency|campaign|receipt)',
+    'chatapp/(plan|facts|command|components|definition|kinds|parameters?|receipt|slots|template|values)',
+    'templates/[a-z-]+',
+    'phone/(parse|channels|route)',
+    'limits/window',
+    'receipts/(states|schedule|request)',
+    'clients/(client|address-list|caller-address)',
+  ].join('|')})\\.ts$`,
+);
+
+function folders(...names: string[]): RegExp[] {
+  return names.map((name) => new RegExp(`^src/${name}/`));
+}

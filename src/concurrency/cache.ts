@@ -1,0 +1,45 @@
+/** Caches look-ups for some seconds: concurrent callers share one look-up, and the number of entries is bounded. */
+import type { Stopwatch } from '../clock.ts';
+import { createExpiringMap } from './expiring-map.ts';
+
+/** Calls that come while `load` runs share what it comes to; nothing is kept. */
+export function shared<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= load().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/**
+ * Keeps what `load` resolves to for `lifetimeMs`, counted from the start of the look-up. Callers that come
+ * while it runs share it; one that fails, or finds what `keep` refuses, is forgotten.
+ */
+export function cached<Arguments extends (string | undefined)[], Value>(
+  load: (...key: Arguments) => Promise<Value>,
+  options: {
+    lifetimeMs: number;
+    limitEntries: number;
+    clock: Stopwatch;
+    keep?: (value: Value, key: NoInfer<Arguments>) => boolean;
+  },
+): (...key: Arguments) => Promise<Value> {
+  const { lifetimeMs, limitEntries, clock, keep = () => true } = options;
+  const entries = createExpiringMap<Promise<Value>>(limitEntries, clock);
+  return (...key) => {
+    const name = JSON.stringify(key);
+    const known = entries.get(name);
+    if (known !== undefined) return known;
+    const lookup = load(...key);
+    entries.set(name, lookup, lifetimeMs);
+    lookup.then(
+      (value) => {
+        if (!keep(value, key)) entries.drop(name, lookup);
+      },
+      () => entries.drop(name, lookup),
+    );
+    return lookup;
+  };
+}

@@ -1,0 +1,134 @@
+/** Folding: fewer transactions than submissions, and nobody pays for a neighbour's fault. */
+import { describe, expect, test } from '@jest/globals';
+import { createBatcher } from './group-commit.ts';
+
+const limits = { lanes: 1, maxItems: 4, maxWeight: 10 };
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('batcher', () => {
+  test('what waits while a transaction runs goes into the next, in order, up to the limits', async () => {
+    const batches: number[][] = [];
+    const { submit } = createBatcher<number, number>(
+      async (items) => {
+        batches.push([...items]);
+        await sleep(5);
+        return items.map((item) => item * 2);
+      },
+      () => 1,
+      limits,
+    );
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(submit));
+    expect(answers).toEqual([2, 4, 6, 8, 10, 12]);
+    expect(batches).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ]);
+  });
+
+  test('a batch stays below the weight limit; a single heavier item goes alone', async () => {
+    const batches: number[][] = [];
+    const { submit } = createBatcher<number, void>(
+      async (items) => {
+        batches.push([...items]);
+        return items.map(() => undefined);
+      },
+      (item) => item,
+      limits,
+    );
+    await Promise.all([6, 4, 1, 50, 2].map(submit));
+    expect(batches).toEqual([[6, 4], [1], [50], [2]]);
+  });
+
+  test('a second transaction starts once as many wait as the first one carries', async () => {
+    const batches: number[][] = [];
+    const ends: (() => void)[] = [];
+    const { submit } = createBatcher<number, void>(
+      async (items) => {
+        batches.push([...items]);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items.map(() => undefined);
+      },
+      () => 1,
+      { ...limits, lanes: 2 },
+    );
+    const first = [1, 2, 3].map(submit);
+    await new Promise(setImmediate);
+    const second = [4, 5].map(submit);
+    await new Promise(setImmediate);
+    expect(batches).toEqual([[1, 2, 3]]);
+    second.push(submit(6));
+    await new Promise(setImmediate);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const last = submit(7);
+    ends[0]?.();
+    await Promise.all(first);
+    // One of three: it waits for the other transaction, and no longer.
+    expect(batches).toHaveLength(2);
+    ends[1]?.();
+    await Promise.all(second);
+    await new Promise(setImmediate);
+    expect(batches[2]).toEqual([7]);
+    ends[2]?.();
+    await last;
+  });
+
+  test('an item whose values the database refuses does not fail its neighbours', async () => {
+    const { submit } = createBatcher<string, string>(
+      async (items) => {
+        if (items.includes('bad')) throw Object.assign(new Error('bad value'), { code: '22P02' });
+        return [...items];
+      },
+      () => 1,
+      limits,
+    );
+    const results = await Promise.allSettled(['a', 'bad', 'c'].map(submit));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('a lost database fails the whole batch, once, and the next one is tried', async () => {
+    let calls = 0;
+    const { submit, busy } = createBatcher<string, string>(
+      async (items) => {
+        calls += 1;
+        if (calls === 1) throw new Error('connection lost');
+        return [...items];
+      },
+      () => 1,
+      limits,
+    );
+    const results = await Promise.allSettled(['a', 'b'].map(submit));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(submit('c')).resolves.toBe('c');
+    expect([calls, busy()]).toEqual([2, false]);
+  });
+
+  test('tells how long the first has waited that is in no transaction yet', async () => {
+    let commit = () => {};
+    const { submit, waitingMs } = createBatcher<number, number>(
+      async (items) => {
+        await new Promise<void>((resolve) => {
+          commit = resolve;
+        });
+        return [...items];
+      },
+      () => 1,
+      { ...limits, maxItems: 1 },
+    );
+    expect(waitingMs()).toBe(0);
+    const first = submit(1);
+    await new Promise(setImmediate);
+    expect(waitingMs()).toBe(0);
+    const second = submit(2);
+    await sleep(5);
+    expect(waitingMs()).toBeGreaterThan(0);
+    commit();
+    await first;
+    await new Promise(setImmediate);
+    expect(waitingMs()).toBe(0);
+    commit();
+    await second;
+  });
+});

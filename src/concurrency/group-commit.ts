@@ -1,0 +1,117 @@
+/** Combines concurrent submissions into few transactions: those that arrive during one transaction share the next. */
+import { singleOut } from '../isolation/single-out.ts';
+
+export interface BatchLimits {
+  /** Transactions under way at once. */
+  lanes: number;
+  /** Most submissions in one transaction. */
+  maxItems: number;
+  /** Most of their weight in one transaction; a single heavier submission still goes, alone. */
+  maxWeight: number;
+}
+
+/** Carries out a batch and answers per item in the same order; rejects with nothing done. */
+export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>;
+
+export interface Batcher<Item, Result> {
+  /** Resolves once the item's transaction is committed; rejects when it was not. */
+  submit: (item: Item) => Promise<Result>;
+  /** Whether transactions have been under way for most of the last moments. */
+  busy: () => boolean;
+  /** How long the first of those has waited that are in no transaction yet; 0 when nobody waits. */
+  waitingMs: () => number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  sinceMs: number;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+const busyMemoryMs = 50;
+const busyFrom = 0.7;
+
+/** A lone submission is not delayed: it starts in the next turn of the event loop. */
+export function createBatcher<Item, Result>(
+  commit: Commit<Item, Result>,
+  weightOf: (item: Item) => number,
+  limits: BatchLimits,
+): Batcher<Item, Result> {
+  const queue: Waiting<Item, Result>[] = [];
+  let running = 0;
+  // Submissions in transactions.
+  let underWay = 0;
+  // The share of time with a transaction under way, older moments counting less and less.
+  let busyShare = 0;
+  let countedMs = performance.now();
+  const countBusy = () => {
+    const nowMs = performance.now();
+    const old = Math.exp((countedMs - nowMs) / busyMemoryMs);
+    busyShare = busyShare * old + (running > 0 ? 1 - old : 0);
+    countedMs = nowMs;
+    return busyShare;
+  };
+
+  /** Beside others, once as many wait as one of those carries: many small ones cost the database most. */
+  const worthwhile = (others: number) => queue.length > 0 && queue.length * others >= underWay;
+
+  const runLane = async () => {
+    countBusy();
+    running += 1;
+    // Requests of one turn of the event loop share a transaction.
+    await new Promise(setImmediate);
+    while (worthwhile(running - 1)) {
+      const batch = takeBatch(queue, weightOf, limits);
+      underWay += batch.length;
+      await settle(commit, batch);
+      underWay -= batch.length;
+    }
+    countBusy();
+    running -= 1;
+  };
+
+  return {
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        queue.push({ item, sinceMs: performance.now(), resolve, reject });
+        if (running < limits.lanes && worthwhile(running)) void runLane();
+      }),
+    busy: () => countBusy() > busyFrom,
+    waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
+  };
+}
+
+function takeBatch<Item, Result>(
+  queue: Waiting<Item, Result>[],
+  weightOf: (item: Item) => number,
+  limits: BatchLimits,
+): Waiting<Item, Result>[] {
+  let count = 0;
+  let weight = 0;
+  for (const { item } of queue) {
+    weight += weightOf(item);
+    if (count > 0 && (count === limits.maxItems || weight > limits.maxWeight)) break;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
+
+/** A submission whose data fails is rejected alone; other errors reject everything that is not committed yet. */
+async function settle<Item, Result>(
+  commit: Commit<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    await singleOut(
+      batch,
+      async (some) => {
+        const results = await commit(some.map(({ item }) => item));
+        for (const [index, { resolve }] of some.entries()) resolve(results[index] as Result);
+      },
+      ({ reject }, error) => reject(error),
+    );
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}

@@ -1,0 +1,104 @@
+/** The interface of every connector, whatever the protocol of its network. */
+import type { Product } from '../../intake/plan.ts';
+import type { FinalState, ReportedState } from '../../receipts/states.ts';
+
+/** A message on its way to a network. */
+export interface OutboundMessage {
+  /** Our reference; unique over all messages. */
+  id: string;
+  product: Product;
+  /** The channel; of a chat-app message the number it is sent from. */
+  channel: string;
+  /** E.164. */
+  phone: string;
+  /** Where an SMS or chat-app message comes from. */
+  sender: string | null;
+  /** The text of an SMS, the denomination of a bundle, the components of a chat-app message as JSON. */
+  content: string;
+}
+
+/** What became of handing one message over. */
+export type HandOver =
+  /**
+   * The network has it. A connector that knows what the network will say announces it in `reports`; every other
+   * one passes reports on as they come. `partIds`: a message that left in several parts, with each part's id.
+   */
+  | {
+      kind: 'accepted';
+      networkId?: string;
+      partIds?: readonly string[];
+      reports?: readonly AnnouncedReport[];
+    }
+  /** It never left us and never will: its units go back. */
+  | { kind: 'rejected'; state: FinalState; reason: string; reasonCode?: string }
+  /** Not now: the network does not have it; it stays queued and is tried again. */
+  | { kind: 'later'; delaySeconds: number }
+  /** It may have arrived: the network is asked, after the delay, before anything is sent again. */
+  | { kind: 'unclear'; delaySeconds: number }
+  /** Our own code cannot write this message: the network does not have it, and another try would not help. */
+  | { kind: 'faulty'; reason: string };
+
+export interface AnnouncedReport {
+  state: ReportedState;
+  /** 0: part of the hand-over's own answer. */
+  afterSeconds: number;
+}
+
+/** What a network says about a message, or about one part of it, some time after it took it. */
+export interface NetworkReport {
+  /** The network's id of the message or part. A report names at least one of the two ids. */
+  networkId?: string;
+  /** Our reference, from networks that carry it. */
+  messageId?: string;
+  state: ReportedState;
+  reason?: string;
+  reasonCode?: string;
+  /** By the network's clock; absent: when we heard. */
+  occurredAt?: Date;
+  /**
+   * Why a bundle's units go back although the network had taken it: it was definitely refused, or taken back
+   * after it had been delivered.
+   */
+  refund?: 'refused' | 'reversed';
+}
+
+/** What a network knows of a message that may have reached it. */
+export type Asked = HandOver | { kind: 'unknown' };
+
+/** How a connector to a network that it keeps connections to is doing. */
+export interface ConnectorState {
+  /** Connections it should have, and those it has; a connector without any holds its messages. */
+  binds: number;
+  bound: number;
+  /** Messages that may be with the network unanswered, and those that are. */
+  window: number;
+  inFlight: number;
+  ratePerSecond: number;
+}
+
+/** What a process says of one of its connectors. */
+export interface ConnectorStatus {
+  name: string;
+  /** open: takes messages; unbound: has no connection; faulty: cannot be opened. */
+  condition: 'open' | 'unbound' | 'paused' | 'faulty';
+  /** Why it is paused or faulty. */
+  reason: string | null;
+  /** Undefined of connectors that keep no connections. */
+  state: ConnectorState | undefined;
+}
+
+export interface Connector {
+  /**
+   * Hands messages over, and answers for each in the same order. Rejects only when nothing is known of any
+   * of them: they are all tried again. Called without an open transaction; takes less than a job's lease.
+   */
+  send: (messages: readonly OutboundMessage[]) => Promise<HandOver[]>;
+  /**
+   * Has a connector whose network must never get a message twice. Asks by our reference what became of messages
+   * whose hand-over was interrupted; `unknown`: the network never got it.
+   */
+  ask?: (messages: readonly OutboundMessage[]) => Promise<Asked[]>;
+  state?: () => ConnectorState;
+  /** Ends what it keeps open; hand-overs under way are answered first. */
+  close?: () => Promise<void>;
+}

@@ -1,0 +1,70 @@
+/** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
+import type { Logger } from 'pino';
+import type { Clock, Stopwatch } from '../../clock.ts';
+import type { ProvisionBook } from '../simulators/bundle-simulator-repository.ts';
+import type { Connector, NetworkReport } from './connector.ts';
+import type { Inbound, TemplateNews } from './inbound.ts';
+
+/** A part of a message that the network has taken. */
+export interface SentPart {
+  messageId: string;
+  /** From 1. */
+  number: number;
+  /** How many parts the message has. */
+  parts: number;
+  networkId: string;
+}
+
+/** What a connector that sends messages in parts, one by one, keeps of them. */
+export interface SentParts {
+  /** Resolves once it is stored that the network took the part: it is not sent again, whatever happens. */
+  keep: (part: SentPart) => Promise<void>;
+  /** The parts that earlier, interrupted hand-overs of these messages came to. */
+  of: (messageIds: readonly string[]) => Promise<SentPart[]>;
+}
+
+/** What an open connector may use of the service. */
+export interface ConnectorContext {
+  /** The connector's own name. */
+  name: string;
+  clock: Clock & Stopwatch;
+  logger: Logger;
+  /**
+   * Hands on what the network says, whenever it says it. Resolves once it is stored: then the network may be
+   * told so. Repeated, early and unknown reports are fine.
+   */
+  report: (reports: readonly NetworkReport[]) => Promise<void>;
+  parts: SentParts;
+  /** The books of the simulated provider of bundles. */
+  provisions?: ProvisionBook | undefined;
+  /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
+  pause: (reason: string, seconds?: number) => Promise<void>;
+  /** Hands on what the network says of message templates. */
+  templates: (news: readonly TemplateNews[]) => Promise<void>;
+}
+
+/** The rules for one value. `format: 'uri'` and the like are checked too. */
+export type SettingRule = Readonly<Record<string, unknown>>;
+
+/** JSON Schema of the settings: every name, with its rule and default. Names it lacks are refused. */
+export interface SettingsSchema {
+  properties: Readonly<Record<string, SettingRule>>;
+  required?: readonly string[];
+}
+
+export interface ConnectorKind<Settings = unknown> {
+  settingsSchema: SettingsSchema;
+  /** The secrets it may be given. */
+  secretNames: readonly string[];
+  /** What is wrong with settings that are each right by themselves. */
+  fault?(settings: Settings): string | undefined;
+  /** What an operator should know about settings that are allowed; commands and the log say it. */
+  warning?(settings: Settings): string | undefined;
+  /** How the network calls us, where it does. */
+  inbound?: Inbound<Settings>;
+  /**
+   * Opens one with checked settings, defaults filled in. Returns at once and connects by itself; throws an Error
+   * that says what is missing when it cannot work with these settings and secrets.
+   */
+  open(settings: Settings, secrets: Readonly<Record<string, string>>, context: ConnectorContext): Connector;
+}

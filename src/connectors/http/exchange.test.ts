@@ -1,0 +1,105 @@
+/** An exchange with a provider says truly whether the request may have arrived, and is bounded. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { systemClock } from '../../clock.ts';
+import { createProviderClient, type ProviderClient } from './exchange.ts';
+
+const opened: { close: () => unknown }[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close();
+});
+
+async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push({
+    close: () => {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+    },
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const provider = (answer: (response: ServerResponse) => void) =>
+  listening(createServer((_request, response) => answer(response)));
+
+function client(baseUrl: string, timeoutMs = 2_000): ProviderClient {
+  const made = createProviderClient({ baseUrl, timeoutMs, clock: systemClock });
+  opened.push(made);
+  return made;
+}
+const get = { method: 'GET', path: '/x', headers: {} } as const;
+
+test('an answer has its status, its JSON and how long to wait', async () => {
+  const url = await provider((response) =>
+    response.writeHead(429, { 'Retry-After': '7' }).end(JSON.stringify({ a: 1 })),
+  );
+  expect(await client(url).exchange(get)).toEqual({
+    kind: 'answered',
+    status: 429,
+    body: { a: 1 },
+    retryAfterSeconds: 7,
+  });
+});
+
+test('a body that is no JSON is none', async () => {
+  const url = await provider((response) => response.writeHead(502).end('<html>'));
+  expect(await client(url).exchange(get)).toEqual({ kind: 'answered', status: 502, body: undefined });
+});
+
+test('a redirect is not followed', async () => {
+  const url = await provider((response) =>
+    response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+  );
+  expect(await client(url).exchange(get)).toMatchObject({ kind: 'answered', status: 302 });
+});
+
+test('a body without end is cut off: the request has arrived', async () => {
+  const url = await provider((response) => {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(64 * 1024, 'a');
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  expect(await client(url).exchange(get)).toMatchObject({
+    kind: 'unanswered',
+    reason: 'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  });
+});
+
+test('headers and then silence: in time, it may have arrived', async () => {
+  const url = await provider((response) => response.writeHead(200).write('{'));
+  expect(await client(url, 300).exchange(get)).toEqual({ kind: 'unanswered', reason: 'timeout' });
+});
+
+test('a peer that hangs up after the connection: it may have arrived', async () => {
+  const url = await listening(createTcpServer((socket) => socket.once('data', () => socket.destroy())));
+  expect(await client(url).exchange(get)).toMatchObject({ kind: 'unanswered' });
+});
+
+test.each([
+  ['nobody listens', 'http://127.0.0.1:1'],
+  ['a name that leads nowhere', 'http://provider.invalid'],
+])('%s: nothing was sent', async (_name, url) => {
+  expect(await client(url).exchange(get)).toMatchObject({ kind: 'unsent' });
+});
+
+test('no TLS where it is expected: nothing was sent', async () => {
+  const url = await listening(createTcpServer((socket) => socket.end('220 mail\r\n')));
+  expect(await client(url.replace('http:', 'https:')).exchange(get)).toMatchObject({ kind: 'unsent' });
+});
+
+test('a closed client sends nothing, and is closed once what is under way is answered', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const closing = client(await provider(asked.resolve));
+  const underWay = closing.exchange(get);
+  const response = await asked.promise;
+  const closed = closing.close();
+  expect(await closing.exchange(get)).toMatchObject({ kind: 'unsent' });
+  response.end('{}');
+  expect(await underWay).toMatchObject({ kind: 'answered', status: 200 });
+  await closed;
+});

@@ -1,0 +1,119 @@
+/** Providers for tests: an HTTP server that records requests and returns scripted responses. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
+import type { TemplateNews } from '../contract/inbound.ts';
+import type { ConnectorContext } from '../contract/kind.ts';
+
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
+  body: any;
+}
+
+export type StubAnswer =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** The connection ends without an answer. */
+  | 'drop'
+  /** The connection stays, and nobody answers. */
+  | 'silence';
+
+export interface Stub {
+  url: string;
+  received: Received[];
+  /** The requests that match, as soon as there are `count`. */
+  got: (count: number, which?: (request: Received) => boolean) => Promise<Received[]>;
+  /** May be set anew at any time. */
+  answer: (request: Received) => StubAnswer | Promise<StubAnswer>;
+  close: () => Promise<void>;
+}
+
+export async function startStub(answer: Stub['answer']): Promise<Stub> {
+  const waiting: (() => void)[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const received = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    stub.received.push(received);
+    for (const resolve of waiting.splice(0)) resolve();
+    const said = await stub.answer(received);
+    if (said === 'drop') request.socket.destroy();
+    else if (said !== 'silence') {
+      response.writeHead(said.status, { 'Content-Type': 'application/json', ...said.headers });
+      response.end(said.body === undefined ? '' : JSON.stringify(said.body));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stub: Stub = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    got: async (count, which = () => true) => {
+      while (stub.received.filter(which).length < count)
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      return stub.received.filter(which);
+    },
+    answer,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return stub;
+}
+
+export interface TestContext extends ConnectorContext {
+  clock: { now: () => number; elapsedMs: () => number; advance: (seconds: number) => void };
+  reports: NetworkReport[];
+  pauses: string[];
+  news: TemplateNews[];
+}
+
+/** A context that writes down what a connector says, with a clock that stands still. */
+export function testContext(): TestContext {
+  let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  const context: TestContext = {
+    name: 'provider',
+    clock: {
+      now: () => nowMs,
+      elapsedMs: () => nowMs,
+      advance: (seconds) => {
+        nowMs += seconds * 1000;
+      },
+    },
+    logger: pino({ level: 'silent' }),
+    reports: [],
+    pauses: [],
+    parts: { keep: async () => {}, of: async () => [] },
+    news: [],
+    report: async (reports) => {
+      context.reports.push(...reports);
+    },
+    pause: async (reason) => {
+      context.pauses.push(reason);
+    },
+    templates: async (news) => {
+      context.news.push(...news);
+    },
+  };
+  return context;
+}
+
+export const outbound = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  id: '17',
+  product: 'data',
+  channel: 'Safaricom',
+  phone: '+254711000000',
+  sender: null,
+  content: '1GB',
+  ...more,
+});

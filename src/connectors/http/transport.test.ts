@@ -1,0 +1,47 @@
+/** Secrets leave this machine in the clear only where an operator accepted it, and never silently. */
+import { describe, expect, test } from '@jest/globals';
+import { connectorKinds } from '../runtime/kinds.ts';
+import { checkSettings } from '../runtime/settings.ts';
+
+const warningOf = (kind: 'bundles' | 'whatsapp' | 'smpp', settings: object) =>
+  connectorKinds[kind].warning?.(checkSettings(connectorKinds[kind], { ...settings }));
+
+describe.each(['bundles', 'whatsapp'] as const)('%s', (kind) => {
+  test.each([
+    'https://provider.example',
+    'http://127.0.0.1:4000/api',
+    'http://[::1]:4000',
+    'http://localhost',
+  ])('%s is fine', (baseUrl) => {
+    expect(warningOf(kind, { baseUrl })).toBeUndefined();
+  });
+
+  test.each([
+    'http://provider.example',
+    'http://10.0.0.5',
+    'http://localhost.example',
+  ])('%s is refused unless plain http is allowed, and then warned of', (baseUrl) => {
+    expect(() => checkSettings(connectorKinds[kind], { baseUrl })).toThrow(
+      'setting "baseUrl" must be an https URL',
+    );
+    expect(warningOf(kind, { baseUrl, allowPlainHttp: true })).toContain('unencrypted');
+  });
+});
+
+describe('smpp without TLS', () => {
+  test.each([
+    '127.0.0.1',
+    'localhost',
+    '10.1.2.3',
+    '192.168.1.1',
+    '100.64.0.1',
+    '::1',
+    'fd00::1',
+  ])('to %s is fine', (host) => {
+    expect(warningOf('smpp', { host, systemId: 'tarishi' })).toBeUndefined();
+  });
+  test.each(['smsc.example', '8.8.8.8', '2a00::1'])('to %s is warned of', (host) => {
+    expect(warningOf('smpp', { host, systemId: 'tarishi' })).toContain('unencrypted');
+    expect(warningOf('smpp', { host, systemId: 'tarishi', tls: true })).toBeUndefined();
+  });
+});

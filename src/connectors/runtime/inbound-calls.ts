@@ -1,0 +1,100 @@
+/** Handles calls from networks: verifies them and stores their reports. */
+
+import type { Clock, Stopwatch } from '../../clock.ts';
+import { cached } from '../../concurrency/cache.ts';
+import type { Product } from '../../intake/plan.ts';
+import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
+import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
+import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
+import type { StoredConnector } from './repository.ts';
+import { checkSettings } from './settings.ts';
+
+/** A connector as its network calls it. */
+export interface CalledConnector {
+  /** What to respond to a network that verifies our address; undefined: the request is not the network's. */
+  challenge: (query: URLSearchParams) => string | undefined;
+  /** Whether a request has the headers of a signature; the body of one that has not need not be read. */
+  hasSignature: (headers: InboundRequest['headers']) => boolean;
+  /** Resolves to true once what the request says is stored. Forged ones leave no trace. */
+  receive: (request: InboundRequest) => Promise<boolean>;
+}
+
+export interface InboundDependencies {
+  load: () => Promise<StoredConnector[]>;
+  /** Opens the sealed secrets of a connector. */
+  openSecrets: (sealed: string, connector: string) => Record<string, string>;
+  report: (
+    reporter: { connector: string; product: Product },
+    reports: readonly CleanReport[],
+  ) => Promise<void>;
+  templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  pause: (connector: string, reason: string) => Promise<void>;
+  /** A network said something that is left out. */
+  onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
+  lifetimeMs: number;
+  clock: Clock & Stopwatch;
+}
+
+interface Called {
+  product: Product;
+  inbound: Inbound<unknown>;
+  settings: unknown;
+  secrets: Readonly<Record<string, string>>;
+}
+
+/** Finds connectors by name; undefined: there is none, or its network does not call. */
+export function createInboundCalls(
+  dependencies: InboundDependencies,
+): (name: string) => Promise<CalledConnector | undefined> {
+  const { load, openSecrets, report, templates, pause, onIgnored, lifetimeMs, clock } = dependencies;
+  const connectors = cached(
+    async () => {
+      const stored = await load();
+      return new Map(stored.flatMap((one) => calledOf(one, openSecrets)));
+    },
+    { lifetimeMs, limitEntries: 1, clock },
+  );
+  return async (name) => {
+    const called = (await connectors()).get(name)?.();
+    if (called === undefined) return undefined;
+    const { product, inbound, settings, secrets } = called;
+    return {
+      challenge: (query) => inbound.challenge?.(query, secrets),
+      hasSignature: (headers) =>
+        inbound.signatureHeaders(settings).every((header) => headers[header] !== undefined),
+      receive: async (request) => {
+        if (!inbound.verify(request, settings, secrets, clock.now())) return false;
+        const said = inbound.read(request.body, settings);
+        const {
+          reports,
+          templates: news,
+          pause: reason,
+        } = cleanNews(said, (value) => onIgnored(name, value));
+        await report({ connector: name, product }, reports);
+        if (news.length > 0) await templates(name, news);
+        if (reason !== undefined) await pause(name, reason);
+        return true;
+      },
+    };
+  };
+}
+
+/** Opened when the first call comes: most connectors are never called. */
+function calledOf(
+  { name, kind, settings, secrets }: StoredConnector,
+  openSecrets: InboundDependencies['openSecrets'],
+): [string, () => Called][] {
+  const inbound = isKindName(kind) ? connectorKinds[kind].inbound : undefined;
+  if (!isKindName(kind) || inbound === undefined) return [];
+  let called: Called | undefined;
+  const open = () => {
+    called ??= {
+      product: productOfKind[kind],
+      inbound,
+      settings: checkSettings(connectorKinds[kind], settings),
+      secrets: secrets === null ? {} : openSecrets(secrets, name),
+    };
+    return called;
+  };
+  return [[name, open]];
+}

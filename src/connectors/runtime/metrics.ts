@@ -1,0 +1,68 @@
+/** Gauges of the condition of connectors, read on each scrape from the states that their processes store. */
+import type { Knex } from 'knex';
+import { Gauge, type Registry } from 'prom-client';
+import { shared } from '../../concurrency/cache.ts';
+import { seenConnectors } from './state-repository.ts';
+
+const counts = {
+  binds: { name: 'tarishi_connector_binds', help: 'Connections that the connector should have' },
+  bound: { name: 'tarishi_connector_bound', help: 'Connections that the connector has' },
+  window: {
+    name: 'tarishi_connector_window',
+    help: 'Maximum number of unanswered messages',
+  },
+  inFlight: {
+    name: 'tarishi_connector_in_flight',
+    help: 'Current number of unanswered messages',
+  },
+  ratePerSecond: {
+    name: 'tarishi_connector_rate_per_second',
+    help: 'Maximum number of messages submitted per second',
+  },
+} as const;
+
+/** Registers the gauges; a scrape while the database is away leaves them as they were. */
+export function watchConnectors(registry: Registry, knex: Knex): void {
+  const registers = [registry];
+  // A scrape collects all gauges at once.
+  const seen = shared(() => seenConnectors(knex).catch(() => undefined));
+  new Gauge({
+    name: 'tarishi_connector_condition',
+    help: '1 for the current condition of the connector: open, unbound, paused, faulty or away',
+    labelNames: ['connector', 'kind', 'condition', 'reason'],
+    registers,
+    async collect() {
+      const connectors = await seen();
+      if (connectors === undefined) return;
+      this.reset();
+      for (const { name, kind, condition, reason } of connectors)
+        this.set({ connector: name, kind, condition, reason: labelOf(reason) }, 1);
+    },
+  });
+  for (const [count, { name, help }] of Object.entries(counts))
+    new Gauge({
+      name,
+      help,
+      labelNames: ['connector'],
+      registers,
+      async collect() {
+        const connectors = await seen();
+        if (connectors === undefined) return;
+        this.reset();
+        for (const connector of connectors) {
+          const value = connector[count as keyof typeof counts];
+          if (value !== null) this.set({ connector: connector.name }, value);
+        }
+      },
+    });
+}
+
+const longestLabel = 60;
+
+/** A reason may quote what a network wrote: only plain words become a label. */
+function labelOf(reason: string | null): string {
+  return (reason ?? '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_')
+    .slice(0, longestLabel);
+}

@@ -1,0 +1,145 @@
+/** The connectors of this process: opened from the database, and reopened when their settings change. */
+import type { Logger } from 'pino';
+import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Product } from '../../intake/plan.ts';
+import type { Connector, ConnectorStatus } from '../contract/connector.ts';
+import type { TemplateNews } from '../contract/inbound.ts';
+import type { SentParts } from '../contract/kind.ts';
+import {
+  type CleanReport,
+  cleanReason,
+  cleanReports,
+  cleanTemplateNews,
+  type OnIgnored,
+  withCleanAnswers,
+} from '../contract/network-text.ts';
+import type { ProvisionBook } from '../simulators/bundle-simulator-repository.ts';
+import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
+import type { ConnectorRepository, StoredConnector } from './repository.ts';
+import { checkSettings } from './settings.ts';
+
+export interface RegistryDependencies {
+  repository: ConnectorRepository;
+  /** Opens the sealed secrets of a connector. */
+  openSecrets: (sealed: string, connector: string) => Record<string, string>;
+  report: (
+    reporter: { connector: string; product: Product },
+    reports: readonly CleanReport[],
+  ) => Promise<void>;
+  partsOf: (connector: string) => SentParts;
+  templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  /** A connector's network said something that is left out. */
+  onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
+  provisions?: ProvisionBook | undefined;
+  clock: Clock & Stopwatch;
+  logger: Logger;
+}
+
+/** A stored connector as this process has it. */
+interface Entry {
+  version: number;
+  opened: Connector | { fault: string };
+  pausedReason: string | null;
+}
+
+export interface ConnectorRegistry {
+  /** The connector of that name; undefined while it can take no message. */
+  find: (name: string) => Connector | undefined;
+  /** Brings this process's connectors in line with the stored ones. */
+  refresh: () => Promise<void>;
+  statuses: () => ConnectorStatus[];
+  close: () => Promise<void>;
+}
+
+export function createConnectorRegistry(dependencies: RegistryDependencies): ConnectorRegistry {
+  const { repository, logger } = dependencies;
+  const entries = new Map<string, Entry>();
+
+  const close = async (name: string) => {
+    const entry = entries.get(name);
+    entries.delete(name);
+    if (entry !== undefined && 'send' in entry.opened) await entry.opened.close?.();
+  };
+
+  const pause = async (name: string, said: string, seconds?: number) => {
+    const reason = cleanReason(said);
+    const entry = entries.get(name);
+    if (entry !== undefined) entry.pausedReason = reason;
+    logger.warn({ connector: name, reason, seconds }, 'connector paused itself');
+    await repository.pause(name, reason, seconds);
+  };
+
+  const open = (stored: StoredConnector): Entry['opened'] => {
+    const { name } = stored;
+    try {
+      return openConnector(stored, dependencies, (reason, seconds) => pause(name, reason, seconds));
+    } catch (error) {
+      const fault = cleanReason(error instanceof Error ? error.message : String(error));
+      logger.error({ connector: name, fault }, 'connector cannot be opened; its messages wait');
+      return { fault };
+    }
+  };
+
+  const replace = async (stored: StoredConnector) => {
+    const { name, version, pausedReason } = stored;
+    const entry = entries.get(name);
+    if (entry?.version === version) {
+      entry.pausedReason = pausedReason;
+      return;
+    }
+    // Networks that allow one bind refuse a second one: the old connections end first.
+    await close(name);
+    entries.set(name, { version, opened: open(stored), pausedReason });
+  };
+
+  return {
+    find: (name) => {
+      const entry = entries.get(name);
+      if (entry === undefined || !('send' in entry.opened)) return undefined;
+      return statusOf(name, entry).condition === 'open' ? entry.opened : undefined;
+    },
+    refresh: async () => {
+      const stored = await repository.load();
+      const kept = new Set(stored.map(({ name }) => name));
+      const gone = [...entries.keys()].filter((name) => !kept.has(name));
+      await Promise.all([...stored.map(replace), ...gone.map(close)]);
+    },
+    statuses: () => [...entries].map(([name, entry]) => statusOf(name, entry)),
+    close: async () => {
+      await Promise.all([...entries.keys()].map(close));
+    },
+  };
+}
+
+function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatus {
+  const state = 'send' in opened ? opened.state?.() : undefined;
+  if (pausedReason !== null) return { name, condition: 'paused', reason: pausedReason, state };
+  if ('fault' in opened) return { name, condition: 'faulty', reason: opened.fault, state };
+  return { name, condition: state?.bound === 0 ? 'unbound' : 'open', reason: null, state };
+}
+
+/** Throws an Error that says what is wrong with the stored connector. */
+function openConnector(
+  { name, kind, settings, secrets }: StoredConnector,
+  { openSecrets, report, partsOf, provisions, templates, onIgnored, clock, logger }: RegistryDependencies,
+  pause: (reason: string, seconds?: number) => Promise<void>,
+): Connector {
+  if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
+  const opened = secrets === null ? {} : openSecrets(secrets, name);
+  const ignored: OnIgnored = (value) => onIgnored(name, value);
+  const checked = checkSettings(connectorKinds[kind], settings);
+  const warning = connectorKinds[kind].warning?.(checked);
+  if (warning !== undefined) logger.warn({ connector: name }, `the connector ${warning}`);
+  const connector = connectorKinds[kind].open(checked, opened, {
+    name,
+    clock,
+    logger: logger.child({ connector: name }),
+    report: (reports) =>
+      report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
+    parts: partsOf(name),
+    provisions,
+    pause,
+    templates: (news) => templates(name, cleanTemplateNews(news, ignored)),
+  });
+  return withCleanAnswers(connector, ignored);
+}

@@ -1,0 +1,51 @@
+/** Checks a connector's settings and secrets against the schema of its kind. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ConnectorKind } from '../contract/kind.ts';
+
+// Settings also come from command lines, where every value is text.
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true, coerceTypes: true, verbose: true });
+addFormats.default(ajv);
+
+/** The settings with defaults filled in. Throws one Error that names every fault. */
+export function checkSettings<Settings>(
+  kind: ConnectorKind<Settings>,
+  written: Readonly<Record<string, unknown>>,
+): Settings {
+  const { properties, required = [] } = kind.settingsSchema;
+  const settings = structuredClone(written);
+  const validate = ajv.compile({ type: 'object', additionalProperties: false, properties, required });
+  if (!validate(settings)) throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
+  const fault = kind.fault?.(settings as Settings);
+  if (fault !== undefined) throw new Error(fault);
+  return settings as Settings;
+}
+
+/** Throws an Error that names a secret the kind does not know. */
+export function checkSecretNames(
+  { secretNames }: Pick<ConnectorKind, 'secretNames'>,
+  names: readonly string[],
+): void {
+  const unknown = names.filter((name) => !secretNames.includes(name));
+  if (unknown.length > 0) throw new Error(`unknown secret ${quoted(unknown)}; ${known(secretNames)}`);
+}
+
+function faultOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
+  if (keyword === 'additionalProperties') {
+    const names = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+    return `unknown setting ${quoted([inside(params.additionalProperty)])}; ${known(names)}`;
+  }
+  if (keyword === 'required') return `setting ${quoted([inside(params.missingProperty)])} is required`;
+  const rule = keyword === 'enum' ? `must be one of ${params.allowedValues.join(', ')}` : message;
+  return `setting ${quoted([place])} ${rule}`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+function known(names: readonly string[]): string {
+  return names.length === 0 ? 'this kind has none' : `there are ${names.join(', ')}`;
+}

@@ -1,0 +1,43 @@
+/** Pauses grow while they are asked for, and shrink when all is well again. */
+import { expect, test } from '@jest/globals';
+import { testContext } from '../http/provider-testing.ts';
+import { createSlowDown } from './slow-down.ts';
+
+const make = () => {
+  const { clock } = testContext();
+  return { clock, slowDown: createSlowDown({ firstSeconds: 1, factor: 4, limitSeconds: 64 }, clock) };
+};
+
+test('each pause is longer than the one before, up to the limit', () => {
+  const { clock, slowDown } = make();
+  const pauses = Array.from({ length: 5 }, () => {
+    const seconds = slowDown.slower('a');
+    clock.advance(seconds);
+    return seconds;
+  });
+  expect(pauses).toEqual([1, 4, 16, 64, 64]);
+  expect([slowDown.wait('a'), slowDown.wait('b')]).toEqual([0, 0]);
+});
+
+test('answers to requests that were under way together make one pause', () => {
+  const { slowDown } = make();
+  expect([slowDown.slower('a'), slowDown.slower('a'), slowDown.slower('a')]).toEqual([1, 1, 1]);
+});
+
+test('a longer pause that was asked for is kept to', () => {
+  const { clock, slowDown } = make();
+  expect([slowDown.slower('a', 30), slowDown.slower('a')]).toEqual([30, 30]);
+  clock.advance(29.5);
+  expect(slowDown.wait('a')).toBe(1);
+});
+
+test('what works again starts over, but not while it is left alone', () => {
+  const { clock, slowDown } = make();
+  clock.advance(slowDown.slower('a'));
+  expect(slowDown.slower('a')).toBe(4);
+  slowDown.works('a');
+  expect(slowDown.wait('a')).toBe(4);
+  clock.advance(4);
+  slowDown.works('a');
+  expect(slowDown.slower('a')).toBe(1);
+});

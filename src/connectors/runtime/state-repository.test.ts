@@ -1,0 +1,98 @@
+/** What processes say of their connectors is seen as one, and by scrapers. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import type { ConnectorStatus } from '../contract/connector.ts';
+import { watchConnectors } from './metrics.ts';
+import { createStateRepository, type SeenConnector, seenConnectors } from './state-repository.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.knex.raw('truncate connectors, connector_states');
+  await database.knex('connectors').insert({ name: 'smsc', kind: 'smpp' });
+});
+
+const say = (process: string, status: Partial<ConnectorStatus>) =>
+  createStateRepository(database.knex, process).save([
+    { name: 'smsc', condition: 'open', reason: null, state: undefined, ...status },
+  ]);
+
+const state = (bound: number) => ({ binds: 2, bound, window: 50, inFlight: 7, ratePerSecond: 100 });
+
+async function seen(): Promise<Partial<SeenConnector>> {
+  const [one = {}] = await seenConnectors(database.knex);
+  return one;
+}
+
+describe('a connector', () => {
+  test('that no process has is away, like one whose process went silent or ended', async () => {
+    expect(await seen()).toMatchObject({ condition: 'away', reason: null, bound: null });
+    await say('a', {});
+    await database.knex.raw(`update connector_states set seen_at = now() - interval '31 seconds'`);
+    expect(await seen()).toMatchObject({ condition: 'away' });
+    await say('b', {});
+    expect(await seen()).toMatchObject({ condition: 'open' });
+    expect(await database.knex('connector_states')).toHaveLength(1);
+    await createStateRepository(database.knex, 'b').forget();
+    expect(await seen()).toMatchObject({ condition: 'away' });
+  });
+
+  test('is open if any process can hand over; connections are counted together', async () => {
+    await say('a', { condition: 'unbound', state: state(0) });
+    expect(await seen()).toMatchObject({ condition: 'unbound', binds: 2, bound: 0 });
+    await say('b', { state: state(2) });
+    expect(await seen()).toMatchObject({
+      condition: 'open',
+      binds: 4,
+      bound: 2,
+      window: 100,
+      inFlight: 14,
+      ratePerSecond: 200,
+    });
+  });
+
+  test('that cannot be opened says why', async () => {
+    await say('a', { condition: 'faulty', reason: 'setting "host" is required' });
+    expect(await seen()).toMatchObject({ condition: 'faulty', reason: 'setting "host" is required' });
+  });
+
+  test('is paused at once, and not longer than it should', async () => {
+    await say('a', { state: state(2) });
+    const pause = { paused: true, paused_reason: 'float is empty' };
+    await database.knex('connectors').update(pause);
+    expect(await seen()).toMatchObject({ condition: 'paused', reason: 'float is empty' });
+    await database.knex('connectors').update({ paused_until: database.knex.raw('now()') });
+    expect(await seen()).toMatchObject({ condition: 'open' });
+  });
+
+  test('that a process no longer has is forgotten', async () => {
+    await say('a', {});
+    await createStateRepository(database.knex, 'a').save([]);
+    expect(await seen()).toMatchObject({ condition: 'away' });
+  });
+});
+
+test('scrapers see conditions and counts, and of a reason only its words', async () => {
+  const registry = new Registry();
+  watchConnectors(registry, database.knex);
+  await say('a', { state: state(1) });
+  const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^tarishi/.test(line));
+  expect(await lines()).toEqual([
+    'tarishi_connector_condition{connector="smsc",kind="smpp",condition="open",reason=""} 1',
+    'tarishi_connector_binds{connector="smsc"} 2',
+    'tarishi_connector_bound{connector="smsc"} 1',
+    'tarishi_connector_window{connector="smsc"} 50',
+    'tarishi_connector_in_flight{connector="smsc"} 7',
+    'tarishi_connector_rate_per_second{connector="smsc"} 100',
+  ]);
+  await database.knex('connectors').update({ paused: true, paused_reason: 'Refused +254711000001 "twice"' });
+  expect((await lines())[0]).toBe(
+    'tarishi_connector_condition{connector="smsc",kind="smpp",condition="paused",reason="refused_twice_"} 1',
+  );
+});

@@ -1,0 +1,91 @@
+/** Stores the condition that each process reports for its connectors. */
+import type { Knex } from 'knex';
+import type { ConnectorStatus } from '../contract/connector.ts';
+
+/** A connector as all processes together see it. */
+export interface SeenConnector {
+  name: string;
+  kind: string;
+  /** Of the processes that have it: the best of what they say; `away`: none has. */
+  condition: ConnectorStatus['condition'] | 'away';
+  reason: string | null;
+  /** Sums over the processes; null of connectors that keep no connections. */
+  binds: number | null;
+  bound: number | null;
+  window: number | null;
+  inFlight: number | null;
+  ratePerSecond: number | null;
+}
+
+export interface StateRepository {
+  save: (statuses: readonly ConnectorStatus[]) => Promise<void>;
+  /** The process ends. */
+  forget: () => Promise<void>;
+}
+
+/** A process that said nothing for so long is gone. */
+const silenceSeconds = 30;
+
+/** `process`: any name that no other process has. */
+export function createStateRepository(knex: Knex, process: string): StateRepository {
+  return {
+    save: async (statuses) => {
+      await knex.raw(
+        `with said as (
+           select * from json_to_recordset(:statuses::json) as s(connector text, condition text, reason text,
+             binds integer, bound integer, send_window integer, in_flight integer, rate float8)
+         ), gone as (
+           delete from connector_states where seen_at < now() - :silenceSeconds * interval '1 second'
+             or (process = :process and connector not in (select connector from said))
+         )
+         insert into connector_states
+           (process, connector, condition, reason, binds, bound, send_window, in_flight, rate)
+         select :process, said.* from said
+         on conflict (process, connector) do update set condition = excluded.condition,
+           reason = excluded.reason, binds = excluded.binds, bound = excluded.bound,
+           send_window = excluded.send_window, in_flight = excluded.in_flight, rate = excluded.rate,
+           seen_at = now()`,
+        { process, silenceSeconds, statuses: JSON.stringify(statuses.map(rowOf)) },
+      );
+    },
+    forget: async () => {
+      await knex('connector_states').where({ process }).delete();
+    },
+  };
+}
+
+function rowOf({ name, condition, reason, state }: ConnectorStatus) {
+  return {
+    connector: name,
+    condition,
+    reason,
+    binds: state?.binds,
+    bound: state?.bound,
+    send_window: state?.window,
+    in_flight: state?.inFlight,
+    rate: state?.ratePerSecond,
+  };
+}
+
+/** All connectors by name. A pause counts at once, whatever the processes still say. */
+export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
+  const { rows } = await knex.raw<{ rows: SeenConnector[] }>(
+    `with seen as (
+       select connector, sum(binds)::float8 as binds, sum(bound)::float8 as bound,
+         sum(send_window)::float8 as send_window, sum(in_flight)::float8 as in_flight, sum(rate) as rate,
+         bool_or(condition = 'open') as open, bool_or(condition = 'unbound') as unbound,
+         max(reason) filter (where condition = 'faulty') as fault
+       from connector_states where seen_at >= now() - ? * interval '1 second' group by connector
+     ), known as (
+       select c.*, c.paused and coalesce(c.paused_until > now(), true) as is_paused from connectors c
+     )
+     select name, kind,
+       case when is_paused then 'paused' when open then 'open' when unbound then 'unbound'
+         when fault is not null then 'faulty' else 'away' end as condition,
+       case when is_paused then paused_reason when open or unbound then null else fault end as reason,
+       binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond"
+     from known left join seen on seen.connector = known.name order by name`,
+    [silenceSeconds],
+  );
+  return rows;
+}

@@ -1,0 +1,59 @@
+/** Exposes the simulator as an SMSC: the last four digits of the phone number select the outcome. */
+import type { Logger } from 'pino';
+import type { FinalState } from '../../receipts/states.ts';
+import type { HandOver } from '../contract/connector.ts';
+import type { SmscState } from '../smpp/reports/delivery-report.ts';
+import { systemTimers } from '../smpp/session/timers.ts';
+import { listenAsSmsc, type Smsc, type SmscAnswer } from '../smpp/smsc/smsc.ts';
+import { statuses } from '../smpp/wire/commands.ts';
+import { createSimulator } from './sms-simulator.ts';
+
+/** What an SMSC can say for our states; what it has no word for, the error code tells: the last three digits. */
+const words: { readonly [S in FinalState]?: SmscState } = {
+  Delivered: 'DELIVRD',
+  DeliveryUncertain: 'UNKNOWN',
+  DeliveryImpossible: 'UNDELIV',
+  AbsentSubscriber: 'EXPIRED',
+  SenderBlacklisted: 'REJECTD',
+  SubscriberOptedOut: 'REJECTD',
+};
+
+/** Any system_id may bind; without a password of its own the simulator takes any. */
+export function startSimulatorSmsc(
+  host: string,
+  port: number,
+  logger: Logger,
+  password?: string,
+): Promise<Smsc> {
+  const simulator = createSimulator();
+  return listenAsSmsc({
+    host,
+    port,
+    timers: systemTimers,
+    logger,
+    admit: (_systemId, given) =>
+      password === undefined || password === given ? statuses.ok : statuses.invalidPassword,
+    answer: async ({ destination: { number } }) => {
+      const phone = `+${number}`;
+      const message = { id: phone, product: 'sms', channel: '', phone, sender: null, content: '' } as const;
+      const [outcome] = await simulator.send([message]);
+      return outcome === undefined ? { status: statuses.systemError } : answerOf(outcome, number.slice(-3));
+    },
+  });
+}
+
+function answerOf(outcome: HandOver, error: string): SmscAnswer {
+  if (outcome.kind === 'rejected')
+    return {
+      status:
+        outcome.state === 'InvalidMsisdn' ? statuses.invalidDestination : statuses.receiverPermanentError,
+    };
+  if (outcome.kind !== 'accepted') return { status: statuses.throttled };
+  const [report] = outcome.reports ?? [];
+  const state = report === undefined || report.state === 'Sent' ? undefined : words[report.state];
+  if (report === undefined || state === undefined) return { status: statuses.ok };
+  return {
+    status: statuses.ok,
+    report: { state, error: state === 'DELIVRD' ? '000' : error, afterMs: report.afterSeconds * 1_000 },
+  };
+}

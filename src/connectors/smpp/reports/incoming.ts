@@ -1,0 +1,47 @@
+/** Handles delivery reports from the SMSC: stores them before they are acknowledged. */
+import type { Logger } from 'pino';
+import type { NetworkReport } from '../../contract/connector.ts';
+import type { Link, OwnersRequest } from '../session/link.ts';
+import type { SmppSettings } from '../settings.ts';
+import { statuses } from '../wire/commands.ts';
+import { readDeliveryReport } from './delivery-report.ts';
+import { reportedId } from './report-id.ts';
+import { endOf } from './report-states.ts';
+
+export interface IncomingDependencies {
+  settings: SmppSettings;
+  report: (reports: readonly NetworkReport[]) => Promise<void>;
+  logger: Logger;
+}
+
+/**
+ * Whatever a deliver_sm or data_sm holds, it is taken: the SMSC has nothing to repeat. Only a report that could
+ * not be stored is answered with a system error, and comes again.
+ */
+export function createIncoming({ settings, report, logger }: IncomingDependencies) {
+  return (request: OwnersRequest, link: Link): void => {
+    const respond = (status: number) =>
+      link.respond(request, status, { systemId: '', messageId: '', tlvs: [] });
+    if (request.command !== 'deliver_sm' && request.command !== 'data_sm') {
+      respond(statuses.invalidBindState);
+      return;
+    }
+    const said = readDeliveryReport(request);
+    const end = said && endOf(said, settings.errorStates);
+    if (said === undefined || end === undefined) {
+      logger.debug(
+        { command: request.command, state: said?.state },
+        'SMSC message without a final state ignored',
+      );
+      respond(statuses.ok);
+      return;
+    }
+    report([{ networkId: reportedId(said.id, settings), ...end }]).then(
+      () => respond(statuses.ok),
+      (error: unknown) => {
+        logger.error({ err: error }, 'report not stored; the SMSC should send it again');
+        respond(statuses.systemError);
+      },
+    );
+  };
+}

@@ -1,0 +1,119 @@
+/** Keeps one link to the SMSC bound, for as long as it is wanted (SMPP 3.4 sections 2.2 and 4.1). */
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { isRefusedAccount, statusText } from '../sending/outcomes.ts';
+import type { Bind as BindFields } from '../wire/bodies.ts';
+import { statuses, version34 } from '../wire/commands.ts';
+import type { Account } from './account.ts';
+import { reconnectDelayMs } from './backoff.ts';
+import type { Dial } from './dial.ts';
+import { type Answer, createLink, type Link, type LinkOptions, type OwnersRequest } from './link.ts';
+import type { Timers } from './timers.ts';
+
+export type Role = 'transceiver' | 'transmitter' | 'receiver';
+
+export interface BindOptions {
+  role: Role;
+  dial: Dial;
+  account: Account;
+  credentials: Pick<BindFields, 'systemId' | 'password' | 'systemType'>;
+  timers: Timers;
+  logger: Logger;
+  times: Pick<LinkOptions, 'responseTimeoutMs' | 'enquireEveryMs' | 'enquireDeadlineMs'>;
+  onBound: (link: Link) => void;
+  onLost: (link: Link) => void;
+  /** What the SMSC asks on the bound link. */
+  onRequest: (request: OwnersRequest, link: Link) => void;
+}
+
+export interface Bind {
+  role: Role;
+  /** The link while it is bound. */
+  link: () => Link | undefined;
+  /** Parts from the SMSC in order, and for good. Resolves when the link is gone. */
+  close: (deadlineMs: number) => Promise<void>;
+}
+
+/** Starts connecting at once. */
+export function keepBound(options: BindOptions): Bind {
+  const { role, dial, account, timers, logger } = options;
+  let bound: Link | undefined;
+  let current: Link | undefined;
+  let failures = 0;
+  let wanted = true;
+  let cancelRetry = () => {};
+  let onGone = () => {};
+
+  const retry = () => {
+    if (!wanted) return;
+    const delayMs = Math.max(reconnectDelayMs(failures, timers.random()), account.waitMs());
+    failures += 1;
+    cancelRetry = timers.after(delayMs, connect);
+  };
+
+  const connect = () => {
+    // Another bind may have been refused meanwhile.
+    if (account.waitMs() > 0) return retry();
+    dial().then(bind, (error: unknown) => {
+      logger.warn({ role, err: error }, 'connection to the SMSC failed');
+      retry();
+    });
+  };
+
+  const bind = (socket: Socket) => {
+    if (!wanted) return socket.destroy();
+    const link = createLink(socket, {
+      timers,
+      ...options.times,
+      onRequest: (request) => options.onRequest(request, link),
+      onClosed: (reason) => {
+        current = undefined;
+        if (bound === link) {
+          // More than the bind itself was answered: it was of use, and the next try may be quick again.
+          if (link.answered() > 1) failures = 0;
+          bound = undefined;
+          options.onLost(link);
+        }
+        if (wanted) logger.warn({ role, reason }, 'SMPP connection closed');
+        onGone();
+        retry();
+      },
+    });
+    current = link;
+    const fields = {
+      ...options.credentials,
+      interfaceVersion: version34,
+      addressRange: { ton: 0, npi: 0, number: '' },
+    };
+    link.request(`bind_${role}`, fields, (answer) => {
+      const refusal = refusalOf(answer);
+      if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
+      if (refusal !== undefined) return link.close(refusal);
+      account.taken();
+      bound = link;
+      logger.info({ role }, 'bound to the SMSC');
+      options.onBound(link);
+    });
+  };
+
+  connect();
+  return {
+    role,
+    link: () => bound,
+    close: (deadlineMs) =>
+      new Promise((resolve) => {
+        wanted = false;
+        cancelRetry();
+        onGone = resolve;
+        if (bound !== undefined) bound.unbind(deadlineMs);
+        else if (current !== undefined) current.close('closed');
+        else resolve();
+      }),
+  };
+}
+
+function refusalOf(answer: Answer | undefined): string | undefined {
+  if (answer === undefined) return 'the bind was not answered';
+  if (answer.status === statuses.ok) return undefined;
+  return `the SMSC refused to bind: ${statusText(answer.status)}`;
+}

@@ -1,0 +1,200 @@
+/** One SMPP connection, the same for both sides: requests with their responses, enquiries, and its end. */
+import type { Socket } from 'node:net';
+import type { Bodies } from '../wire/bodies.ts';
+import { type Command, statuses } from '../wire/commands.ts';
+import { PduFault } from '../wire/fault.ts';
+import {
+  createFramer,
+  decodePdu,
+  encodeCommand,
+  type Pdu,
+  type PduHeader,
+  type PduOf,
+  readHeader,
+  type UnknownPdu,
+} from '../wire/pdu.ts';
+import { createPending } from './pending.ts';
+import type { Timers } from './timers.ts';
+
+/** The commands that have a response. */
+export type RequestCommand = { [C in Command]: `${C}_resp` extends Command ? C : never }[Command];
+export type RequestPdu = { [C in RequestCommand]: PduOf<C> }[RequestCommand];
+/** What the link leaves to its owner. */
+export type OwnersRequest = Exclude<RequestPdu, PduOf<'unbind'> | PduOf<'enquire_link'>>;
+/** A generic_nack is what a peer says to a request that it could not read. */
+export type Answer<C extends RequestCommand = RequestCommand> =
+  | PduOf<`${C}_resp` & Command>
+  | PduOf<'generic_nack'>;
+
+export interface LinkOptions {
+  timers: Timers;
+  /** How long a response may take. */
+  responseTimeoutMs: number;
+  /** How often the peer is asked whether it is there, and how soon it must say so (SMPP 3.4 section 4.11). */
+  enquireEveryMs: number;
+  enquireDeadlineMs: number;
+  /** What the peer asks, except enquire_link and unbind, which the link answers itself. */
+  onRequest: (request: OwnersRequest) => void;
+  /** Called once, before all who wait for responses are told that none comes. */
+  onClosed: (reason: string) => void;
+}
+
+export interface Link {
+  /** `onAnswer` gets undefined when none came in time or the connection ended: what the peer did is not known. */
+  request: <C extends RequestCommand>(
+    command: C,
+    fields: Bodies[C],
+    onAnswer: (answer: Answer<C> | undefined) => void,
+  ) => void;
+  respond: <C extends RequestCommand>(
+    request: PduOf<C>,
+    status: number,
+    fields: Bodies[`${C}_resp` & Command],
+  ) => void;
+  /** Requests without a response so far, and with one. */
+  outstanding: () => number;
+  answered: () => number;
+  /** Parts in order (section 4.2): asks the peer, and closes at its response or after the deadline. */
+  unbind: (deadlineMs: number) => void;
+  close: (reason: string) => void;
+}
+
+/** What a peer may leave unread of ours before we stop reading what it sends. */
+const mostUnreadOctets = 1024 * 1024;
+/** A connection that ends with a word to the peer is cut after this time, heard or not. */
+const lastWordMs = 1_000;
+
+/** `socket` is connected. The link owns it from here on. */
+export function createLink(socket: Socket, options: LinkOptions): Link {
+  const { timers } = options;
+  const pending = createPending<Pdu>(timers, options.responseTimeoutMs);
+  let closed = false;
+  let answered = 0;
+  let cancelEnquiry = () => {};
+
+  // What is written in one turn of the event loop goes out as one: a system call costs more than a PDU.
+  let outgoing: Buffer[] = [];
+  const flush = () => {
+    const [first] = outgoing;
+    if (first === undefined || socket.destroyed) return;
+    socket.write(outgoing.length === 1 ? first : Buffer.concat(outgoing));
+    outgoing = [];
+    if (socket.writableLength > mostUnreadOctets) socket.pause();
+  };
+  const write = (octets: Buffer) => {
+    if (closed) return;
+    if (outgoing.push(octets) === 1) process.nextTick(flush);
+  };
+
+  const send = (command: RequestCommand, fields: Bodies[Command], onAnswer: (answer?: Pdu) => void) => {
+    if (closed) return onAnswer(undefined);
+    const octets = encodeCommand(command, statuses.ok, 0, fields);
+    const sequence = pending.add((answer) => {
+      if (answer !== undefined && answer.command !== 'generic_nack' && answer.command !== responseTo(command))
+        throw new PduFault(`${answer.command} in response to ${command}`, statuses.invalidCommandId);
+      onAnswer(answer);
+    });
+    octets.writeUInt32BE(sequence, 12);
+    write(octets);
+  };
+
+  const close = (reason: string, lastWord?: Buffer) => {
+    if (closed) return;
+    if (lastWord !== undefined) write(lastWord);
+    closed = true;
+    cancelEnquiry();
+    if (lastWord === undefined) socket.destroy();
+    else {
+      flush();
+      socket.destroySoon();
+      timers.after(lastWordMs, () => socket.destroy());
+    }
+    options.onClosed(reason);
+    pending.giveUp();
+  };
+
+  const receive = (octets: Buffer) => {
+    if (closed) return;
+    const pdu = decodeOrRefuse(octets);
+    if (pdu === undefined) return;
+    if (pdu.command === 'unknown') refuse(pdu, statuses.invalidCommandId);
+    else if (isResponse(pdu)) answered += Number(pending.answer(pdu.sequence, pdu));
+    else if (pdu.command === 'enquire_link') write(encodeCommand('enquire_link_resp', 0, pdu.sequence, {}));
+    else if (pdu.command === 'unbind')
+      close('the peer unbound', encodeCommand('unbind_resp', 0, pdu.sequence, {}));
+    else options.onRequest(pdu);
+  };
+
+  /** A request that cannot be read is refused alone: its peer sends it again after every reconnect. */
+  const decodeOrRefuse = (octets: Buffer): Pdu | UnknownPdu | undefined => {
+    try {
+      return decodePdu(octets);
+    } catch (error) {
+      const header = readHeader(octets);
+      if (!(error instanceof PduFault) || !isRequest(header)) throw error;
+      refuse(header, error.status);
+      return undefined;
+    }
+  };
+
+  const refuse = (header: PduHeader, status: number) => {
+    if (isRequest(header)) write(encodeCommand('generic_nack', status, header.sequence, {}));
+  };
+
+  const enquireLater = () => {
+    cancelEnquiry = timers.after(options.enquireEveryMs, () => {
+      cancelEnquiry = timers.after(options.enquireDeadlineMs, () => close('enquire_link was not answered'));
+      send('enquire_link', {}, (answer) => {
+        if (answer === undefined) return;
+        cancelEnquiry();
+        enquireLater();
+      });
+    });
+  };
+
+  const push = createFramer(receive);
+  socket.setNoDelay(true);
+  socket.on('data', (chunk: Buffer) => {
+    if (closed) return;
+    try {
+      push(chunk);
+    } catch (error) {
+      if (!(error instanceof PduFault)) throw error;
+      close(`a malformed PDU: ${error.message}`, encodeCommand('generic_nack', error.status, 0, {}));
+    }
+  });
+  socket.on('drain', () => socket.resume());
+  socket.on('error', (error) => close(`the connection failed: ${error.message}`));
+  socket.on('end', () => close('the peer closed the connection'));
+  socket.on('close', () => close('the connection was closed'));
+  enquireLater();
+
+  return {
+    request: (command, fields, onAnswer) =>
+      send(command, fields, (pdu) => onAnswer(pdu as Answer<typeof command> | undefined)),
+    respond: ({ command, sequence: of }, status, fields) =>
+      write(encodeCommand(responseTo(command), status, of, fields)),
+    outstanding: pending.count,
+    answered: () => answered,
+    unbind: (deadlineMs) => {
+      const cancel = timers.after(deadlineMs, () => close('unbind was not answered'));
+      send('unbind', {}, () => {
+        cancel();
+        close('unbound');
+      });
+    },
+    close: (reason) => close(reason),
+  };
+}
+
+function isRequest({ commandId }: PduHeader): boolean {
+  return commandId < 0x8000_0000;
+}
+
+function isResponse(pdu: Pdu): pdu is Exclude<Pdu, RequestPdu> {
+  return pdu.command === 'generic_nack' || pdu.command.endsWith('_resp');
+}
+
+function responseTo<C extends RequestCommand>(command: C): `${C}_resp` & Command {
+  return `${command}_resp` as `${C}_resp` & Command;
+}

@@ -1,0 +1,164 @@
+/** Shares the parts to be sent among the binds of a connector: each bind's window, and the rate of all. */
+
+import { type Outcome, outcomeOf } from '../sending/outcomes.ts';
+import type { ShortMessage } from '../wire/bodies.ts';
+import { PduFault } from '../wire/fault.ts';
+import type { Answer, Link } from './link.ts';
+import { createPace, createYieldingPace, type YieldingPace } from './pace.ts';
+import { createQueue } from './queue.ts';
+import type { Timers } from './timers.ts';
+
+/** What became of a part. Throttling and lost binds that never had it are not among it: it is sent again. */
+export type Submitted =
+  | { kind: 'accepted'; id: string }
+  | (Exclude<Outcome, { kind: 'accepted' | 'throttled' | 'rebind' }> & { status: number })
+  /** It went out, and may have arrived or not. */
+  | { kind: 'unanswered' }
+  /** It has values that no submit_sm can carry. */
+  | { kind: 'impossible'; reason: string }
+  /** It never went out. */
+  | { kind: 'withdrawn' };
+
+export interface Job {
+  fields: ShortMessage;
+  /** After this time it is not sent any more, nor again. */
+  deadlineMs: number;
+  /** The part keeps its place in the window until the promise settles: what comes of it may have to be stored. */
+  onDone: (submitted: Submitted) => undefined | Promise<void>;
+}
+
+export interface Pool {
+  submit: (job: Job) => void;
+  /** True, and `withdrawn` told, when it waits still; false when it is out or done. */
+  withdraw: (job: Job) => boolean;
+  withdrawAll: () => void;
+  /** A bound link that can take submit_sm. */
+  add: (link: Link) => void;
+  remove: (link: Link) => void;
+  bound: () => number;
+  inFlight: () => number;
+}
+
+interface Lane {
+  link: Link;
+  used: number;
+  ownPace: YieldingPace;
+}
+
+export function createPool(limits: { window: number; rate: number }, timers: Timers): Pool {
+  const pace = createPace(limits.rate);
+  const waiting = createQueue<Job>();
+  /** Goes before what waits: parts that were out and are to be sent again. */
+  const again: Job[] = [];
+  const lanes = new Map<Link, Lane>();
+  let timed = false;
+  let closing = false;
+
+  const wakeIn = (ms: number) => {
+    if (timed) return;
+    timed = true;
+    timers.after(ms, () => {
+      timed = false;
+      pump();
+    });
+  };
+
+  const pump = () => {
+    while (again.length + waiting.length() > 0) {
+      const nowMs = timers.now();
+      const lane = freest(lanes.values(), limits.window, nowMs);
+      if (lane === undefined) return;
+      const waitMs = Math.max(pace.waitMs(nowMs), lane.ownPace.waitMs(nowMs));
+      if (waitMs > 0) return wakeIn(waitMs);
+      const job = again.shift() ?? waiting.shift();
+      if (job === undefined) return;
+      // A process that stood still may see an answer before the timer that takes back what waits.
+      if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
+      else send(lane, job, nowMs);
+    }
+  };
+
+  const send = (lane: Lane, job: Job, nowMs: number) => {
+    pace.spend(nowMs);
+    lane.ownPace.spend(nowMs);
+    lane.used += 1;
+    try {
+      lane.link.request('submit_sm', job.fields, (answer) => settle(lane, job, answer, nowMs));
+    } catch (error) {
+      if (!(error instanceof PduFault)) throw error;
+      finish(lane, job, { kind: 'impossible', reason: error.message });
+    }
+  };
+
+  const settle = (lane: Lane, job: Job, answer: Answer<'submit_sm'> | undefined, sentMs: number) => {
+    if (answer === undefined) return finish(lane, job, { kind: 'unanswered' });
+    const { status } = answer;
+    const outcome = outcomeOf(status);
+    if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
+      if (outcome.kind === 'throttled') lane.ownPace.throttled(sentMs, timers.now());
+      else lane.link.close('the SMSC says that the link is not bound');
+      if (closing || timers.now() >= job.deadlineMs) return finish(lane, job, { kind: 'withdrawn' });
+      again.push(job);
+      lane.used -= 1;
+      return pump();
+    }
+    lane.ownPace.accepted();
+    if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
+    finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
+  };
+
+  const finish = (lane: Lane, job: Job, submitted: Submitted) => {
+    const stored = job.onDone(submitted);
+    const free = () => {
+      lane.used -= 1;
+      pump();
+    };
+    if (stored === undefined) free();
+    else stored.then(free, free);
+  };
+
+  const withdraw = (job: Job) => {
+    const place = again.indexOf(job);
+    if (place >= 0) again.splice(place, 1);
+    else if (!waiting.remove(job)) return false;
+    void job.onDone({ kind: 'withdrawn' });
+    return true;
+  };
+
+  return {
+    submit: (job) => {
+      waiting.push(job);
+      pump();
+    },
+    withdraw,
+    withdrawAll: () => {
+      closing = true;
+      for (const job of [...again, ...waiting.items()]) withdraw(job);
+    },
+    add: (link) => {
+      lanes.set(link, { link, used: 0, ownPace: createYieldingPace() });
+      pump();
+    },
+    remove: (link) => {
+      lanes.delete(link);
+    },
+    bound: () => lanes.size,
+    inFlight: () => [...lanes.values()].reduce((sum, { used }) => sum + used, 0),
+  };
+}
+
+/** With room in its window; the one that may send soonest, and of those the one with the most room. */
+function freest(lanes: Iterable<Lane>, window: number, nowMs: number): Lane | undefined {
+  let best: Lane | undefined;
+  let bestWaitMs = 0;
+  for (const lane of lanes) {
+    if (lane.used >= window) continue;
+    const waitMs = lane.ownPace.waitMs(nowMs);
+    const better =
+      best === undefined || waitMs < bestWaitMs || (waitMs === bestWaitMs && lane.used < best.used);
+    if (!better) continue;
+    best = lane;
+    bestWaitMs = waitMs;
+  }
+  return best;
+}

@@ -1,0 +1,105 @@
+/** Tests that connections sharing the embedded database's one session never see into each other's transactions. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '../knex.ts';
+import { runStatement } from '../statement.ts';
+import { openTestDatabase } from '../testing.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(undefined);
+  await database.knex.schema.createTable('notes', (table) => table.text('text'));
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex('notes').delete());
+
+const texts = async () => (await database.knex('notes').orderBy('text')).map(({ text }) => text);
+
+test('a statement beside an open transaction waits until it ends, and is not part of it', async () => {
+  const beside: Promise<unknown>[] = [];
+  await expect(
+    database.knex.transaction(async (trx) => {
+      await trx('notes').insert({ text: 'inside' });
+      beside.push(Promise.resolve(database.knex('notes').insert({ text: 'beside' })));
+      await trx('notes').insert({ text: 'inside too' });
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  await Promise.all(beside);
+  expect(await texts()).toEqual(['beside']);
+});
+
+test('transactions opened at once are done one after the other', async () => {
+  const names = ['a', 'b', 'c'];
+  const seen: number[] = [];
+  await Promise.all(
+    names.map((name) =>
+      database.knex.transaction(async (trx) => {
+        await trx('notes').insert({ text: name });
+        seen.push((await trx('notes')).length);
+      }),
+    ),
+  );
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('a connection that ends in the middle of a transaction leaves nothing behind', async () => {
+  const { client } = database.knex;
+  const connection = await client.acquireConnection();
+  await connection.query('begin');
+  await connection.query("insert into notes values ('lost')");
+  const later = database.knex('notes').insert({ text: 'kept' });
+  connection.connection.stream.destroy();
+  await later;
+  await client.releaseConnection(connection);
+  expect(await texts()).toEqual(['kept']);
+});
+
+test('a failed statement of one connection does not stop the others', async () => {
+  const results = await Promise.allSettled([
+    database.knex.raw('select 1/0'),
+    database.knex('notes').insert({ text: 'fine' }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('a prepared statement serves every connection', async () => {
+  const rows = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((value) =>
+      runStatement<{ value: number }>(database.knex, {
+        name: 'echo',
+        text: 'select $1::int as value',
+        values: [value],
+      }),
+    ),
+  );
+  expect(rows.flat().map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('the thread keeps nothing of what it has answered', async () => {
+  const thread = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: {},
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  });
+  // Such a thread dies when it runs out of memory, and `once` rejects.
+  await once(thread, 'message');
+  const bytes = simpleQuery("select repeat('x', 1000) from generate_series(1, 10000)");
+  let answered = 0;
+  for (let count = 0; count < 15; count += 1) {
+    thread.postMessage({ connection: 0, bytes });
+    const [answer] = await once(thread, 'message');
+    answered += answer.bytes.length;
+  }
+  expect(answered).toBeGreaterThan(150_000_000);
+  thread.postMessage('close');
+  await once(thread, 'exit');
+});
+
+/** A Query message of PostgreSQL's protocol. */
+function simpleQuery(sql: string): Uint8Array {
+  const head = Buffer.from('Q\0\0\0\0');
+  head.writeInt32BE(sql.length + 5, 1);
+  return new Uint8Array(Buffer.concat([head, Buffer.from(`${sql}\0`)]));
+}

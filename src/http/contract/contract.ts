@@ -1,0 +1,217 @@
+/** Runs openapi-backend on the enforced contract: route, caller, body, schema, handler, response, in this order. */
+import type { ErrorObject } from 'ajv';
+import type Koa from 'koa';
+import {
+  type Handler as BackendHandler,
+  type Context,
+  OpenAPIBackend,
+  type Operation,
+  ValidationContext,
+} from 'openapi-backend';
+import type { Authentication } from '../../clients/authentication.ts';
+import { errors } from '../../errors.ts';
+import type { IdempotencyKey } from '../../intake/plan.ts';
+import { type BodyBudgets, hasBody, mayBeLong, readBody } from '../body/body.ts';
+import { createBodyBudget } from '../body/body-budget.ts';
+import { fingerprintOf } from '../body/fingerprint.ts';
+import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from '../bounds.ts';
+import type { Guard } from '../guard.ts';
+import type { RequestState } from '../request-state.ts';
+import type { ContractDocument } from './document.ts';
+import { isJson } from './media-types.ts';
+import {
+  type AnyReply,
+  type Call,
+  type ClientDocument,
+  type DocumentTypes,
+  type Handlers,
+  type OperationId,
+  reply,
+} from './operation.ts';
+import { bodySchemaOf, requestBodyOf, requireSupportedBody } from './request-body.ts';
+import { contentsOf, createAnswerCheck, mediaTypeOf, type OnUndocumented } from './response-check.ts';
+import { allowedMethods, installFastRouting } from './routing.ts';
+import { createAjv, parameterOptions } from './schemas.ts';
+import { createViolationFinder, parameterSentenceOf, sentenceOf, violationOf } from './violations.ts';
+
+export interface ContractDependencies<D extends DocumentTypes> {
+  document: ContractDocument;
+  handlers: Handlers<D>;
+  authentication: Authentication;
+  guard: Pick<Guard, 'admitLogin' | 'admitBody'>;
+  /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
+  checkedAnswers: number;
+  onUndocumented: OnUndocumented;
+}
+
+export interface Contract {
+  /** Answers every operation of the contract, and 404 or 405 for all else. */
+  serve: Koa.Middleware;
+  /** The methods that the contract offers at a path; empty where it has no operation. */
+  methodsAt: (path: string) => string[];
+}
+
+/** Rejects when the document has an operation that this layer cannot serve. */
+export async function createContract<D extends DocumentTypes = ClientDocument>(
+  dependencies: ContractDependencies<D>,
+): Promise<Contract> {
+  const { authentication, guard } = dependencies;
+  const api = await loadApi(dependencies.document);
+  const operations = api.getOperations();
+  const checkAnswer = createAnswerCheck(operations, dependencies.checkedAnswers, dependencies.onUndocumented);
+  const finders = new Map(operations.map((operation) => [operation.operationId, finderOf(operation)]));
+
+  const budgets: BodyBudgets = {
+    json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
+    form: createBodyBudget(formsLimitBytes, bodiesShare),
+  };
+  api.registerSecurityHandler('oauth2', async (c: Context, ctx: Koa.Context) => {
+    const state = ctx.state as RequestState;
+    state.caller = await authentication.authenticate({
+      authorization: ctx.get('authorization') || undefined,
+      beforeVerifying: () => guard.admitLogin(state.origin.peer),
+      address: state.origin.address,
+      scope: c.operation.security?.[0]?.oauth2?.[0],
+      webOrigin: state.webOrigin,
+    });
+    return state.caller;
+  });
+
+  api.register({
+    notFound: () => {
+      throw errors.noRoute();
+    },
+    methodNotAllowed: (c: Context) => {
+      const { method, path } = c.request;
+      throw errors.methodNotAllowed(method.toUpperCase(), allowedMethods(api, path));
+    },
+    notImplemented: (c: Context) => {
+      throw new Error(`no handler for ${c.operation.operationId}`);
+    },
+    unauthorizedHandler: (c: Context) => {
+      throw c.security?.oauth2?.error ?? errors.missingToken();
+    },
+    postRoutingHandler: (c: Context, ctx: Koa.Context) => {
+      if (c.operation?.operationId !== undefined) ctx.state.operationId = c.operation.operationId;
+    },
+    postSecurityHandler: async (c: Context, ctx: Koa.Context, request: { body?: unknown }) => {
+      const open = (c.operation.security ?? []).length === 0;
+      if (!open && c.security?.authorized !== true) return;
+      const expected = requestBodyOf(c.operation);
+      if (expected === undefined || (!expected.required && !hasBody(ctx.req))) return;
+      const { caller, origin } = ctx.state as RequestState;
+      // An open operation reads credentials out of its body.
+      if (caller === undefined) guard.admitLogin(origin.peer);
+      else if (mayBeLong(ctx.req)) guard.admitBody(caller.teamId);
+      const holder = caller?.teamId ?? origin.peer;
+      request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
+      ctx.state.body = request.body;
+    },
+    validationFail: (c: Context, ctx: Koa.Context) => {
+      const found = violationOf(c.validation.errors);
+      if (found === undefined) throw new Error('a request was refused without a violation');
+      if (!found.instancePath.startsWith(bodyPlace)) throw parameterRejection(found);
+      const inBody = { ...found, instancePath: found.instancePath.slice(bodyPlace.length) };
+      const first = finders.get(c.operation.operationId)?.(ctx.state.body, inBody) ?? inBody;
+      throw errors.schemaViolation(sentenceOf(first));
+    },
+    ...backendHandlers(operations, dependencies.handlers, checkAnswer),
+  });
+  installFastRouting(api);
+
+  return {
+    methodsAt: (path) => allowedMethods(api, path),
+    serve: async (ctx) => {
+      const request = {
+        method: ctx.method,
+        path: ctx.path,
+        query: ctx.querystring,
+        headers: ctx.req.headers as Record<string, string>,
+      };
+      await api.handleRequest(request, ctx, request);
+    },
+  };
+}
+
+async function loadApi(document: ContractDocument): Promise<OpenAPIBackend> {
+  const api = new OpenAPIBackend({
+    definition: document.enforced,
+    // Validity of the document is judged before it is released; openapi-backend's own check knows 3.0 only.
+    quick: true,
+    strict: true,
+    ignoreTrailingSlashes: false,
+    customizeAjv: (_ajv, _options, context) =>
+      createAjv(context === ValidationContext.Params ? parameterOptions : {}) as never,
+  });
+  await api.init();
+  for (const operation of api.getOperations()) requireSupportedBody(operation);
+  api.validator.preCompileRequestValidators();
+  return api;
+}
+
+/** Where openapi-backend puts the body among what it validates. */
+const bodyPlace = '/requestBody';
+
+function backendHandlers(
+  operations: readonly Operation[],
+  handlers: object,
+  checkAnswer: (operationId: string, answer: AnyReply) => void,
+): Record<string, BackendHandler> {
+  const wrap = (operation: Operation, handler: AnyHandler): BackendHandler => {
+    const contents = contentsOf(operation);
+    return async (c: Context, ctx: Koa.Context) => {
+      const state = ctx.state as RequestState;
+      const answer = await handler({
+        path: c.request.params,
+        query: c.validation.coerced?.query ?? {},
+        body: state.body,
+        caller: state.caller,
+        address: state.origin.address,
+        authorization: ctx.get('authorization') || undefined,
+        idempotency: idempotencyOf(ctx),
+        reply,
+      });
+      checkAnswer(operation.operationId ?? '', answer);
+      send(ctx, answer, mediaTypeOf(answer, contents.get(answer.status)));
+    };
+  };
+  const byId = handlers as Record<string, AnyHandler>;
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const handler = byId[operation.operationId ?? ''];
+      return handler === undefined ? [] : [[operation.operationId, wrap(operation, handler)]];
+    }),
+  );
+}
+
+/** A handler as this file sees it: what it is given has been checked against its own operation. */
+type AnyHandler = (call: Record<keyof Call<OperationId>, unknown>) => Promise<AnyReply>;
+
+function send(ctx: Koa.Context, { status, body, headers }: AnyReply, mediaType: string | undefined): void {
+  ctx.status = status;
+  ctx.set(headers);
+  if (body === undefined) {
+    // Null would turn any status into 204.
+    ctx.body = '';
+    ctx.remove('Content-Type');
+    return;
+  }
+  ctx.type = mediaType ?? 'application/json';
+  ctx.body = isJson(mediaType ?? 'application/json') ? JSON.stringify(body) : (body as string | Buffer);
+}
+
+function idempotencyOf(ctx: Koa.Context): IdempotencyKey | undefined {
+  const key = ctx.get('idempotency-key');
+  return key === '' ? undefined : { key, fingerprint: fingerprintOf(ctx.path, ctx.state.body) };
+}
+
+function finderOf(operation: Operation): ReturnType<typeof createViolationFinder> | undefined {
+  const body = requestBodyOf(operation);
+  const schema = body && bodySchemaOf(body);
+  return schema && createViolationFinder(schema as never);
+}
+
+function parameterRejection(violation: ErrorObject): Error {
+  if (violation.instancePath === '/header/idempotency-key') return errors.idempotencyKey();
+  return errors.schemaViolation(parameterSentenceOf(violation));
+}

@@ -1,0 +1,70 @@
+/** Loads the contract and prepares the copy of it that is enforced. */
+import { readFileSync } from 'node:fs';
+import type { Document } from 'openapi-backend';
+import { parse } from 'yaml';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export interface ContractDocument {
+  /** As published, in YAML. */
+  text: string;
+  /** As published. */
+  published: Document;
+  /** What Ajv compiles. */
+  enforced: Document;
+}
+
+/** Keywords that say how long or what form a value may have, as opposed to what it is. */
+export const lengthKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum'];
+export const countKeywords = ['minItems', 'maxItems'];
+
+/** Throws when the file cannot be read or is not YAML. */
+export function loadDocument(
+  file: URL = new URL('../../../spec/openapi.yaml', import.meta.url),
+): ContractDocument {
+  return parseDocument(readFileSync(file, 'utf8'));
+}
+
+/** Throws when the text is not YAML. */
+export function parseDocument(text: string): ContractDocument {
+  const tree: Json = parse(text);
+  return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
+}
+
+/** All scopes that the document offers. */
+export function scopesOf({ published }: ContractDocument): string[] {
+  const { securitySchemes } = published.components as unknown as Secured;
+  return Object.keys(securitySchemes.oauth2.flows.clientCredentials.scopes);
+}
+
+interface Secured {
+  securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: object } } } };
+}
+
+/**
+ * Ajv's discriminator refuses `mapping`. And where `x-enforced-by` names a rule of ours, the limits beside it
+ * tell clients what the rule checks at its own place in the order of checks.
+ */
+function enforceable(node: { [key: string]: Json }): { [key: string]: Json } {
+  const { discriminator } = node;
+  if (discriminator !== null && typeof discriminator === 'object' && 'mapping' in discriminator) {
+    const { mapping: _, ...rest } = discriminator;
+    return { ...node, discriminator: rest };
+  }
+  return 'x-enforced-by' in node ? omit(node, lengthKeywords) : node;
+}
+
+/** Copies a tree, with `change` applied to each of its objects. */
+export function mapSchemas(
+  node: Json,
+  change: (node: { [key: string]: Json }) => { [key: string]: Json },
+): Json {
+  if (Array.isArray(node)) return node.map((item) => mapSchemas(item, change));
+  if (node === null || typeof node !== 'object') return node;
+  const changed = change(node);
+  return Object.fromEntries(Object.entries(changed).map(([key, value]) => [key, mapSchemas(value, change)]));
+}
+
+export function omit(node: { [key: string]: Json }, keys: readonly string[]): { [key: string]: Json } {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
+}

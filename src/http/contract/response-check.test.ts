@@ -1,0 +1,86 @@
+/** An answer of ours that the document does not say: told, and the client's all the same. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createEvents } from '../../events.ts';
+import { renderErrors } from '../errors.ts';
+import { noteOrigin } from '../origin.ts';
+import { createContract } from './contract.ts';
+import { loadDocument } from './document.ts';
+import { type Handlers, reply } from './operation.ts';
+
+const token = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3600, scope: '' };
+
+let server: Server;
+let faults: string[];
+let answered: { status: number; body: unknown };
+let onUndocumented: (operationId: string, fault: string) => void;
+
+beforeEach(async () => {
+  faults = [];
+  onUndocumented = (operationId, fault) => faults.push(`${operationId}: ${fault}`);
+  const contract = await createContract({
+    document: loadDocument(),
+    handlers: {
+      issueToken: async () => reply(answered.status as 200, answered.body),
+    } as unknown as Handlers,
+    authentication: {
+      authenticate: () => Promise.reject(new Error('nobody calls')),
+    },
+    guard: { admitLogin: () => {}, admitBody: () => {} },
+    checkedAnswers: 1,
+    onUndocumented: (...told) => onUndocumented(...told),
+  });
+  const app = new Koa();
+  const logger = pino({ level: 'silent' });
+  app.use(noteOrigin(0));
+  app.use(renderErrors(logger, createEvents(new Registry(), logger)));
+  app.use(contract.serve);
+  server = createServer(app.callback());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask(): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test.each([
+  ['what the document says', 200, token, []],
+  [
+    'a body without a required field',
+    200,
+    { token_type: 'Bearer' },
+    [expect.stringMatching(/^issueToken: 200 .*required/)],
+  ],
+  [
+    'a property that the document does not name',
+    200,
+    { ...token, more: 1 },
+    [expect.stringMatching(/^issueToken: 200 .*additional properties/)],
+  ],
+  ['a status the document does not have', 418, token, ['issueToken: status 418']],
+])('%s leaves as it is', async (_what, status, body, told) => {
+  answered = { status, body };
+  expect(await ask()).toEqual({ status, body });
+  expect(faults).toEqual(told);
+});
+
+test('500 when whoever is told wants it so', async () => {
+  onUndocumented = () => {
+    throw new Error('the document says otherwise');
+  };
+  answered = { status: 200, body: {} };
+  expect(await ask()).toMatchObject({ status: 500, body: { error: 'server_error' } });
+});

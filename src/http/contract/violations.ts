@@ -1,0 +1,108 @@
+/** Turns an Ajv error into the sentence that the contract publishes for it. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { shortened } from '../../text/code-points.ts';
+import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';
+import { createAjv } from './schemas.ts';
+
+type Schema = Parameters<typeof mapSchemas>[0];
+
+/**
+ * Finds the violation of a body that its schema refuses, in the contract's order of checks: what the body is,
+ * then how many recipients it has, then what each of them is, then lengths and forms. Ajv alone answers in the
+ * order of the schema: that is `found`, which stands when nothing comes before it.
+ */
+export function createViolationFinder(
+  bodySchema: Schema,
+): (body: unknown, found: ErrorObject) => ErrorObject {
+  const ajv = createAjv();
+  const stages: ValidateFunction[] = [
+    withoutKeywords(bodySchema, [...lengthKeywords, ...countKeywords, 'items']),
+    withoutKeywords(bodySchema, [...lengthKeywords, 'items']),
+    withoutKeywords(bodySchema, lengthKeywords),
+  ].map((schema) => ajv.compile(schema as object));
+  return (body, found) => {
+    for (const validate of stages) if (!validate(body)) return violationOf(validate.errors) ?? found;
+    return found;
+  };
+}
+
+/**
+ * The violation to report of those that Ajv found. There are several only where none of an `anyOf` fits: the
+ * deepest is about the alternative that the client meant.
+ */
+export function violationOf(found: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
+  const depthOf = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
+  return found?.reduce((deepest, one) => (depthOf(one) > depthOf(deepest) ? one : deepest));
+}
+
+function withoutKeywords(schema: Schema, keywords: readonly string[]): Schema {
+  // Only schemas that state a type carry these keywords; a property that is named like one does not.
+  return mapSchemas(schema, (node) => (typeof node.type === 'string' ? omit(node, keywords) : node));
+}
+
+/** The sentence of one violation. `instancePath` is relative to the body. */
+export function sentenceOf(error: ErrorObject): string {
+  const published = publishedSentence(error);
+  if (published !== undefined) return published.replace('{pointer}', () => error.instancePath);
+  const [place, rule] = placeAndRule(error);
+  return `${place === '' ? 'The request body' : place} ${rule}`;
+}
+
+const parameterPlaces: Readonly<Record<string, string>> = { query: 'Query parameter', header: 'Header' };
+
+/** The sentence of a violation among the parameters, whose place is `/query/limit` or, when it is missing, `/query`. */
+export function parameterSentenceOf(error: ErrorObject): string {
+  const [place, rule] = placeAndRule(error);
+  const [, kind = '', name = '', ...inner] = place.split('/');
+  const rest = inner.length === 0 ? '' : ` at /${inner.join('/')}`;
+  return `${parameterPlaces[kind] ?? kind} ${name}${rest} ${publishedSentence(error) ?? rule}`;
+}
+
+function publishedSentence({ parentSchema, keyword }: ErrorObject): string | undefined {
+  const sentences: unknown = parentSchema?.['x-errors'];
+  if (sentences === null || typeof sentences !== 'object') return undefined;
+  const sentence = (sentences as Record<string, unknown>)[keyword];
+  return typeof sentence === 'string' ? sentence : undefined;
+}
+
+function placeAndRule(error: ErrorObject): [place: string, rule: string] {
+  const { instancePath: place, params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return [`${place}/${pointerPart(params.missingProperty)}`, 'is required'];
+    case 'additionalProperties':
+      return [`${place}/${pointerPart(params.additionalProperty)}`, 'is not allowed'];
+    case 'discriminator':
+      return params.tagValue === undefined
+        ? [`${place}/${params.tag}`, 'is required']
+        : [`${place}/${params.tag}`, `must be one of ${variantsOf(error).join(', ')}`];
+    case 'type':
+      return [place, `must be ${/^[aeiou]/.test(params.type) ? 'an' : 'a'} ${params.type}`];
+    case 'const':
+      return [place, `must be ${params.allowedValue}`];
+    case 'enum':
+      return [place, `must be one of ${params.allowedValues.join(', ')}`];
+    case 'minLength':
+    case 'minItems':
+      return [place, params.limit === 1 ? 'must not be empty' : `must have at least ${countOf(error)}`];
+    case 'maxLength':
+    case 'maxItems':
+      return [place, `must have at most ${countOf(error)}`];
+    default:
+      return [place, error.message ?? 'is not valid'];
+  }
+}
+
+function countOf({ keyword, params }: ErrorObject): string {
+  const noun = keyword.endsWith('Length') ? 'character' : 'item';
+  return `${params.limit} ${noun}${params.limit === 1 ? '' : 's'}`;
+}
+
+function pointerPart(name: string): string {
+  return shortened(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function variantsOf({ parentSchema, params }: ErrorObject): string[] {
+  const variants = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: string }> }[];
+  return variants.flatMap(({ properties }) => properties?.[params.tag]?.const ?? []);
+}

@@ -1,0 +1,120 @@
+/** One round of the chores, against a real database. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { systemClock } from '../clock.ts';
+import { createEvents } from '../events.ts';
+import { createKeyRepository } from '../intake/repository.ts';
+import {
+  consequences,
+  openRecordedMessages,
+  type RecordedMessages,
+  submitted,
+} from '../receipts/record-testing.ts';
+import { runChores, startHousekeeping, startUpkeep } from './chores.ts';
+
+const registry = new Registry();
+const logger = pino({ level: 'silent' });
+let messages: RecordedMessages;
+
+beforeAll(async () => {
+  messages = await openRecordedMessages();
+});
+afterAll(() => messages.database.close());
+
+/** Starting begins a round, stopping waits for its end. */
+async function oneRound(): Promise<void> {
+  const { knex } = messages.database;
+  const keys = createKeyRepository(knex);
+  const events = createEvents(registry, logger);
+  await startHousekeeping({ knex, keys, consequences, events, onReceipts: () => {}, logger }).stop();
+  registry.clear();
+}
+
+async function handedOver(hoursAgo: number): Promise<string[]> {
+  const ids = await messages.accept(1);
+  await messages.record(...ids.map(submitted));
+  await messages.database.knex.raw(
+    `update messages set submitted_at = now() - ? * interval '1 hour' where id = any(?)`,
+    [hoursAgo, ids],
+  );
+  return ids;
+}
+
+test('a chore that fails does not stop those behind it', async () => {
+  const done: string[] = [];
+  const chores = {
+    first: () => Promise.reject(new Error('first')),
+    second: async () => {
+      done.push('second');
+      return true;
+    },
+    third: async () => {
+      done.push('third');
+      return false;
+    },
+  };
+  expect([await runChores(chores, logger), done]).toEqual([true, ['second', 'third']]);
+});
+
+describe('one round', () => {
+  test('ends what was silent for 72 hours, and leaves what may still be reported', async () => {
+    const silent = await handedOver(72.1);
+    const waiting = await handedOver(71.9);
+    await oneRound();
+    expect(await messages.statesOf([...silent, ...waiting])).toEqual(['DeliveryUncertain', 'Submitted']);
+    expect(await messages.receiptsOf(silent)).toHaveLength(1);
+    expect(await messages.refundsOf(silent)).toEqual([]);
+  });
+
+  test('forgets Idempotency-Keys after 24 hours, not before', async () => {
+    const { knex } = messages.database;
+    for (const [key, hours] of Object.entries({ old: 24.1, young: 23.9 }))
+      await knex('idempotency_keys').insert({
+        client_id: 'client',
+        operation: 'sendSms',
+        key,
+        fingerprint: 'f',
+        accepted: '{}',
+        created_at: knex.raw("now() - ? * interval '1 hour'", [hours]),
+      });
+    await oneRound();
+    expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
+  });
+
+  test('forgets what networks called messages after 30 days, not before', async () => {
+    const { knex } = messages.database;
+    for (const [name, days] of Object.entries({ old: 30.1, young: 29.9 }))
+      await knex('message_parts').insert({
+        connector: 'smsc',
+        network_id: name,
+        message_id: 1,
+        parts: 1,
+        created_at: knex.raw("now() - ? * interval '1 day'", [days]),
+      });
+    await oneRound();
+    expect(await knex('message_parts').pluck('network_id')).toEqual(['young']);
+  });
+});
+
+const embedded = process.env.DATABASE_URL === undefined;
+if (!embedded) process.stdout.write('skipped: PostgreSQL vacuums and makes checkpoints by itself\n');
+
+(embedded ? describe : describe.skip)('one round of upkeep', () => {
+  test('makes room that dead rows took', async () => {
+    const { knex } = messages.database;
+    const bytes = async (): Promise<number> => {
+      const { rows } = await knex.raw(`select pg_relation_size('rate_windows')::integer as bytes`);
+      return rows[0].bytes;
+    };
+    const churn = () =>
+      knex.raw(`do $$ begin for i in 1..500 loop
+        update rate_windows set newest = newest + 1; end loop; end $$`);
+    await knex('rate_windows').insert({ key: 'busy' });
+    await churn();
+    const before = await bytes();
+    await startUpkeep(knex, systemClock, logger).stop();
+    await churn();
+    expect(await bytes()).toBeLessThanOrEqual(before);
+  });
+});

@@ -1,0 +1,78 @@
+/** Periodic chores: messages without a report, old keys, maintenance of the embedded database. */
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Stopwatch } from '../clock.ts';
+import { createUpkeep } from '../db/embedded/upkeep.ts';
+import { announce, type Listeners } from '../delivery/announce.ts';
+import { type Loop, startLoop } from '../delivery/loop.ts';
+import { purgeParts } from '../delivery/report-repository.ts';
+import { keyLifetimeSeconds } from '../intake/intake.ts';
+import type { KeyRepository } from '../intake/repository.ts';
+import { type Consequences, recordSilence } from '../receipts/record.ts';
+
+export interface HousekeepingDependencies extends Listeners {
+  knex: Knex;
+  keys: KeyRepository;
+  consequences: Consequences;
+  logger: Logger;
+}
+
+/** No report within 72 hours of the hand-over's beginning: the message's state stays uncertain. */
+const silenceSeconds = 72 * 3600;
+const silencesPerRound = 500;
+/** A chat-app message may be read weeks after it was sent. */
+const partLifetimeSeconds = 30 * 24 * 3600;
+const idleMs = 60_000;
+
+export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
+  const { knex, keys, consequences, logger, ...listeners } = dependencies;
+  const chores: Record<string, () => Promise<boolean>> = {
+    silence: async () => {
+      const { events } = listeners;
+      const { reached, more } = await recordSilence(
+        knex,
+        events,
+        silenceSeconds,
+        silencesPerRound,
+        consequences,
+      );
+      announce(reached, listeners);
+      return more;
+    },
+    'idempotency keys': async () => {
+      await keys.purge(keyLifetimeSeconds);
+      return false;
+    },
+    'message parts': async () => {
+      await purgeParts(knex, partLifetimeSeconds);
+      return false;
+    },
+  };
+  return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
+}
+
+/** Runs all chores, whatever becomes of each; answers whether one of them has more to do at once. */
+export async function runChores(
+  chores: Readonly<Record<string, () => Promise<boolean>>>,
+  logger: Logger,
+): Promise<boolean> {
+  let more = false;
+  for (const [name, chore] of Object.entries(chores))
+    try {
+      more = (await chore()) || more;
+    } catch (error) {
+      logger.error({ err: error, chore: name }, 'housekeeping chore failed; it runs again in a minute');
+    }
+  return more;
+}
+
+const upkeepIdleMs = 10_000;
+
+/** For the embedded database only: PostgreSQL does all this by itself. */
+export function startUpkeep(knex: Knex, clock: Stopwatch, logger: Logger): Loop {
+  const upkeep = createUpkeep(knex, clock);
+  return startLoop('upkeep', upkeepIdleMs, logger, async () => {
+    await upkeep();
+    return false;
+  });
+}

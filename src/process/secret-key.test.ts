@@ -1,0 +1,64 @@
+/** Which secret key a database takes, and what is said about another one. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { hasSecretKey, openSecrets } from './secret-key.ts';
+
+let database: Database;
+let directory: string;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tarishi-key-'));
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+const open = (secretKey?: string) => openSecrets({ secretKey, dataDirectory: directory }, database.knex);
+const newKey = () => randomBytes(32).toString('base64');
+
+test('the first key of a database is its key, and no other', async () => {
+  const key = newKey();
+  await open(key);
+  await open(key);
+  await expect(open(newKey())).rejects.toThrow(
+    'SECRET_KEY is not the key that this database was filled with',
+  );
+});
+
+test('of two first keys at once one is taken', async () => {
+  const opened = await Promise.allSettled([open(newKey()), open(newKey())]);
+  expect(opened.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('without a setting a key is made once; lost, it is not replaced', async () => {
+  const settings = { secretKey: undefined, dataDirectory: directory };
+  expect(hasSecretKey(settings)).toBe(false);
+  await open();
+  expect(hasSecretKey(settings)).toBe(true);
+  await open();
+  rmSync(join(directory, 'secret.key'));
+  await expect(open()).rejects.toThrow(`SECRET_KEY is not set and ${directory}/secret.key is missing`);
+  expect(hasSecretKey(settings)).toBe(false);
+});
+
+test.each(['', 'not a key'])('a key file that holds "%s" is named', async (content) => {
+  writeFileSync(join(directory, 'secret.key'), content);
+  await expect(open()).rejects.toThrow(
+    `${directory}/secret.key does not hold a key (32 bytes in base64): restore it from a backup`,
+  );
+});
+
+test("another database's key file is named", async () => {
+  await open(newKey());
+  writeFileSync(join(directory, 'secret.key'), newKey());
+  await expect(open()).rejects.toThrow(
+    `the key in ${directory}/secret.key is not the key that this database was filled with`,
+  );
+});

@@ -1,0 +1,108 @@
+/** Builds the HTTP part of the service by hand, top to bottom. */
+import { createHandlers } from '../../handlers/operations.ts';
+import { recordApprovals } from '../chatapp/approval-repository.ts';
+import { createAuthentication } from '../clients/authentication.ts';
+import { grantToken } from '../clients/grant.ts';
+import { createIssuers } from '../clients/issuers/issuers.ts';
+import { openKeyring } from '../clients/keyring.ts';
+import { createClientRepository } from '../clients/repository.ts';
+import { createTokens } from '../clients/tokens.ts';
+import { createWebOrigins } from '../clients/web-origins.ts';
+import { createInboundCalls } from '../connectors/runtime/inbound-calls.ts';
+import { createConnectorRepository } from '../connectors/runtime/repository.ts';
+import { createReportStore } from '../delivery/network-reports.ts';
+import { createContract } from '../http/contract/contract.ts';
+import { loadDocument } from '../http/contract/document.ts';
+import { createGuard } from '../http/guard.ts';
+import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
+import { createDocsRoutes } from '../http/routes/docs-routes.ts';
+import { createHealthRoutes } from '../http/routes/health-routes.ts';
+import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
+import { startServer } from '../http/server.ts';
+import { type Accepting, createAccepting } from './acceptance.ts';
+import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+
+/** Starts the part that answers HTTP. `wakeDelivery` is called when messages were queued. */
+export async function startApi(
+  foundation: Foundation,
+  wakeDelivery: () => void,
+): Promise<Running & Pick<Accepting, 'busy' | 'stuck'>> {
+  const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
+  const { knex } = database;
+  const document = loadDocument();
+
+  const clients = createClientRepository(knex);
+  const keyring = await openKeyring({
+    store: clients,
+    secrets,
+    clock,
+    onFault: (fault) => logger.error({ fault }, 'token keys unreadable; using the last known ones'),
+  });
+  const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
+  const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
+    clock,
+    onReachable: events.issuerReachable,
+  });
+  const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
+
+  const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
+  const guard = createGuard(clock);
+  const contract = await createContract({
+    document,
+    handlers: createHandlers({
+      ...accepting,
+      grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
+    }),
+    authentication,
+    guard,
+    checkedAnswers: config.checkedAnswers,
+    onUndocumented: (operationId, fault) => {
+      events.answerUndocumented(operationId, fault);
+      // What was accepted is accepted: after a 500 its client could only guess, and send it again.
+      if (!config.production) throw new Error(`${operationId} answers what is not documented: ${fault}`);
+    },
+  });
+
+  const inbound = createInboundRoutes(createConnectorFinder(foundation), guard);
+  const server = await startServer(
+    {
+      logger,
+      registry,
+      events,
+      trustedProxyHops: config.trustedProxyHops,
+      guard,
+      pages: [
+        createHealthRoutes(readiness),
+        createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),
+        createDocsRoutes(document),
+      ],
+      inbound,
+      contract,
+      listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
+    },
+    config,
+  );
+  return {
+    busy,
+    stuck,
+    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
+  };
+}
+
+/** What networks report is stored here, and acted on by whichever process delivers. */
+function createConnectorFinder({ database: { knex }, secrets, logger, events, clock }: Foundation) {
+  const { load, pause } = createConnectorRepository(knex);
+  return createInboundCalls({
+    load,
+    pause: async (name, reason) => {
+      logger.warn({ connector: name, reason }, 'connector paused by its network');
+      await pause(name, reason, undefined);
+    },
+    openSecrets: connectorSecretsIn(secrets),
+    report: createReportStore(knex, events, () => {}),
+    templates: (name, news) => recordApprovals(knex, events, name, news),
+    onIgnored: events.networkValueIgnored,
+    lifetimeMs: factsLifetimeMs,
+    clock,
+  });
+}

@@ -1,0 +1,95 @@
+/** Ends the process: drains on a signal, exits at once on a second one, and always within the grace period. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { flushLimitMs } from '../line-buffer.ts';
+import type { Log } from '../log.ts';
+import type { Running } from './dependencies.ts';
+
+export interface Ending {
+  /** The latest is stopped first. While nothing runs, a signal ends the process at once. */
+  add: (running: Running) => void;
+  /** True from the first signal on. */
+  begun: () => boolean;
+  /** Writes out the log and ends the process. */
+  exit: (code: number) => Promise<never>;
+}
+
+interface EndingOptions {
+  /** From the signal to the end of the process. */
+  graceMs: number;
+  /** npm's death would leave the process behind, with its port and its data directory. */
+  startedByNpm: boolean;
+}
+
+const parentCheckMs = 1_000;
+/** A terminal signals npm and the service; npm passes its own on, which is no second one. */
+const passedOnMs = 500;
+const lookEveryMs = 20;
+
+/** Handles signals from now on, also those that come while the service starts. */
+export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions): Ending {
+  const { logger } = log;
+  const running: Running[] = [];
+  let begunMs: number | undefined;
+
+  const exit = async (code: number): Promise<never> => {
+    await log.flush();
+    return leave(code);
+  };
+  const stopAll = async () => {
+    for (const part of running.toReversed()) await part.stop();
+    while (threadsBlocked()) await delay(lookEveryMs);
+  };
+  const end = (reason: object) => {
+    begunMs = performance.now();
+    logger.info(reason, 'stopping');
+    setTimeout(() => {
+      logger.error('not drained within the grace period');
+      void exit(1);
+    }, graceMs - flushLimitMs);
+    stopAll().then(
+      () => {
+        logger.info('stopped');
+        return exit(0);
+      },
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'stopping failed');
+        return exit(1);
+      },
+    );
+  };
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (begunMs === undefined) end({ signal });
+      else if (!startedByNpm || performance.now() > begunMs + passedOnMs) leave(1);
+    });
+  process.once('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'unexpected error');
+    void exit(1);
+  });
+  if (startedByNpm)
+    whenParentIsGone(() => {
+      if (begunMs === undefined) end({ reason: 'npm is gone' });
+    });
+  return { add: (part) => running.push(part), begun: () => begunMs !== undefined, exit };
+}
+
+function whenParentIsGone(onGone: () => void): void {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    onGone();
+  }, parentCheckMs);
+  check.unref();
+}
+
+/** `process.exit` waits for the threads of look-ups and files, which may wait for a name server or a pipe for long. */
+function leave(code: number): never {
+  if (threadsBlocked()) process.kill(process.pid, 'SIGKILL');
+  process.exit(code);
+}
+
+function threadsBlocked(): boolean {
+  return process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo|GetNameInfo)/.test(name));
+}

@@ -1,0 +1,163 @@
+/** Runs the service or a part of it, and drains it at the end. */
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { watchConnectors } from '../connectors/runtime/metrics.ts';
+import { makeDataDirectory } from '../db/embedded/data-directory.ts';
+import { type Database, openDatabase } from '../db/knex.ts';
+import { migrate } from '../db/migrate.ts';
+import { whenReachable } from '../db/reach.ts';
+import { probeWrite } from '../db/write-probe.ts';
+import { demoGreeting, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { createEvents } from '../events.ts';
+import { freePort } from '../free-port.ts';
+import { type OperatorDependencies, startOperatorServer } from '../http/operator-server.ts';
+import { createReadiness } from '../http/readiness.ts';
+import { watchQuarantine } from '../isolation/metrics.ts';
+import { createLog } from '../log.ts';
+import { startQueue } from '../queue/queue.ts';
+import { watchBacklog } from '../receipts/backlog.ts';
+import type { Foundation } from './dependencies.ts';
+import { hasSecretKey, openSecrets } from './secret-key.ts';
+import { startApi } from './serve.ts';
+import { createEnding, type Ending } from './shutdown.ts';
+import { startWorker } from './work.ts';
+
+/** Which parts a process runs; with neither, it brings the database up to date and ends. */
+export interface Parts {
+  api: boolean;
+  worker: boolean;
+}
+
+/** Resolves when the parts run; a signal ends them, and the process. Rejects when one cannot start. */
+export async function runService(config: Config, parts: Parts): Promise<void> {
+  const log = createLog(config.logLevel);
+  const ending = createEnding(log, {
+    graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
+    startedByNpm: config.startedByNpm,
+  });
+  try {
+    if (parts.api || parts.worker) {
+      const watched = await watch(config, log.logger);
+      const database = await prepareDatabase(config, log.logger, ending, parts);
+      await run(await lay(config, watched, database, parts), ending, parts);
+    } else {
+      const database = await prepareDatabase(config, log.logger, ending, parts);
+      if (hasSecretKey(config)) await openSecrets(config, database.knex);
+      await close({ database, queue: await startQueue(database, log.logger, false) });
+      await ending.exit(0);
+    }
+  } catch (error) {
+    // What was stopped while it started fails; the process ends without that.
+    if (!ending.begun()) throw error;
+  }
+}
+
+/** Opens the database and brings its tables up to date. */
+async function prepareDatabase(
+  config: Config,
+  logger: Logger,
+  ending: Ending,
+  { api, worker }: Parts,
+): Promise<Database> {
+  const { databaseUrl, dataDirectory, databasePoolSize } = config;
+  const database = await openDatabase(
+    { databaseUrl, dataDirectory, poolSize: databasePoolSize, waits: api || worker },
+    logger,
+    (error) => {
+      logger.fatal({ err: error }, 'embedded database stopped unexpectedly');
+      void ending.exit(1);
+    },
+  );
+  await whenReachable(logger, () => migrate(database.knex));
+  database.giveUpOnSilence();
+  return database;
+}
+
+type Watched = Pick<Foundation, 'logger' | 'registry' | 'events' | 'readiness'>;
+
+/** What others see of the process, from before anything that takes time: a start is no failure. */
+async function watch(config: Config, logger: Logger): Promise<Watched> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const watched = {
+    logger,
+    registry,
+    events: createEvents(registry, logger),
+    readiness: createReadiness(systemClock),
+  };
+  await listenForOperators(config, watched);
+  return watched;
+}
+
+/** What every part stands on. */
+async function lay(
+  config: Config,
+  watched: Watched,
+  database: Database,
+  { api, worker }: Parts,
+): Promise<Foundation> {
+  const { logger, registry } = watched;
+  // On PostgreSQL, with SECRET_KEY and without the demo, a process needs no directory.
+  if (config.secretKey === undefined || config.demo) makeDataDirectory(config.dataDirectory);
+  const secrets = await whenReachable(logger, () => openSecrets(config, database.knex));
+  watchBacklog(registry, database.knex);
+  watchConnectors(registry, database.knex);
+  watchQuarantine(registry, database.knex);
+  // Tokens name the address as their issuer, so it must be known before the server listens.
+  const port = api ? await freePort(config.host, config.port) : config.port;
+  return {
+    config: { ...config, port },
+    publicUrl: config.publicUrl ?? `http://${hostOf(config.host)}:${port}`,
+    clock: systemClock,
+    database,
+    queue: await whenReachable(logger, () => startQueue(database, logger, worker)),
+    secrets,
+    ...watched,
+  };
+}
+
+async function listenForOperators(config: Config, dependencies: OperatorDependencies): Promise<void> {
+  const { metricsHost: host, metricsPort } = config;
+  const port = await freePort(host, metricsPort, 'METRICS_PORT');
+  await startOperatorServer(dependencies, { host, port });
+  const metricsUrl = `http://${hostOf(host)}:${port}/metrics`;
+  dependencies.logger.info({ metricsUrl }, 'listening for probes and metrics');
+}
+
+async function run(foundation: Foundation, ending: Ending, { api, worker }: Parts): Promise<void> {
+  const { config, publicUrl, logger, database, secrets, readiness } = foundation;
+  const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
+  if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
+  else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
+
+  ending.add({ stop: () => close(foundation) });
+  // Each looks at the other when it has something to do, never while it starts.
+  let server: Awaited<ReturnType<typeof startApi>> | undefined;
+  const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
+  if (delivery !== undefined) ending.add(delivery);
+  server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
+  if (server !== undefined) ending.add(server);
+  readiness.started(async () => {
+    if (server?.stuck()) return 'overloaded';
+    await probeWrite(database.knex);
+    return undefined;
+  });
+  ending.add({ stop: async () => readiness.stopping() });
+  if (config.allowLoopbackCallbacks) logger.warn('callbacks to loopback addresses are allowed');
+  logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
+  // Not into the log, which others may keep.
+  if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
+}
+
+async function close({ queue, database }: Pick<Foundation, 'queue' | 'database'>): Promise<void> {
+  await queue.stop();
+  await database.close();
+}
+
+function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,213 @@
+/** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
+import { randomUUID } from 'node:crypto';
+import { recordApproval, recordApprovals } from '../chatapp/approval-repository.ts';
+import { chatAppReceipt } from '../chatapp/receipt.ts';
+import { loadNumberConnectors } from '../chatapp/repository.ts';
+import { createClientRepository } from '../clients/repository.ts';
+import { placeOf } from '../clients/secrets.ts';
+import { cached } from '../concurrency/cache.ts';
+import { type ConnectorRegistry, createConnectorRegistry } from '../connectors/runtime/registry.ts';
+import { createConnectorRepository } from '../connectors/runtime/repository.ts';
+import { createStateRepository } from '../connectors/runtime/state-repository.ts';
+import { createProvisionBook } from '../connectors/simulators/bundle-simulator-repository.ts';
+import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
+import { decideByGrants } from '../data/frequency.ts';
+import { claimGrants, settleGrants } from '../data/grants-repository.ts';
+import { dataReceipt } from '../data/receipt.ts';
+import type { Gate, HandOverDependencies } from '../delivery/hand-over.ts';
+import { releaseHeld } from '../delivery/held.ts';
+import { createLanes } from '../delivery/lanes.ts';
+import { givingWay, type Loop, startLoop } from '../delivery/loop.ts';
+import { createReportStore, networkReportRound } from '../delivery/network-reports.ts';
+import { createSentParts } from '../delivery/part-repository.ts';
+import { pollRound } from '../delivery/poll.ts';
+import { reportRound } from '../delivery/report.ts';
+import { retryRound } from '../delivery/retry.ts';
+import type { Product } from '../intake/plan.ts';
+import { createKeyRepository } from '../intake/repository.ts';
+import { loadChannels } from '../phone/repository.ts';
+import { createCallbackClient } from '../receipts/callback/client.ts';
+import { createDestinations } from '../receipts/callback/destination.ts';
+import { createPoster } from '../receipts/post.ts';
+import type { Consequences } from '../receipts/record.ts';
+import { createReceiptRepository } from '../receipts/repository.ts';
+import { defaultScheduleSeconds } from '../receipts/schedule.ts';
+import { smsReceipt } from '../sms/receipt.ts';
+import { startHousekeeping, startUpkeep } from './chores.ts';
+import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+
+const signingSecretsLifetimeMs = 5_000;
+
+/**
+ * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
+ * same database, delivery takes a twentieth of its time.
+ */
+export async function startWorker(
+  foundation: Foundation,
+  intakeBusy: () => boolean,
+): Promise<Running & { wake: () => void }> {
+  const { config, clock, logger, database, queue, secrets, events } = foundation;
+  const { knex } = database;
+  const receipts = await startReceipts(foundation);
+  const consequences: Consequences = {
+    receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
+    follow: {
+      data: async (trx, reached) => {
+        const refunds = await releaseHeld(trx, queue, reached);
+        await settleGrants(trx, reached);
+        return refunds;
+      },
+    },
+  };
+  const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
+  const connectors = createConnectorRegistry({
+    repository: createConnectorRepository(knex),
+    openSecrets: connectorSecretsIn(secrets),
+    provisions: createProvisionBook(knex),
+    report: createReportStore(knex, events, () => networkReportLoop.wake()),
+    partsOf: (connector) => createSentParts(knex, connector),
+    templates: (name, news) => recordApprovals(knex, events, name, news),
+    onIgnored: events.networkValueIgnored,
+    clock,
+    logger,
+  });
+  const delivery = {
+    knex,
+    logger,
+    queue,
+    routeOf: createRoutes(foundation, connectors.find),
+    connectorNamed: connectors.find,
+    gates: { data: frequencyGate },
+    consequences,
+    events,
+    validitySeconds: config.messageValiditySeconds,
+    onReceipts: receipts.wake,
+  };
+  const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
+  const smsc =
+    config.simulatorSmppPort === undefined
+      ? undefined
+      : await startSimulatorSmsc(
+          config.simulatorSmppHost ?? '127.0.0.1',
+          config.simulatorSmppPort,
+          logger,
+          config.simulatorSmppPassword,
+        );
+  await connectors.refresh();
+  const states = createStateRepository(knex, randomUUID());
+  const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {
+    await connectors.refresh();
+    await states.save(connectors.statuses());
+    return false;
+  });
+  const lanes = createLanes({
+    ...delivery,
+    // PGlite has one session: a second lot would only wait for the first one.
+    lotsPerLane: database.embedded ? 1 : 2,
+    patienceMs: 1_000,
+    run: (lot) => givingWay(intakeBusy, lot),
+    onFree: () => deliverLoop.wake(),
+  });
+  const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round));
+  const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
+  const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
+  const housekeeping = startHousekeeping({
+    ...delivery,
+    keys: createKeyRepository(knex),
+  });
+  const retryLoop = startLoop('quarantine', 2_000, logger, () =>
+    retryRound({ ...delivery, recordNews: recordApproval }),
+  );
+  const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
+
+  return {
+    wake: deliverLoop.wake,
+    stop: async () => {
+      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping, retryLoop, upkeep];
+      await Promise.all(talking.map((loop) => loop?.stop()));
+      // A network that does not answer would keep its lane: its connections end meanwhile.
+      await Promise.all([lanes.drain(), connectors.close()]);
+      await states.forget();
+      await smsc?.close();
+      await Promise.all([networkReportLoop.stop(), receipts.stop()]);
+    },
+  };
+}
+
+/** Starts what posts receipts; `wake` says that there are new ones. */
+async function startReceipts({
+  config,
+  clock,
+  logger,
+  database: { knex, embedded },
+  secrets,
+  events,
+}: Foundation): Promise<Loop> {
+  const clients = createClientRepository(knex);
+  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const client = createCallbackClient({ destinations });
+  const repository = createReceiptRepository(knex);
+  /** Undefined when one of them cannot be opened: trying again at once would not help. */
+  const opened = (sealed: readonly string[], clientId: string): readonly string[] | undefined => {
+    try {
+      return sealed.map((one) => secrets.decrypt(one, placeOf.signingSecret(clientId)));
+    } catch (error) {
+      const fault = (error as Error).message;
+      logger.error({ clientId, fault }, 'receipts cannot be signed');
+      return undefined;
+    }
+  };
+  // What a killed process had in hand: the embedded database has no other one that could be at it.
+  if (embedded) await repository.reclaim();
+  const poster = createPoster({
+    repository,
+    client,
+    signingSecretsOf: cached(
+      async (clientId: string) => {
+        const client = await clients.findClient(clientId);
+        return opened(client?.signingSecrets ?? [], clientId);
+      },
+      { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
+    ),
+    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
+    clock,
+    events,
+  });
+  const loop = startLoop('receipts', 500, logger, poster.round);
+  poster.onSettled(loop.wake);
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      await loop.stop();
+      await poster.drain();
+      await client.close();
+    },
+  };
+}
+
+/** Where messages go now; `find` knows the connectors that take some. */
+function createRoutes(
+  { database: { knex }, clock }: Foundation,
+  find: ConnectorRegistry['find'],
+): HandOverDependencies['routeOf'] {
+  const lifetime = { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock };
+  const channels = cached(
+    async () => new Map((await loadChannels(knex)).map((channel) => [channel.name, channel])),
+    lifetime,
+  );
+  const numberConnectors = cached(() => loadNumberConnectors(knex), lifetime);
+  /** The name of the connector that takes a product's messages for a channel. */
+  const connectorNames: { [P in Product]: (channel: string) => Promise<string | undefined> } = {
+    sms: async (channel) => (await channels()).get(channel)?.connector,
+    data: async (channel) => (await channels()).get(channel)?.bundleConnector,
+    chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
+  };
+  return async (product, channel) => {
+    // What waits in a table may name a product of another version.
+    const name = await connectorNames[product]?.(channel);
+    const connector = name === undefined ? undefined : find(name);
+    // No bundle may be given twice, so none goes where nobody can be asked what became of it.
+    if (product === 'data' && connector?.ask === undefined) return undefined;
+    return name === undefined || connector === undefined ? undefined : { name, connector };
+  };
+}

@@ -1,0 +1,234 @@
+/** That no callback reaches a private address, by literal, name, rebinding or redirect: connections are counted. */
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestBed, type Listener, ownHosts, privateHosts, selfSigned } from '../testing.ts';
+import type { LookedUp, Lookup } from './connect.ts';
+import { createDestinations, type Destinations } from './destination.ts';
+
+const bed = createTestBed();
+afterEach(bed.end);
+const { listen } = bed;
+const client = (destinations: Destinations, lookup?: Lookup) =>
+  bed.client({ destinations, timeoutMs: 2_000, ...(lookup === undefined ? {} : { lookup }) });
+
+const address = (text: string): LookedUp => ({ address: text, family: text.includes(':') ? 6 : 4 });
+const namesLeadTo =
+  (...addresses: string[]): Lookup =>
+  (_hostname, _options, callback) =>
+    callback(null, addresses.map(address));
+const noLookup: Lookup = (hostname) => {
+  throw new Error(`${hostname} was looked up`);
+};
+const ok = () => createServer((_request, response) => response.end('received'));
+
+const production = createDestinations({ allowLoopback: false });
+const development = createDestinations({ allowLoopback: true });
+/** Pretends that one address of this machine is public, and that the others are not. */
+const publicAddress = '127.0.0.2';
+const onlyPublic: Destinations = {
+  urlRefusal: () => undefined,
+  addressAllowed: (text) => text === publicAddress,
+};
+const anywhere: Destinations = { urlRefusal: () => undefined, addressAllowed: () => true };
+const refused = { kind: 'refused', reason: 'address not allowed' };
+const received = { kind: 'answered', status: 200 };
+
+describe('literals', () => {
+  let listener: Listener;
+  beforeEach(async () => {
+    listener = await listen(ok(), '0.0.0.0');
+  });
+
+  test.each([...ownHosts, ...privateHosts])('%s: %s', async (_rule, host) => {
+    const { post } = client(production, noLookup);
+    expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
+    expect(await post(`https://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
+    expect(await listener.connections()).toBe(0);
+  });
+
+  test.each(ownHosts)('without the guard it would be reached: %s: %s', async (_rule, host) => {
+    const { post } = client(anywhere);
+    expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(received);
+    expect(await listener.connections()).toBe(1);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['10/8', ['10.0.0.1']],
+    ['172.16/12', ['172.16.0.1']],
+    ['192.168/16', ['192.168.0.1']],
+    ['loopback', ['127.0.0.1']],
+    ['loopback over IPv6', ['::1']],
+    ['unspecified', ['0.0.0.0']],
+    ['unique local', ['fd00::1']],
+    ['link-local with a zone', ['fe80::1%lo']],
+    ['mapped loopback', ['::ffff:127.0.0.1']],
+    ['NAT64 of loopback', ['64:ff9b::7f00:1']],
+    ['CGNAT', ['100.64.0.1']],
+    ['metadata', ['169.254.169.254']],
+    ['168.63.129.16', ['168.63.129.16']],
+    ['public, then loopback', ['93.184.215.14', '127.0.0.1']],
+    ['loopback, then public', ['127.0.0.1', '93.184.215.14']],
+    ['public, then loopback over IPv6', ['93.184.215.14', '::1']],
+    ['many public ones, and one that is not', [...Array<string>(30).fill('93.184.215.14'), '10.0.0.1']],
+    ['what is no address', ['localhost']],
+  ])('that lead to %s', async (_rule, addresses) => {
+    const listener = await listen(ok(), '0.0.0.0');
+    const { post } = client(production, namesLeadTo(...addresses));
+    expect(await post(`http://receipts.example:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
+    expect(await post(`https://receipts.example:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
+    expect(await listener.connections()).toBe(0);
+  });
+
+  test.each<[string, Lookup]>([
+    ['that nobody knows', (_hostname, _options, callback) => callback(new Error('ENOTFOUND'), [])],
+    ['without an address', namesLeadTo()],
+  ])('%s', async (_rule, lookup) => {
+    const outcome = await client(production, lookup).post('http://receipts.example/', {}, '{}');
+    expect(outcome).toStrictEqual({ kind: 'failed', reason: 'dns' });
+  });
+
+  test.each([
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'receipts.localhost',
+  ])('%s is this machine, and needs the development switch', async (name) => {
+    const listener = await listen(ok());
+    const url = `http://${name}:${listener.port}/`;
+    expect(await client(production).post(url, {}, '{}')).toStrictEqual(refused);
+    expect(await listener.connections()).toBe(0);
+    expect(await client(development).post(url, {}, '{}')).toStrictEqual(received);
+  });
+});
+
+describe('rebinding', () => {
+  const bothSides = async () => {
+    const hidden = await listen(ok(), '127.0.0.1');
+    const open = createServer((_request, response) => {
+      response.setHeader('connection', 'close');
+      response.end();
+    });
+    return { hidden, open: await listen(open, publicAddress, hidden.port) };
+  };
+
+  test('a name that leads elsewhere every other time is refused every other time', async () => {
+    const { hidden, open } = await bothSides();
+    let asked = 0;
+    const fickle: Lookup = (_hostname, _options, callback) => {
+      asked += 1;
+      callback(null, [address(asked % 2 === 1 ? publicAddress : '127.0.0.1')]);
+    };
+    const { post } = client(onlyPublic, fickle);
+    for (let round = 0; round < 10; round += 1) {
+      const url = `http://receipts.example:${hidden.port}/`;
+      expect(await post(url, {}, '{}')).toStrictEqual(received);
+      expect(await post(url, {}, '{}')).toStrictEqual(refused);
+    }
+    expect([asked, await open.connections(), await hidden.connections()]).toStrictEqual([20, 10, 0]);
+  });
+
+  test('an address that changes after it was judged is not used', async () => {
+    const { hidden, open } = await bothSides();
+    let read = 0;
+    const fickle: LookedUp = {
+      family: 4,
+      get address() {
+        read += 1;
+        return read === 1 ? publicAddress : '127.0.0.1';
+      },
+    };
+    const { post } = client(onlyPublic, (_hostname, _options, callback) => callback(null, [fickle]));
+    expect(await post(`http://receipts.example:${hidden.port}/`, {}, '{}')).toStrictEqual(received);
+    expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
+  });
+
+  test.each(['http', 'https'])('a peer that was never looked up receives no byte over %s', async (scheme) => {
+    const hidden = await listen(ok(), '127.0.0.1');
+    const { post } = client(onlyPublic, noLookup);
+    expect(await post(`${scheme}://127.0.0.1:${hidden.port}/`, {}, '{}')).toStrictEqual(refused);
+    await hidden.deserted();
+    expect([await hidden.connections(), hidden.bytesReceived()]).toStrictEqual([1, 0]);
+  });
+});
+
+describe('redirects', () => {
+  test.each<[number, string, (port: number) => string]>([
+    [300, 'a literal', (port) => `http://127.0.0.1:${port}/`],
+    [301, 'a literal', (port) => `http://127.0.0.1:${port}/`],
+    [302, 'a literal', (port) => `http://127.0.0.1:${port}/`],
+    [303, 'a decimal', (port) => `http://2130706433:${port}/`],
+    [307, 'a name', (port) => `http://localhost:${port}/`],
+    [308, 'https', (port) => `https://127.0.0.1:${port}/`],
+    [302, 'no scheme', (port) => `//127.0.0.1:${port}/`],
+    [201, 'a place that is no redirect', (port) => `http://127.0.0.1:${port}/`],
+  ])('%i to %s is an answer', async (status, _target, target) => {
+    const hidden = await listen(ok());
+    const open = await listen(
+      createServer((_request, response: ServerResponse) => {
+        response.writeHead(status, {
+          location: target(hidden.port),
+          refresh: `0; url=${target(hidden.port)}`,
+        });
+        response.end();
+      }),
+    );
+    const outcome = await client(development).post(`http://127.0.0.1:${open.port}/`, {}, '{}');
+    expect(outcome).toStrictEqual({ kind: 'answered', status });
+    expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
+  });
+});
+
+test('a proxy of the environment is not asked', async () => {
+  const proxy = await listen(ok());
+  const open = await listen(ok());
+  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+  const before = names.map((name) => process.env[name]);
+  for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
+  bed.onEnd(() => {
+    names.forEach((name, index) => {
+      if (before[index] === undefined) delete process.env[name];
+      else process.env[name] = before[index];
+    });
+  });
+  expect(await client(development).post(`http://127.0.0.1:${open.port}/`, {}, '{}')).toStrictEqual(received);
+  expect([await open.connections(), await proxy.connections()]).toStrictEqual([1, 0]);
+});
+
+describe('TLS', () => {
+  const identity = selfSigned('receipts.example');
+  const secure = () => createSecureServer(identity, (_request, response) => response.end());
+  const trust = (certificates: readonly string[]) => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, ...certificates]);
+    bed.onEnd(() => setDefaultCACertificates(before));
+  };
+  const postTo = (host: string, port: number) =>
+    client(development, namesLeadTo('127.0.0.1')).post(`https://${host}:${port}/`, {}, '{}');
+
+  test('a certificate that is trusted and names the host', async () => {
+    trust([identity.cert]);
+    const { port } = await listen(secure());
+    expect(await postTo('receipts.example', port)).toStrictEqual(received);
+  });
+
+  test('a certificate of another host', async () => {
+    trust([identity.cert]);
+    const { port } = await listen(secure());
+    expect(await postTo('other.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
+  });
+
+  test('a certificate that nobody vouches for', async () => {
+    const { port } = await listen(secure());
+    expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
+  });
+
+  test('a peer that speaks no TLS', async () => {
+    const { port } = await listen(createTcpServer((socket) => socket.end('220 smtp.example ESMTP\r\n')));
+    expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
+  });
+});

@@ -1,0 +1,35 @@
+/** What a text costs. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { codePoints } from './code-points.ts';
+import { unitsOf } from './units.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+
+describe('units', () => {
+  test.each([
+    ['nothing costs one unit', '', 1],
+    ['one character', 'a', 1],
+    ['160 characters', 'a'.repeat(160), 1],
+    ['161 characters', 'a'.repeat(161), 2],
+    ['320 characters', 'a'.repeat(320), 2],
+    ['960 characters', 'a'.repeat(960), 6],
+    ['an emoji is one character', '😀'.repeat(160), 1],
+    ['161 emoji', '😀'.repeat(161), 2],
+    ['other scripts cost no more', 'я'.repeat(160), 1],
+    ['characters of two septets cost no more', '€'.repeat(160), 1],
+    ['a family joined of five code points', '👩‍👩‍👦'.repeat(32), 1],
+    ['the same once more', '👩‍👩‍👦'.repeat(33), 2],
+  ])('%s', (_rule, text, units) => {
+    expect(unitsOf(text)).toBe(units);
+  });
+});
+
+test('code points are counted as iteration over a string counts them, unpaired surrogates included', () => {
+  const codeUnits = fc.array(fc.oneof(fc.nat({ max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff })));
+  const agrees = fc.property(codeUnits, (units) => {
+    const text = String.fromCharCode(...units);
+    expect(codePoints(text)).toBe([...text].length);
+  });
+  fc.assert(agrees, { numRuns: 2_000, ...replay });
+});
