@@ -65,6 +65,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'Unusable values in network reports and responses',
     ['connector', 'value'],
   );
+  const ignoredBefore = new Set<string>();
 
   return {
     requestAccepted: ({ operation, messages }) => {
@@ -101,7 +102,14 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     },
     networkValueIgnored: (connector, value) => {
       ignored.inc({ connector, value });
-      logger.warn({ connector, value }, 'unusable value from a network ignored');
+      // A network that sends one sends thousands: the metric counts them.
+      const kind = `${connector} ${value}`;
+      if (ignoredBefore.has(kind)) return;
+      ignoredBefore.add(kind);
+      logger.warn(
+        { connector, value },
+        'unusable value from a network ignored; the next ones are only counted',
+      );
     },
   };
 }

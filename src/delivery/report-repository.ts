@@ -112,15 +112,24 @@ export async function lockReports(trx: Knex.Transaction, ids: readonly string[])
 /** The parts that the reports name, and all other parts of the same messages, locked. */
 export async function lockParts(trx: Knex.Transaction, reports: readonly DueReport[]): Promise<Part[]> {
   const { rows } = await trx.raw<{ rows: Part[] }>(
-    `with named as (
-       select p.* from json_to_recordset(?::json) as r(connector text, "networkId" text)
-         join message_parts p on p.connector = r.connector and p.network_id = r."networkId"
+    `with named as materialized (
+       select p.connector, p.network_id, p.message_id, p.parts
+       from json_to_recordset(?::json) as r(connector text, "networkId" text), lateral (
+         select * from message_parts where connector = r.connector and network_id = r."networkId" offset 0
+       ) as p
+     ), whole as materialized (
+       select connector, network_id from named
+       union
+       select p.connector, p.network_id from (select distinct message_id from named where parts > 1) as n, lateral (
+         select * from message_parts where message_id = n.message_id offset 0
+       ) as p
+       order by connector, network_id
      )
-     select connector, network_id as "networkId", message_id as "messageId", parts, state
-     from message_parts p
-     where (connector, network_id) in (select connector, network_id from named)
-       or (parts > 1 and message_id in (select message_id from named where parts > 1))
-     order by connector, network_id for update`,
+     -- Each by its key, in order, and kept so: a planner that joins would read and lock by its estimates.
+     select locked.* from whole, lateral (
+       select connector, network_id as "networkId", message_id as "messageId", parts, state from message_parts p
+       where p.connector = whole.connector and p.network_id = whole.network_id for update
+     ) as locked`,
     [JSON.stringify(reports.filter(({ networkId }) => networkId !== null))],
   );
   return rows;
