@@ -21,6 +21,14 @@ test('the time of day is read in one place: a duration would change with it', ()
   expect(breaches.filter((path) => path.startsWith('src/') && !readsTimeOfDay.test(path))).toEqual([]);
 });
 
+test('SQL reads the time from service_now() and service_clock() only', () => {
+  const own = /(?<![\w.])now\(\)(?!:)|\b(?:current_|local|clock_|statement_|transaction_)time(?:stamp)?\b/i;
+  // The migration that defines the two, and those before it.
+  const allowed = /^src\/db\/migrations\/|^src\/(queue|delivery|receipts)\//;
+  const breaches = sources.filter(({ path, code }) => !allowed.test(path) && own.test(code));
+  expect(breaches.map(({ path }) => path)).toEqual([]);
+});
+
 describe('imports', () => {
   test('each folder imports only what its layer may', () => {
     const breaches = sources

@@ -55,9 +55,9 @@ export async function recordApproval(knex: Knex, { connector, news }: ConnectorN
   const { name, language, approvalStatus, comment = null, occurredAt = null } = news;
   await knex.raw(
     `update chatapp_templates
-       set approval_status = :approvalStatus, review_comment = :comment, updated_at = now(),
+       set approval_status = :approvalStatus, review_comment = :comment, updated_at = service_now(),
          approval_decided_at = news.at
-       from (select least(:occurredAt::timestamptz, now()) as at) as news
+       from (select least(:occurredAt::timestamptz, service_now()) as at) as news
        where name = :name and language = :language
          and (approval_decided_at is null or news.at > approval_decided_at
            or news.at = approval_decided_at and approval_status = 'APPROVED')

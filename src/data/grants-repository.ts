@@ -34,12 +34,12 @@ export async function claimGrants(
        on conflict (campaign_id, phone) do update set message_id = excluded.message_id, given_at = null
        where g.message_id = excluded.message_id or exists (
          select from bundle
-         where bundle.id = excluded.message_id and not bundle.ever and g.given_at + bundle.span <= now())
+         where bundle.id = excluded.message_id and not bundle.ever and g.given_at + bundle.span <= service_now())
        returning message_id
      )
      select bundle.id, case
          when g.message_id = bundle.id or bundle.id in (select message_id from claimed) then 'open'
-         when g.given_at is not null and (bundle.ever or g.given_at + bundle.span > now()) then 'used'
+         when g.given_at is not null and (bundle.ever or g.given_at + bundle.span > service_now()) then 'used'
          else 'claimed'
        end as grant
      from bundle left join campaign_grants g on g.campaign_id = bundle.campaign_id and g.phone = bundle.phone`,
@@ -80,7 +80,7 @@ export async function settleGrants(trx: Knex.Transaction, bundles: readonly Reac
        delete from campaign_grants g using held
        where g.campaign_id = held.campaign_id and g.phone = held.phone and not held.given
      )
-     update campaign_grants g set given_at = now() from held
+     update campaign_grants g set given_at = service_now() from held
      where g.campaign_id = held.campaign_id and g.phone = held.phone and held.given`,
     [
       JSON.stringify(

@@ -24,6 +24,7 @@ import * as revocation from './migrations/0021_revocation.ts';
 import * as approvalTimes from './migrations/0022_approval_times.ts';
 import * as optionalParameters from './migrations/0023_optional_parameters.ts';
 import * as issuersAndOrigins from './migrations/0024_issuers_and_origins.ts';
+import * as serviceNow from './migrations/0025_service_now.ts';
 
 /** Every migration ever released, in order. A released one is never edited. */
 const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, { up: (trx: Knex) => Promise<void> }> = {
   '0022_approval_times': approvalTimes,
   '0023_optional_parameters': optionalParameters,
   '0024_issuers_and_origins': issuersAndOrigins,
+  '0025_service_now': serviceNow,
 };
 
 /** Any number that nothing else in this database takes as an advisory lock. */

@@ -29,7 +29,7 @@ create table campaigns (
   allowed_denominations jsonb not null,
   frequency text not null,
   expires_at timestamp with time zone,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   constraint campaigns_frequency_check CHECK ((frequency = ANY (ARRAY['OneTime'::text, 'Hourly'::text, 'Daily'::text, 'Weekly'::text, 'BiWeekly'::text, 'Monthly'::text, 'Quarterly'::text, 'SemiAnnual'::text, 'Annual'::text, 'Unlimited'::text]))),
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_service_id_fkey FOREIGN KEY (service_id) REFERENCES services(id),
@@ -52,7 +52,7 @@ create table chatapp_numbers (
   service_id text not null,
   phone text not null,
   connector text not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   constraint chatapp_numbers_pkey PRIMARY KEY (id),
   constraint chatapp_numbers_service_id_fkey FOREIGN KEY (service_id) REFERENCES chatapp_services(id)
 );
@@ -62,7 +62,7 @@ create table chatapp_services (
   team_id text not null,
   name text not null,
   status text default 'Active'::text not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   constraint chatapp_services_pkey PRIMARY KEY (id),
   constraint chatapp_services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
   constraint chatapp_services_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
@@ -79,8 +79,8 @@ create table chatapp_templates (
   status text default 'Active'::text not null,
   approval_status text not null,
   review_comment text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
+  updated_at timestamp with time zone default service_now() not null,
   approval_decided_at timestamp with time zone,
   constraint chatapp_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'PAUSED'::text, 'DISABLED'::text]))),
   constraint chatapp_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
@@ -100,8 +100,8 @@ create table clients (
   scopes jsonb not null,
   allowed_addresses jsonb default '[]'::jsonb not null,
   enabled boolean default true not null,
-  created_at timestamp with time zone default now() not null,
-  tokens_valid_from timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
+  tokens_valid_from timestamp with time zone default service_now() not null,
   rate_per_second integer,
   issuer text,
   web_origins jsonb default '[]'::jsonb not null,
@@ -121,7 +121,7 @@ create table connectors (
   paused_at timestamp with time zone,
   paused_until timestamp with time zone,
   version integer default 1 not null,
-  updated_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default service_now() not null,
   constraint connectors_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,31}$'::text)),
   constraint connectors_pkey PRIMARY KEY (name)
 );
@@ -132,7 +132,7 @@ create table idempotency_keys (
   key text not null,
   fingerprint text not null,
   accepted json not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   constraint idempotency_keys_key_check CHECK ((char_length(key) <= 255)),
   constraint idempotency_keys_pkey PRIMARY KEY (client_id, operation, key)
 );
@@ -144,7 +144,7 @@ create table ledger_entries (
   reason text not null,
   request_id uuid,
   message_id bigint,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   constraint ledger_entries_pkey PRIMARY KEY (id),
   constraint ledger_entries_reason_check CHECK ((reason = ANY ('{TopUp,Debit,Refund}'::text[])))
 );
@@ -164,7 +164,7 @@ create table message_parts (
   message_id bigint not null,
   parts smallint not null,
   state text,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   number smallint,
   constraint message_parts_network_id_check CHECK ((char_length(network_id) <= 255)),
   constraint message_parts_pkey PRIMARY KEY (connector, network_id)
@@ -206,8 +206,8 @@ create table network_reports (
   reason_code text,
   occurred_at timestamp with time zone,
   refund text,
-  received_at timestamp with time zone default now() not null,
-  next_look_at timestamp with time zone default now() not null,
+  received_at timestamp with time zone default service_now() not null,
+  next_look_at timestamp with time zone default service_now() not null,
   product text not null,
   constraint network_reports_check CHECK (((network_id IS NOT NULL) OR (message_id IS NOT NULL))),
   constraint network_reports_network_id_check CHECK ((char_length(network_id) <= 255)),
@@ -223,7 +223,7 @@ create table quarantine (
   payload text not null,
   reason text not null,
   attempts integer default 1 not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   retry_at timestamp with time zone,
   constraint quarantine_item_check CHECK ((char_length(item) <= 255)),
   constraint quarantine_payload_check CHECK ((octet_length(payload) <= 131072)),
@@ -250,11 +250,11 @@ create table receipts (
   body text not null,
   state text default 'Pending'::text not null,
   attempts integer default 0 not null,
-  next_attempt_at timestamp with time zone default now() not null,
+  next_attempt_at timestamp with time zone default service_now() not null,
   last_status integer,
   last_error text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
+  updated_at timestamp with time zone default service_now() not null,
   sequence smallint default 1 not null,
   started_at timestamp with time zone,
   team_id text not null,
@@ -272,7 +272,7 @@ create table requests (
   sender text,
   correlator text,
   callback_url text,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   sms_service_id text,
   constraint requests_pkey PRIMARY KEY (id)
 );
@@ -290,7 +290,7 @@ create table services (
   name text not null,
   sender text not null,
   status text default 'Active'::text not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   validity_seconds integer,
   constraint services_pkey PRIMARY KEY (id),
   constraint services_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Inactive'::text]))),
@@ -315,8 +315,8 @@ create table sms_templates (
   managed_service_key text,
   review_comment text,
   param_definitions jsonb default '[]'::jsonb not null,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
+  updated_at timestamp with time zone default service_now() not null,
   constraint sms_templates_approval_status_check CHECK ((approval_status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
   constraint sms_templates_category_check CHECK ((category = ANY (ARRAY['MARKETING'::text, 'UTILITY'::text, 'AUTHENTICATION'::text]))),
   constraint sms_templates_content_check CHECK ((char_length(content) <= 960)),
@@ -329,7 +329,7 @@ create table sms_templates (
 create table teams (
   id text not null,
   name text not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
   rate_per_second integer,
   constraint teams_pkey PRIMARY KEY (id),
   constraint teams_rate_per_second_check CHECK ((rate_per_second > 0))
@@ -339,8 +339,8 @@ create table token_keys (
   kid text not null,
   private_jwk text not null,
   public_jwk jsonb not null,
-  created_at timestamp with time zone default now() not null,
-  signs_from timestamp with time zone default now() not null,
+  created_at timestamp with time zone default service_now() not null,
+  signs_from timestamp with time zone default service_now() not null,
   constraint token_keys_pkey PRIMARY KEY (kid)
 );
 
@@ -371,7 +371,7 @@ create unlogged table connector_states (
   send_window integer,
   in_flight integer,
   rate double precision,
-  seen_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default service_now() not null,
   constraint connector_states_condition_check CHECK ((condition = ANY (ARRAY['open'::text, 'unbound'::text, 'paused'::text, 'faulty'::text]))),
   constraint connector_states_pkey PRIMARY KEY (process, connector)
 );
@@ -434,7 +434,7 @@ AS $function$
         insert into rate_windows (key) values (of_key) on conflict do nothing;
         select * into counted from rate_windows where key = of_key for update;
         -- Read with the row in hand: whoever counted before us did it earlier.
-        now_ms := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+        now_ms := floor(extract(epoch from service_clock()) * 1000)::bigint;
         bucket := now_ms / 10;
         if counted.newest > bucket + 100 then
           counted.buckets := array_fill(0, array[95]);
@@ -473,5 +473,17 @@ AS $function$
       set buckets[(of_bucket % 95 + 1)::integer] = greatest(0, buckets[(of_bucket % 95 + 1)::integer] - messages)
       where key = of_key and of_bucket > newest - 95 and of_bucket <= newest
     $function$;
+
+CREATE OR REPLACE FUNCTION public.service_clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$ select clock_timestamp() + (service_now() - now()) $function$;
+
+CREATE OR REPLACE FUNCTION public.service_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select now() $function$;
 
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();

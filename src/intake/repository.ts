@@ -25,7 +25,7 @@ export function createKeyRepository(knex: Knex): KeyRepository {
     },
     purge: async (ageSeconds) => {
       const result = await knex.raw<{ rowCount: number }>(
-        `delete from idempotency_keys where created_at < now() - ? * interval '1 second'`,
+        `delete from idempotency_keys where created_at < service_now() - ? * interval '1 second'`,
         [ageSeconds],
       );
       return result.rowCount;

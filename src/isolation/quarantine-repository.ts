@@ -83,7 +83,7 @@ export async function listQuarantined(knex: Knex): Promise<QuarantinedItem[]> {
 /** Has items retried by the next worker that looks; without an id all of them. Returns them. */
 export async function requestRetry(knex: Knex, id: string | undefined): Promise<QuarantinedItem[]> {
   const { rows } = await knex.raw<{ rows: QuarantinedItem[] }>(
-    `update quarantine set retry_at = now() where :id::bigint is null or id = :id::bigint returning ${columns}`,
+    `update quarantine set retry_at = service_now() where :id::bigint is null or id = :id::bigint returning ${columns}`,
     { id: id ?? null },
   );
   return rows;
@@ -97,7 +97,7 @@ export interface DueRetry {
 /** Ids of items that operators want retried, the oldest first. */
 export async function dueRetries(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
-    'select id from quarantine where retry_at <= now() order by id',
+    'select id from quarantine where retry_at <= service_now() order by id',
   );
   return rows.map(({ id }) => id);
 }
@@ -105,7 +105,7 @@ export async function dueRetries(knex: Knex): Promise<string[]> {
 /** Undefined when another process has it, or had it. */
 export async function lockDueRetry(trx: Knex.Transaction, id: string): Promise<DueRetry | undefined> {
   const { rows } = await trx.raw<{ rows: DueRetry[] }>(
-    `select round, payload from quarantine where id = ?::bigint and retry_at <= now() for update skip locked`,
+    `select round, payload from quarantine where id = ?::bigint and retry_at <= service_now() for update skip locked`,
     [id],
   );
   return rows[0];

@@ -72,14 +72,14 @@ describe('a database clock that is set back by an hour', () => {
 });
 
 describe('on a clock that the test moves', () => {
-  /** In one transaction, with a clock_timestamp() before PostgreSQL's own in the search path. */
+  /** In one transaction, with a service_clock() before the service's own in the search path. */
   const withClock = (work: (trx: Knex, setMs: (ms: number) => Promise<unknown>) => Promise<void>) =>
     database.knex.transaction(async (trx) => {
       await trx.raw(`
         create schema test_clock;
         create table test_clock.now (at timestamptz not null);
         insert into test_clock.now values (to_timestamp(0));
-        create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+        create function test_clock.service_clock() returns timestamptz language sql volatile
           as 'select at from test_clock.now';
         set local search_path = test_clock, pg_catalog, public`);
       await work(trx, (ms) =>

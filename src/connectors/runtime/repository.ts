@@ -24,7 +24,7 @@ export function createConnectorRepository(knex: Knex): ConnectorRepository {
     load: async () => {
       const { rows } = await knex.raw<{ rows: StoredConnector[] }>(
         `select name, kind, settings, secrets, version,
-           case when paused and coalesce(paused_until > now(), true)
+           case when paused and coalesce(paused_until > service_now(), true)
              then coalesce(paused_reason, '') end as "pausedReason"
          from connectors order by name`,
       );
@@ -32,8 +32,8 @@ export function createConnectorRepository(knex: Knex): ConnectorRepository {
     },
     pause: async (name, reason, seconds) => {
       await knex.raw(
-        `update connectors set paused = true, paused_reason = :reason, paused_at = now(),
-           paused_until = now() + :seconds::float8 * interval '1 second'
+        `update connectors set paused = true, paused_reason = :reason, paused_at = service_now(),
+           paused_until = service_now() + :seconds::float8 * interval '1 second'
          where name = :name and not (paused and paused_until is null)`,
         { name, reason, seconds: seconds ?? null },
       );

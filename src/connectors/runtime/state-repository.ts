@@ -35,7 +35,7 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
            select * from json_to_recordset(:statuses::json) as s(connector text, condition text, reason text,
              binds integer, bound integer, send_window integer, in_flight integer, rate float8)
          ), gone as (
-           delete from connector_states where seen_at < now() - :silenceSeconds * interval '1 second'
+           delete from connector_states where seen_at < service_now() - :silenceSeconds * interval '1 second'
              or (process = :process and connector not in (select connector from said))
          )
          insert into connector_states
@@ -44,7 +44,7 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
          on conflict (process, connector) do update set condition = excluded.condition,
            reason = excluded.reason, binds = excluded.binds, bound = excluded.bound,
            send_window = excluded.send_window, in_flight = excluded.in_flight, rate = excluded.rate,
-           seen_at = now()`,
+           seen_at = service_now()`,
         { process, silenceSeconds, statuses: JSON.stringify(statuses.map(rowOf)) },
       );
     },
@@ -75,9 +75,9 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
          sum(send_window)::float8 as send_window, sum(in_flight)::float8 as in_flight, sum(rate) as rate,
          bool_or(condition = 'open') as open, bool_or(condition = 'unbound') as unbound,
          max(reason) filter (where condition = 'faulty') as fault
-       from connector_states where seen_at >= now() - ? * interval '1 second' group by connector
+       from connector_states where seen_at >= service_now() - ? * interval '1 second' group by connector
      ), known as (
-       select c.*, c.paused and coalesce(c.paused_until > now(), true) as is_paused from connectors c
+       select c.*, c.paused and coalesce(c.paused_until > service_now(), true) as is_paused from connectors c
      )
      select name, kind,
        case when is_paused then 'paused' when open then 'open' when unbound then 'unbound'
