@@ -122,7 +122,7 @@ export const pure = new RegExp(
     'templates/[a-z-]+',
     'phone/(parse|channels|route)',
     'limits/window',
-    'receipts/(states|schedule|request)',
+    'receipts/(states|request|posting/schedule)',
     'clients/(client|address-list|caller-address)',
   ].join('|')})\\.ts$`,
 );

@@ -11,8 +11,8 @@ import {
 } from '../isolation/quarantine-repository.ts';
 import { jobReaders } from '../queue/job-documents.ts';
 import { jobsOf, type QueueName, type ReportJob } from '../queue/queue.ts';
+import { repostReceipt } from '../receipts/posting/repository.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
-import { repostReceipt } from '../receipts/repository.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';

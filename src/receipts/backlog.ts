@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../concurrency/cache.ts';
-import { isDue, isParked } from './parking.ts';
+import { isDue, isParked } from './posting/parking.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {

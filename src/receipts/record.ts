@@ -1,17 +1,15 @@
 /** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
-import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
-import { orItemFault } from '../isolation/fault.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
-import { originKeyOf, originOf } from './callback/callback-url.ts';
+import { insertReceipts, type ReceiptBodies } from './insert-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
 /** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
 export interface Consequences {
   /** The body of the receipt. */
-  receipt: { [P in Product]: (reached: ReachedState) => object };
+  receipt: ReceiptBodies;
   /** More to do in the same transaction; answers what it found to be paid back. */
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
@@ -130,42 +128,6 @@ function changeRow(change: StateChange) {
 function statesBeforeChange({ product, state, reversal }: StateChange): readonly string[] {
   const before = statesBefore(product, state);
   return reversal ? [...before, 'Delivered'] : before;
-}
-
-/** A URL that cannot be called gives no receipt: it must not keep its neighbours from theirs. `announce` counts it. */
-async function insertReceipts(
-  trx: Knex.Transaction,
-  reached: readonly ReachedState[],
-  receipt: Consequences['receipt'],
-): Promise<void> {
-  const receipts = reached.flatMap((message) => {
-    const { callbackUrl } = message;
-    const origin = callbackUrl === null ? undefined : originOf(callbackUrl);
-    return origin === undefined
-      ? []
-      : [
-          {
-            id: randomUUID(),
-            request_id: message.requestId,
-            message_id: message.messageId,
-            sequence: message.sequence,
-            team_id: message.teamId,
-            client_id: message.clientId,
-            url: callbackUrl,
-            origin_key: originKeyOf(origin),
-            body: orItemFault('the receipt cannot be written', () =>
-              JSON.stringify(receipt[message.product](message)),
-            ),
-          },
-        ];
-  });
-  if (receipts.length === 0) return;
-  await trx.raw(
-    `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body)
-     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
-       team_id text, client_id text, url text, origin_key uuid, body text)`,
-    [JSON.stringify(receipts)],
-  );
 }
 
 const silences: Round<StateChange> = {

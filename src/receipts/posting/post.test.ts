@@ -1,8 +1,8 @@
 /** Posting over days of virtual time, against a real database: when, how often, and that nothing unsigned leaves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import type { PostOutcome } from './callback/client.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import type { PostOutcome } from '../callback/client.ts';
 import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
-import { insertQuarantined } from '../isolation/quarantine-repository.ts';
+import { insertQuarantined } from '../../isolation/quarantine-repository.ts';
 import { claimText } from './claim.ts';
 import { failuresUntilParked, parkedAnew } from './parking.ts';
 import { type FreeSlots, newcomerPlaces, type Origin } from './slots.ts';

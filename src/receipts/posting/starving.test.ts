@@ -1,7 +1,7 @@
 /** Endpoints that swallow what they are sent take nobody else's place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
 import { createPosterBed, fine, type Post, type PosterBed } from './post-testing.ts';
 
 let database: Database;

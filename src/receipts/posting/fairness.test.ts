@@ -1,8 +1,8 @@
 /** How a claim shares what is free: between teams first, then between the origins of each. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { originKeyOf } from './callback/callback-url.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 import type { FreeSlots, OriginLoad, TeamLoad } from './slots.ts';
 

@@ -1,8 +1,8 @@
 /** What the tests of posting share: a poster on a real database, endpoints that a test decides on, and virtual time. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../db/knex.ts';
-import { originKeyOf } from './callback/callback-url.ts';
-import type { CallbackClient, PostOutcome } from './callback/client.ts';
+import type { Database } from '../../db/knex.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
+import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { createPoster, type Poster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
 import { defaultScheduleSeconds } from './schedule.ts';

@@ -1,5 +1,5 @@
 /** Decides when a receipt is retried. */
-import type { PostOutcome } from './callback/client.ts';
+import type { PostOutcome } from '../callback/client.ts';
 
 /** Delays after the first, second, … failed attempt. */
 export const defaultScheduleSeconds = [

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { startLoop } from '../delivery/loop.ts';
-import { originKeyOf } from './callback/callback-url.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { startLoop } from '../../delivery/loop.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
+import { createTestBed } from '../testing.ts';
 import { createPoster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
-import { createTestBed } from './testing.ts';
 
 /** More than may be posted to at once by a team. */
 const holes = Number(process.env.BLACK_HOLES ?? 600);

@@ -1,7 +1,7 @@
 /** When a receipt is posted again: by its outcome, the number of attempts and Retry-After. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PostOutcome } from './callback/client.ts';
+import type { PostOutcome } from '../callback/client.ts';
 import { defaultScheduleSeconds, nextAttempt } from './schedule.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };

@@ -1,7 +1,7 @@
 /** The cost of a claim: it reads the receipts that it claims, however many wait. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
 import { claimText } from './claim.ts';
 
 const waiting = 20_000;

@@ -1,9 +1,9 @@
 /** That the first attempts of a message's receipts start in their order, and that retries hold nothing back. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { originKeyOf } from './callback/callback-url.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
 const origin = 'https://client.example';

@@ -1,9 +1,9 @@
 /** How receipts are claimed and settled, and what becomes of origins that fail. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { originKeyOf } from './callback/callback-url.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
 import { type Attempt, createReceiptRepository, type ReceiptRepository } from './repository.ts';
 import type { FreeSlots } from './slots.ts';
 

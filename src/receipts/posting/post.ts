@@ -1,12 +1,12 @@
 /** Posts due receipts: signed, guarded, several at once, and no team or origin at the expense of another. */
 
-import type { Clock } from '../clock.ts';
-import { createBatcher } from '../concurrency/group-commit.ts';
-import type { Events } from '../events.ts';
-import { isItemFault, reasonOf } from '../isolation/fault.ts';
-import { originOf } from './callback/callback-url.ts';
-import type { CallbackClient, PostOutcome } from './callback/client.ts';
-import { type SignedReceipt, signReceipt } from './callback/signature.ts';
+import type { Clock } from '../../clock.ts';
+import { createBatcher } from '../../concurrency/group-commit.ts';
+import type { Events } from '../../events.ts';
+import { isItemFault, reasonOf } from '../../isolation/fault.ts';
+import { originOf } from '../callback/callback-url.ts';
+import type { CallbackClient, PostOutcome } from '../callback/client.ts';
+import { type SignedReceipt, signReceipt } from '../callback/signature.ts';
 import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
 import { type Next, nextAttempt } from './schedule.ts';
 import { createSlots } from './slots.ts';
