@@ -117,7 +117,7 @@ describe('files', () => {
         .filter(([, files]) => files.length > 15)
         .map(([name]) => name)
         .sort(),
-    ).toEqual(['src/chatapp', 'src/commands', 'src/db/migrations']);
+    ).toEqual(['src/chatapp', 'src/commands']);
   });
 
   test('none is a barrel or a drawer', () => {

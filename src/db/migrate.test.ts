@@ -1,4 +1,4 @@
-/** Migrations under trouble: repeated, raced by a second migrator, killed halfway. */
+/** Migrations: repeated, on an older or newer database, failed, killed halfway, and two at once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,13 +8,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { type Database, openDatabase } from './knex.ts';
-import { migrate } from './migrate.ts';
-import { dumpSchema } from './schema.ts';
+import { type Migrations, migrate, migrations, pendingMigrations } from './migrate.ts';
+import { dumpSchema } from './schema-testing.ts';
 import { createFreshDatabase, type FreshUrl, openTestDatabase } from './testing.ts';
 
 const serverUrl = process.env.DATABASE_URL;
 
-test('migrating twice is migrating once', async () => {
+/** Stands for the next release. */
+const next: Migrations = {
+  ...migrations,
+  '0002_mottos': { up: (trx) => trx.raw("alter table teams add column motto text not null default 'none'") },
+};
+
+test('migrating a second time changes nothing', async () => {
   const database = await openTestDatabase(serverUrl);
   const before = [await applied(database.knex), await dumpSchema(database.knex)];
   await migrate(database.knex);
@@ -22,7 +28,40 @@ test('migrating twice is migrating once', async () => {
   await database.close();
 });
 
-test('a migration that fails leaves nothing, and the next migrator makes everything', async () => {
+test('an older database gets only what it lacks, and keeps its rows', async () => {
+  const database = await openTestDatabase(serverUrl);
+  const { knex } = database;
+  await knex('teams').insert({ id: 'one', name: 'Team One' });
+  expect(await pendingMigrations(knex)).toEqual([]);
+  expect(await pendingMigrations(knex, next)).toEqual(['0002_mottos']);
+  await migrate(knex, next);
+  expect(await pendingMigrations(knex, next)).toEqual([]);
+  expect(await knex('teams').select('id', 'name', 'motto')).toEqual([
+    { id: 'one', name: 'Team One', motto: 'none' },
+  ]);
+  await database.close();
+});
+
+test('an upgrade that fails leaves the older database as it was', async () => {
+  const database = await openTestDatabase(serverUrl);
+  const { knex } = database;
+  const before = [await applied(knex), await dumpSchema(knex)];
+  const failing = { up: (trx: Knex) => trx.raw('alter table nowhere add column motto text') };
+  await expect(migrate(knex, { ...next, '0003_failing': failing })).rejects.toThrow('does not exist');
+  expect([await applied(knex), await dumpSchema(knex)]).toEqual(before);
+  await migrate(knex, next);
+  expect(await applied(knex)).toEqual(Object.keys(next));
+  await database.close();
+});
+
+test('a database that a newer release has migrated is rejected', async () => {
+  const database = await openTestDatabase(serverUrl);
+  await migrate(database.knex, next);
+  await expect(migrate(database.knex)).rejects.toThrow('0002_mottos');
+  await database.close();
+});
+
+test('a first migration that fails leaves nothing, and the next migrator creates everything', async () => {
   const database = await openEmpty(serverUrl);
   await database.knex.raw('create table receipt_origins (origin text)');
   await expect(migrate(database.knex)).rejects.toThrow('already exists');
@@ -67,7 +106,7 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     await fresh?.drop();
   });
 
-  test('a migrator killed halfway leaves nothing, and the next one makes everything', async () => {
+  test('a migrator killed halfway leaves nothing, and the next one creates everything', async () => {
     const { knex } = database;
     // An uncommitted table of the same name holds the migrator in the middle of its work.
     const obstacle = await knex.transaction();
@@ -83,14 +122,13 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     expect(await tables(knex)).toContain('messages');
   });
 
-  test('of two migrators at once one works and the other waits', async () => {
+  test('of two migrators at once, one works and the other waits', async () => {
     for (let trial = 0; trial < 5; trial += 1) {
       const another = await createFreshDatabase(serverUrl ?? '');
       const migrators = await Promise.all([openUrl(another.url), openUrl(another.url)]);
-      await Promise.all(migrators.map(({ knex }) => migrate(knex)));
-      const names = await applied(migrators[0].knex);
-      expect(names).toEqual([...new Set(names)]);
-      expect(await dumpSchema(migrators[0].knex)).toBe(await dumpSchema(database.knex));
+      await Promise.all(migrators.map(({ knex }) => migrate(knex, next)));
+      expect(await applied(migrators[0].knex)).toEqual(Object.keys(next));
+      expect(await dumpSchema(migrators[0].knex)).toContain('motto text');
       for (const migrator of migrators) await migrator.close();
       await another.drop();
     }

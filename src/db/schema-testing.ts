@@ -1,9 +1,9 @@
-/** Describes the database's tables, indexes, functions and triggers, identically on every server. */
+/** Describes the database's tables, indexes, functions and triggers, so that tests can compare two databases. */
 import type { Knex } from 'knex';
 
 /**
- * SQL that says what the migrations come to: our tables in the schema `public`, by name, without Knex's own.
- * Read from the catalog, so that it shows what is there and not what a migration meant.
+ * SQL for everything that the migrations created: our tables in the schema `public`, sorted by name, without Knex's
+ * own. It is read from the catalog, so it shows what is there and not what a migration intended.
  */
 export async function dumpSchema(knex: Knex): Promise<string> {
   const parts: string[] = [];
@@ -19,7 +19,7 @@ export async function dumpSchema(knex: Knex): Promise<string> {
 /** Tables of ours; \`_\` would be a wildcard. */
 const ours = String.raw`c.relnamespace = 'public'::regnamespace and c.relname not like 'knex\_%'`;
 
-// PostgreSQL 18 lists `not null` as constraints too: here it is said at the column only.
+// PostgreSQL 18 also lists `not null` among the constraints; here it appears with the column only.
 const tables = `
   select format(E'create%s table %s (\\n%s\\n)',
     case c.relpersistence when 'u' then ' unlogged' else '' end,

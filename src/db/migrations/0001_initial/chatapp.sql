@@ -1,0 +1,36 @@
+-- Chat-app services, the numbers they send from, and their templates.
+
+create table chatapp_services (
+  id text primary key,
+  team_id text not null references teams,
+  name text not null,
+  status text not null default 'Active' check (status in ('Active', 'Inactive')),
+  created_at timestamptz not null default service_now()
+);
+
+create table chatapp_numbers (
+  id text primary key,
+  service_id text not null references chatapp_services,
+  phone text not null,
+  connector text not null,
+  created_at timestamptz not null default service_now()
+);
+
+create table chatapp_templates (
+  id text primary key,
+  team_id text not null references teams,
+  name text not null,
+  language text not null,
+  category text not null check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  parameter_format text not null check (parameter_format in ('NAMED', 'POSITIONAL')),
+  -- Header, body, footer, buttons, limitedTimeOffer and carousel, as src/chatapp/template.ts describes them.
+  components jsonb not null check (char_length(components #>> '{body,text}') between 1 and 1024),
+  status text not null default 'Active' check (status in ('Active', 'Archived')),
+  approval_status text not null check (
+    approval_status in ('PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED')),
+  review_comment text,
+  -- Older decisions of the network change nothing.
+  approval_decided_at timestamptz,
+  created_at timestamptz not null default service_now(),
+  updated_at timestamptz not null default service_now()
+);

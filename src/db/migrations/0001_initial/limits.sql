@@ -1,0 +1,65 @@
+-- The sliding windows of the rate limit, shared by all processes of a deployment.
+
+/*
+ * The same arithmetic as src/limits/window.ts, next to the data: counting takes one round trip, and the database's
+ * clock is the only one. Unlogged: after a crash of the server the windows start empty, which lets through at most
+ * one second's share twice.
+ */
+create unlogged table rate_windows (
+  key text primary key,
+  -- Number of the newest bucket that was counted in.
+  newest bigint not null default 0,
+  -- Messages in each bucket of 10 ms; the bucket of a moment is its number modulo 95.
+  buckets integer[] not null default array_fill(0, array[95])
+);
+
+create function rate_count_in(of_key text, messages integer, max_messages integer,
+  out wait_ms integer, out bucket bigint) language plpgsql as $body$
+  declare
+    counted rate_windows;
+    now_ms bigint;
+    total integer;
+    freed integer := 0;
+    place integer;
+  begin
+    insert into rate_windows (key) values (of_key) on conflict do nothing;
+    select * into counted from rate_windows where key = of_key for update;
+    -- Read only once the row is locked: everybody who counted before did so at an earlier time.
+    now_ms := floor(extract(epoch from service_clock()) * 1000)::bigint;
+    bucket := now_ms / 10;
+    -- More than a second ahead: the clock was set back. Waiting for it to catch up would shut the team out.
+    if counted.newest > bucket + 100 then
+      counted.buckets := array_fill(0, array[95]);
+      counted.newest := bucket;
+    end if;
+    bucket := greatest(counted.newest, bucket);
+    for age in 0..least(bucket - counted.newest, 95)::integer - 1 loop
+      place := (bucket - age) % 95 + 1;
+      counted.buckets[place] := 0;
+    end loop;
+    total := (select sum(n) from unnest(counted.buckets) as n);
+    if total + messages <= max_messages then
+      place := bucket % 95 + 1;
+      counted.buckets[place] := counted.buckets[place] + messages;
+      update rate_windows set newest = bucket, buckets = counted.buckets where key = of_key;
+      wait_ms := 0;
+      return;
+    end if;
+    wait_ms := 950;
+    for age in reverse 94..0 loop
+      place := (bucket - age) % 95 + 1;
+      freed := freed + counted.buckets[place];
+      if total - freed + messages <= max_messages then
+        wait_ms := (bucket - age + 95) * 10 - now_ms;
+        return;
+      end if;
+    end loop;
+  end
+$body$;
+
+create function rate_take_back(of_key text, messages integer, of_bucket bigint)
+  returns void language sql as $body$
+  update rate_windows
+  set buckets[(of_bucket % 95 + 1)::integer] = greatest(0, buckets[(of_bucket % 95 + 1)::integer] - messages)
+  where key = of_key and of_bucket > newest - 95 and of_bucket <= newest
+$body$;

@@ -1,0 +1,48 @@
+-- Channels, the connectors that submit to their networks, and how each process's connectors are doing.
+
+create table connectors (
+  name text primary key check (name ~ '^[a-z0-9][a-z0-9-]{0,31}$'),
+  kind text not null,
+  settings jsonb not null default '{}',
+  -- Encrypted JSON: the value of each secret by its name.
+  secrets text,
+  paused boolean not null default false,
+  paused_reason text,
+  paused_at timestamptz,
+  -- Null: until an operator resumes it.
+  paused_until timestamptz,
+  -- Grows with every change of kind, settings or secrets; processes then open the connector again.
+  version integer not null default 1,
+  updated_at timestamptz not null default service_now()
+);
+insert into connectors (name, kind) values
+  ('simulator', 'simulator'),
+  ('bundle-simulator', 'bundle-simulator'),
+  ('chat-simulator', 'chat-simulator');
+
+create table channels (
+  name text primary key,
+  prefixes jsonb not null,
+  -- For SMS.
+  connector text not null,
+  -- For data bundles; null: the channel offers none.
+  bundle_connector text,
+  active boolean not null default true,
+  -- Of the channels with the same prefix, the first one counts.
+  position integer not null
+);
+
+-- Unlogged: written every few seconds, and worthless after a crash.
+create unlogged table connector_states (
+  process text not null,
+  connector text not null,
+  condition text not null check (condition in ('open', 'unbound', 'paused', 'faulty')),
+  reason text,
+  binds integer,
+  bound integer,
+  send_window integer,
+  in_flight integer,
+  rate double precision,
+  seen_at timestamptz not null default service_now(),
+  primary key (process, connector)
+);

@@ -1,0 +1,64 @@
+-- Accepted requests, their messages, and the Idempotency-Keys that prevent a repetition.
+
+create table requests (
+  id uuid primary key,
+  team_id text not null,
+  client_id text not null,
+  operation text not null,
+  -- The service, campaign or template that the request names.
+  resource_id text not null,
+  -- Null for data, where nobody sees a sender.
+  sender text,
+  -- The service of the SMS that accompany bundles; null: the request has none.
+  sms_service_id text,
+  correlator text,
+  callback_url text,
+  created_at timestamptz not null default service_now()
+);
+
+create table messages (
+  id bigint generated always as identity primary key,
+  request_id uuid not null,
+  -- The message's place in its request.
+  position integer not null,
+  product text not null check (product = any ('{sms,data,chatapp}'::text[])),
+  channel text not null,
+  phone text not null,
+  content text not null,
+  units integer not null,
+  -- Null: the message costs nothing.
+  account_id bigint,
+  state text not null default 'Queued' check (state = any ('{
+    Held,Cancelled,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,
+    SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,InvalidMsisdn,InvalidDenomination,Duplicated,
+    Uncertain,Failed
+  }'::text[])),
+  -- How many states have been announced, and when the message reached the last of them.
+  sequence smallint not null default 0,
+  reached_at timestamptz,
+  -- The connector that has the message, or may have it.
+  connector text,
+  network_id text,
+  segments integer,
+  reason text,
+  reason_code text,
+  -- When a held message started to wait for its network.
+  released_at timestamptz,
+  submitted_at timestamptz,
+  final_at timestamptz
+);
+create index messages_of_request on messages (request_id);
+create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
+
+create table idempotency_keys (
+  client_id text not null,
+  operation text not null,
+  -- An index row holds at most 2,704 bytes.
+  key text not null check (char_length(key) <= 255),
+  fingerprint text not null,
+  -- The response, to be repeated byte for byte.
+  accepted json not null,
+  created_at timestamptz not null default service_now(),
+  primary key (client_id, operation, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);

@@ -1,0 +1,39 @@
+-- SMS services and SMS templates.
+
+create table services (
+  id text primary key,
+  team_id text not null references teams,
+  name text not null,
+  sender text not null,
+  status text not null default 'Active' check (status in ('Active', 'Inactive')),
+  -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
+  validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
+  created_at timestamptz not null default service_now()
+);
+
+-- Services of the operator, for the templates of every team.
+create table managed_services (
+  key text primary key,
+  name text not null,
+  category text not null check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  sender text not null
+);
+
+create table sms_templates (
+  id text primary key,
+  team_id text not null references teams,
+  content text not null check (char_length(content) <= 960),
+  description text,
+  category text not null check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  status text not null default 'Active' check (status in ('Active', 'Archived')),
+  approval_status text not null check (approval_status in ('PENDING', 'APPROVED', 'REJECTED')),
+  managed_service_key text,
+  review_comment text,
+  param_definitions jsonb not null default '[]',
+  created_at timestamptz not null default service_now(),
+  updated_at timestamptz not null default service_now(),
+  -- Without a default, an optional parameter would leave a gap in the text.
+  constraint sms_templates_optional_check check (not jsonb_path_exists(
+    param_definitions, '$[*] ? (@.required == false && !exists(@.default))'
+  ))
+);

@@ -1,0 +1,45 @@
+-- Teams, the clients that call on their behalf, and the keys that sign tokens and encrypt secrets.
+
+create table teams (
+  id text primary key,
+  name text not null,
+  -- Messages per second over all clients; null: the setting for all teams.
+  rate_per_second integer check (rate_per_second > 0),
+  created_at timestamptz not null default service_now()
+);
+
+create table clients (
+  id text primary key,
+  team_id text not null references teams,
+  name text not null,
+  secret_hashes jsonb not null,
+  -- Encrypted.
+  signing_secrets jsonb not null,
+  scopes jsonb not null,
+  -- Empty: the client may call from every address.
+  allowed_addresses jsonb not null default '[]',
+  web_origins jsonb not null default '[]',
+  -- The OpenID Connect provider that issues this client's tokens; null: the service itself.
+  issuer text check (length(issuer) <= 2048),
+  enabled boolean not null default true,
+  -- Tokens that were issued earlier are rejected.
+  tokens_valid_from timestamptz not null default service_now(),
+  rate_per_second integer check (rate_per_second > 0),
+  created_at timestamptz not null default service_now()
+);
+
+create table token_keys (
+  kid text primary key,
+  -- Encrypted.
+  private_jwk text not null,
+  public_jwk jsonb not null,
+  -- Published before it signs, so that every verifier knows it by then.
+  signs_from timestamptz not null default service_now(),
+  created_at timestamptz not null default service_now()
+);
+
+-- One row: recognises a process that was started with another SECRET_KEY.
+create table secret_key (
+  id integer primary key default 1 check (id = 1),
+  fingerprint text not null
+);
