@@ -122,18 +122,13 @@ describe('what the stopped service has on file', () => {
     expect(first?.sender).toBe('+254709000001');
     expect(JSON.parse(first?.content ?? '')).toEqual({
       name: 'chat_order_shipped',
-      language: { code: 'en' },
-      components: [
-        { type: 'header', parameters: [{ type: 'text', parameter_name: 'shop', text: 'Duka' }] },
-        {
-          type: 'body',
-          parameters: [
-            { type: 'text', parameter_name: 'name', text: 'Asha' },
-            { type: 'text', parameter_name: 'order', text: '4711' },
-          ],
-        },
-        { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: '4711' }] },
+      language: 'en',
+      header: { format: 'TEXT', texts: [{ name: 'shop', value: 'Duka' }] },
+      body: [
+        { name: 'name', value: 'Asha' },
+        { name: 'order', value: '4711' },
       ],
+      buttons: [{ index: 0, type: 'URL', value: '4711' }],
     });
   });
 });

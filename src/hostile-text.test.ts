@@ -1,6 +1,6 @@
 /** Every parser of what clients and networks write takes linear time: 64 KB of hostile text, however it repeats. */
 import { describe, expect, test } from '@jest/globals';
-import { futureInstantFaults, mediaUrlFaults, urlSuffixFaults } from './chatapp/values.ts';
+import { futureInstantFaults, mediaUrlFaults, urlSuffixFaults } from './chatapp/templates/values.ts';
 import { callerAddress } from './clients/caller-address.ts';
 import { grantToken } from './clients/grant.ts';
 import { bundlesKind } from './connectors/bundles/bundles.ts';

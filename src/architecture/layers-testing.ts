@@ -36,7 +36,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/chatapp\//,
     may: [...folders('chatapp'), /^src\/sms\/service\.ts$/, /^src\/receipts\/callback\/destination\.ts$/],
   },
-  { from: /^src\/chatapp\/parameter\.ts$/, may: [/^generated\//] },
+  { from: /^src\/chatapp\/templates\/parameter\.ts$/, may: [/^generated\//] },
   { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },
   { from: /^src\/templates\//, may: folders('templates') },
   { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/queue\/queue\.ts$/] },
@@ -50,7 +50,10 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   {
     from: /^src\/connectors\//,
-    may: [...folders('connectors'), /^src\/(receipts\/states|intake\/plan)\.ts$/],
+    may: [
+      ...folders('connectors'),
+      /^src\/(receipts\/states|intake\/plan|chatapp\/templates\/filled-template)\.ts$/,
+    ],
   },
   {
     from: /^src\/queue\//,
@@ -118,7 +121,8 @@ export const pure = new RegExp(
     'sms/(plan|facts|command|service|receipt)',
     'text/[a-z0-9-]+',
     'data/(plan|facts|command|frequency|campaign|receipt)',
-    'chatapp/(plan|facts|command|components|definition|kinds|parameters?|receipt|slots|template|values)',
+    'chatapp/(plan|facts|command|receipt)',
+    'chatapp/templates/(?!.*-repository)[a-z-]+',
     'templates/[a-z-]+',
     'phone/(parse|channels|route)',
     'limits/window',

@@ -2,7 +2,7 @@
 import type { Caller } from '../clients/client.ts';
 import type { IdempotencyKey, ReceiptRequest } from '../intake/plan.ts';
 import type { Audience } from '../phone/route.ts';
-import type { ChatAppParameter } from './parameter.ts';
+import type { ChatAppParameter } from './templates/parameter.ts';
 
 /** A recipient's content is what fills the template. */
 export interface SendChatAppTemplate extends Audience<readonly ChatAppParameter[]> {

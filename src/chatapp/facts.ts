@@ -1,5 +1,5 @@
 /** The stored facts that the rules of chat-app messages need. */
-import type { ChatAppTemplate } from './template.ts';
+import type { ChatAppTemplate } from './templates/template.ts';
 
 export interface ChatAppService {
   id: string;

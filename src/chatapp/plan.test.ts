@@ -14,7 +14,7 @@ import { noAccount } from '../intake/plan.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
 import * as rules from './plan.ts';
-import { template } from './testing.ts';
+import { template } from './templates/testing.ts';
 
 const params = (value: string) => [{ type: 'BodyNamedParameter', name: 'name', value }] as const;
 const commandTo = (audience: 'each' | 'many', ...written: string[]): SendChatAppTemplate => ({
@@ -36,7 +36,7 @@ const facts = (more: Partial<ChatAppFacts> = {}): ChatAppFacts => ({
 });
 const plan = (audience: 'each' | 'many', written: string[], more: Partial<ChatAppFacts> = {}) =>
   planOf(rules, commandTo(audience, ...written), facts(more));
-const filledWith = (content: string) => JSON.parse(content).components[0].parameters[0].text;
+const filledWith = (content: string) => JSON.parse(content).body[0].value;
 
 describe('a request that fails a check and all later ones is refused by it', () => {
   type Row = CheckRow<SendChatAppTemplate, ChatAppFacts>;

@@ -13,11 +13,11 @@ import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
 import type { SendChatAppTemplate } from './command.ts';
-import { templateMessage } from './components.ts';
 import type { ChatAppFacts, SenderNumber } from './facts.ts';
-import type { ChatAppParameter } from './parameter.ts';
-import { checkParameters } from './parameters.ts';
-import type { ChatAppTemplate } from './template.ts';
+import { fillTemplate } from './templates/fill-template.ts';
+import type { ChatAppParameter } from './templates/parameter.ts';
+import { checkParameters } from './templates/parameters.ts';
+import type { ChatAppTemplate } from './templates/template.ts';
 
 export const operation = 'sendChatAppTemplate';
 
@@ -51,7 +51,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
   const contents = fillAll(command.audience, admitted.recipients, (params) => {
     const checked = checkParameters(template, params, nowMs);
     return 'filling' in checked
-      ? { value: JSON.stringify(templateMessage(template, checked.filling)) }
+      ? { value: JSON.stringify(fillTemplate(template, checked.filling)) }
       : checked;
   });
   const billed = Object.keys(facts.accounts).length > 0;

@@ -1,7 +1,7 @@
 /** Reads the facts of one chat-app request in one query, and the connectors of sender numbers. */
 import type { Knex } from 'knex';
 import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
-import type { ChatAppTemplate } from './template.ts';
+import type { ChatAppTemplate } from './templates/template.ts';
 
 interface TemplateRow {
   id: string;

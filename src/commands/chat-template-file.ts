@@ -1,8 +1,8 @@
 /** Reads the JSON file of a chat-app template strictly and reports all faults at once. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Definition } from '../chatapp/definition.ts';
-import type { Button, Header } from '../chatapp/template.ts';
+import type { Definition } from '../chatapp/templates/definition.ts';
+import type { Button, Header } from '../chatapp/templates/template.ts';
 import { CommandError, UsageError } from './command.ts';
 
 export type WrittenTemplate = Omit<Definition, 'category'>;

@@ -1,5 +1,5 @@
 /** Commands for chat-app templates, which must match those approved at the network. */
-import { type Definition, faultsOfDefinition, parameterFormatOf } from '../chatapp/definition.ts';
+import { type Definition, faultsOfDefinition, parameterFormatOf } from '../chatapp/templates/definition.ts';
 import {
   findDefinition,
   findTemplate,
@@ -9,7 +9,7 @@ import {
   setTemplateStatus,
   type TemplateSummary,
   updateTemplate,
-} from '../chatapp/template-repository.ts';
+} from '../chatapp/templates/template-repository.ts';
 import { type TemplateCategory, templateCategories } from '../templates/template.ts';
 import { readTemplateFile } from './chat-template-file.ts';
 import { CommandError, command, UsageError } from './command.ts';

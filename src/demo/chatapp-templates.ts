@@ -1,6 +1,6 @@
 /** The demo team's chat-app templates, each with parameters that are accepted (once it is sendable). */
-import type { ChatAppParameter } from '../chatapp/parameter.ts';
-import type { ChatAppTemplate } from '../chatapp/template.ts';
+import type { ChatAppParameter } from '../chatapp/templates/parameter.ts';
+import type { ChatAppTemplate } from '../chatapp/templates/template.ts';
 
 export type DemoTemplate = Pick<ChatAppTemplate, 'id' | 'category' | 'body'> &
   Partial<Omit<ChatAppTemplate, 'id' | 'category' | 'body' | 'name' | 'language' | 'status'>>;

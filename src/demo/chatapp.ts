@@ -1,7 +1,7 @@
 /** Demo data for chat-app messages: sender numbers, and a template for every kind of parameter and rejection. */
 import type { Knex } from 'knex';
-import type { ChatAppParameter } from '../chatapp/parameter.ts';
-import { insertTemplate } from '../chatapp/template-repository.ts';
+import type { ChatAppParameter } from '../chatapp/templates/parameter.ts';
+import { insertTemplate } from '../chatapp/templates/template-repository.ts';
 import { templateCategories } from '../templates/template.ts';
 import { chatAppTemplates, type DemoTemplate, otherChatAppTemplates } from './chatapp-templates.ts';
 import { seedUnits } from './units.ts';

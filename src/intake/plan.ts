@@ -13,8 +13,8 @@ export interface PlannedMessage {
   /** The recipient in E.164 form. */
   phone: string;
   /**
-   * What is handed over, resolved: the text of an SMS, the denomination of a bundle, the components of a
-   * chat-app message as JSON.
+   * What is handed over, resolved: the text of an SMS, the denomination of a bundle, the filled template of a
+   * chat-app message as JSON (chatapp/templates/filled-template.ts).
    */
   content: string;
   /** Units debited for this message. */

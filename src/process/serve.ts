@@ -1,6 +1,6 @@
 /** Builds the HTTP part of the service by hand, top to bottom. */
 import { createHandlers } from '../../handlers/operations.ts';
-import { recordApprovals } from '../chatapp/approval-repository.ts';
+import { recordApprovals } from '../chatapp/templates/approval-repository.ts';
 import { createAuthentication } from '../clients/authentication.ts';
 import { grantToken } from '../clients/grant.ts';
 import { createIssuers } from '../clients/issuers/issuers.ts';

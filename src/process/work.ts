@@ -1,8 +1,8 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
 import { randomUUID } from 'node:crypto';
-import { recordApproval, recordApprovals } from '../chatapp/approval-repository.ts';
 import { chatAppReceipt } from '../chatapp/receipt.ts';
 import { loadNumberConnectors } from '../chatapp/repository.ts';
+import { recordApproval, recordApprovals } from '../chatapp/templates/approval-repository.ts';
 import { createClientRepository } from '../clients/repository.ts';
 import { placeOf } from '../clients/secrets.ts';
 import { cached } from '../concurrency/cache.ts';

@@ -73,7 +73,7 @@ export async function editTemplate(
         ...columnsOf(after),
         // A comment is about what was reviewed.
         ...(after.approvalStatus === before.approvalStatus ? {} : { review_comment: null }),
-        updated_at: trx.fn.now(),
+        updated_at: trx.raw('service_now()'),
       });
     return after;
   });
@@ -101,13 +101,21 @@ export async function judgeTemplate(
 ): Promise<boolean> {
   const judged = await knex('sms_templates')
     .where({ id, approval_status: 'PENDING' })
-    .update({ approval_status: verdict, review_comment: comment ?? null, updated_at: knex.fn.now() });
+    .update({
+      approval_status: verdict,
+      review_comment: comment ?? null,
+      updated_at: knex.raw('service_now()'),
+    });
   return judged > 0;
 }
 
 /** False when there is no such template. */
 export async function setTemplateStatus(knex: Knex, id: string, status: TemplateStatus): Promise<boolean> {
-  return (await knex('sms_templates').where({ id }).update({ status, updated_at: knex.fn.now() })) > 0;
+  return (
+    (await knex('sms_templates')
+      .where({ id })
+      .update({ status, updated_at: knex.raw('service_now()') })) > 0
+  );
 }
 
 /** False when the key is taken. */

@@ -31,7 +31,7 @@ export async function updateConnector(
       settings: JSON.stringify(settings),
       secrets,
       version: version + 1,
-      updated_at: knex.fn.now(),
+      updated_at: knex.raw('service_now()'),
     });
   return updated > 0;
 }
@@ -40,7 +40,12 @@ export async function updateConnector(
 export async function pauseConnector(knex: Knex, name: string, reason: string): Promise<boolean> {
   const updated = await knex('connectors')
     .where({ name })
-    .update({ paused: true, paused_reason: reason, paused_at: knex.fn.now(), paused_until: null });
+    .update({
+      paused: true,
+      paused_reason: reason,
+      paused_at: knex.raw('service_now()'),
+      paused_until: null,
+    });
   return updated > 0;
 }
 

@@ -1,6 +1,7 @@
 /** Chat-app messages at the Cloud API: what is posted, what each error code leads to, and what silence does. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
+import type { FilledTemplate } from '../../chatapp/templates/filled-template.ts';
 import type { Connector, OutboundMessage } from '../contract/connector.ts';
 import {
   outbound,
@@ -18,13 +19,18 @@ let stub: Stub;
 let context: TestContext;
 let connector: Connector;
 
+const filled: FilledTemplate = {
+  name: 'order_shipped',
+  language: 'en',
+  body: [{ name: 'name', value: 'Asha' }],
+};
 const template = {
   name: 'order_shipped',
   language: { code: 'en' },
   components: [{ type: 'body', parameters: [{ type: 'text', parameter_name: 'name', text: 'Asha' }] }],
 };
 const message = (more: Partial<OutboundMessage> = {}) =>
-  outbound({ product: 'chatapp', channel: '106540352242922', content: JSON.stringify(template), ...more });
+  outbound({ product: 'chatapp', channel: '106540352242922', content: JSON.stringify(filled), ...more });
 const taken: StubAnswer = {
   status: 200,
   body: {

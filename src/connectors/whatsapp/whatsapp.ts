@@ -1,4 +1,5 @@
 /** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
+import type { FilledTemplate } from '../../chatapp/templates/filled-template.ts';
 import { createExpiringMap, type ExpiringMap } from '../../concurrency/expiring-map.ts';
 import { orItemFault } from '../../isolation/fault.ts';
 import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
@@ -12,6 +13,7 @@ import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { type Remedy, remedyOf } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
+import { templateObject } from './template-message.ts';
 import { faultOf, whatsAppInbound } from './webhook.ts';
 
 export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
@@ -117,6 +119,10 @@ function senderOf({ channel }: OutboundMessage, { phoneNumberId = channel }: Wha
   return phoneNumberId;
 }
 
+function filledTemplateOf({ content }: OutboundMessage): FilledTemplate {
+  return JSON.parse(content);
+}
+
 /** The body of `POST /{version}/{phone number id}/messages`. */
 export function templateMessage(message: OutboundMessage, settings: WhatsAppSettings): object {
   return {
@@ -124,7 +130,7 @@ export function templateMessage(message: OutboundMessage, settings: WhatsAppSett
     recipient_type: 'individual',
     to: message.phone,
     type: 'template',
-    template: JSON.parse(message.content),
+    template: templateObject(filledTemplateOf(message)),
     biz_opaque_callback_data: referenceOf(message, settings),
   };
 }
@@ -176,12 +182,12 @@ function refused(failure: Failure): HandOver {
 
 async function withTemplate(
   { context }: Network,
-  { content }: OutboundMessage,
+  message: OutboundMessage,
   failure: Failure,
   approvalStatus: 'PAUSED' | 'DISABLED',
 ): Promise<HandOver> {
-  const { name, language } = JSON.parse(content) as { name: string; language: { code: string } };
-  await context.templates([{ name, language: language.code, approvalStatus, comment: failure.reason }]);
+  const { name, language } = filledTemplateOf(message);
+  await context.templates([{ name, language, approvalStatus, comment: failure.reason }]);
   return refused(failure);
 }
 

@@ -1,5 +1,5 @@
 /** The tagged parameters and their faults, by the names of the contract. */
-import type { components } from '../../generated/openapi.d.ts';
+import type { components } from '../../../generated/openapi.d.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,10 +1,11 @@
 /** The `template` object of a message as the WhatsApp Cloud API documents it, for each of the fourteen parameters. */
 import { expect, test } from '@jest/globals';
-import { type TemplateMessage, templateMessage } from './components.ts';
-import type { ChatAppParameter } from './parameter.ts';
-import { checkParameters } from './parameters.ts';
-import type { ChatAppTemplate } from './template.ts';
-import { template } from './testing.ts';
+import { fillTemplate } from '../../chatapp/templates/fill-template.ts';
+import type { ChatAppParameter } from '../../chatapp/templates/parameter.ts';
+import { checkParameters } from '../../chatapp/templates/parameters.ts';
+import type { ChatAppTemplate } from '../../chatapp/templates/template.ts';
+import { template } from '../../chatapp/templates/testing.ts';
+import { type TemplateObject, templateObject } from './template-message.ts';
 
 const text = (value: string) => ({ type: 'text', text: value });
 const url = (index: number, value: string) => ({
@@ -203,11 +204,11 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], object[]][] =
   ],
 ];
 
-function message(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParameter[]): TemplateMessage {
+function message(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParameter[]): TemplateObject {
   const filled = template(parts);
   const checked = checkParameters(filled, params, 0);
   if ('faults' in checked) throw new Error(JSON.stringify(checked.faults));
-  return templateMessage(filled, checked.filling);
+  return templateObject(JSON.parse(JSON.stringify(fillTemplate(filled, checked.filling))));
 }
 
 test.each(rows)('%s', (_rule, parts, params, components) => {

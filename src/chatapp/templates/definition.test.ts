@@ -1,6 +1,6 @@
 /** What a chat-app template may look like before anybody fills it. */
 import { describe, expect, test } from '@jest/globals';
-import { chatAppTemplates, otherChatAppTemplates } from '../demo/chatapp-templates.ts';
+import { chatAppTemplates, otherChatAppTemplates } from '../../demo/chatapp-templates.ts';
 import { type Definition, faultsOfDefinition, parameterFormatOf } from './definition.ts';
 import type { Button } from './template.ts';
 

@@ -1,7 +1,7 @@
 /** Validates a new or changed chat-app template and reports all faults at once. */
-import { placeholdersOf, substitute } from '../templates/substitute.ts';
-import { codePoints } from '../text/code-points.ts';
-import { isHttpUrl } from '../text/url.ts';
+import { placeholdersOf, substitute } from '../../templates/substitute.ts';
+import { codePoints } from '../../text/code-points.ts';
+import { isHttpUrl } from '../../text/url.ts';
 import { rulesOf } from './kinds.ts';
 import { longestBody, longestCardBody, longestHeader } from './parameters.ts';
 import type { Button, Card, ChatAppTemplate, Part } from './template.ts';

@@ -1,8 +1,8 @@
 /** News of a network move the templates of teams that send through it, and of nobody else. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { listQuarantined } from '../isolation/quarantine-repository.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { listQuarantined } from '../../isolation/quarantine-repository.ts';
 import { type ApprovalNews, recordApprovals } from './approval-repository.ts';
 import { setApproval } from './template-repository.ts';
 

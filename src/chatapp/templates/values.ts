@@ -1,8 +1,8 @@
 /** The rules on the value of one parameter and on its other properties. */
-import { sentences } from '../errors/parameters.ts';
-import { createDestinations } from '../receipts/callback/destination.ts';
-import { codePoints } from '../text/code-points.ts';
-import { isHttpUrl } from '../text/url.ts';
+import { sentences } from '../../errors/parameters.ts';
+import { createDestinations } from '../../receipts/callback/destination.ts';
+import { codePoints } from '../../text/code-points.ts';
+import { isHttpUrl } from '../../text/url.ts';
 
 const forbidden = /\p{Cc}/u;
 const longestUrl = 2048;

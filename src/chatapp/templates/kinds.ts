@@ -1,7 +1,7 @@
 /** The rules of each kind of parameter: how it names its place, which component it needs, what its value may be. */
-import { sentences } from '../errors/parameters.ts';
-import { isPlaceholderName, placeholdersOf } from '../templates/substitute.ts';
-import type { TemplateCategory } from '../templates/template.ts';
+import { sentences } from '../../errors/parameters.ts';
+import { isPlaceholderName, placeholdersOf } from '../../templates/substitute.ts';
+import type { TemplateCategory } from '../../templates/template.ts';
 import {
   type ChatAppParameter,
   type ComponentType,

@@ -1,7 +1,7 @@
 /** Applies approval updates from a network to its templates. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../../isolation/record.ts';
 import type { ChatAppTemplate } from './template.ts';
 
 /** What a network says of a template that it knows by name and language. */

@@ -1,7 +1,7 @@
 /** Stores chat-app templates: written by operators, approved by their network. */
 import type { Knex } from 'knex';
-import { byTeam } from '../db/by-team.ts';
-import { insertNew } from '../db/insert.ts';
+import { byTeam } from '../../db/by-team.ts';
+import { insertNew } from '../../db/insert.ts';
 import type { Definition } from './definition.ts';
 import type { ChatAppApprovalStatus, ChatAppTemplate } from './template.ts';
 
@@ -57,7 +57,7 @@ export async function updateTemplate(
       components: JSON.stringify(components),
       approval_status: 'PENDING',
       review_comment: null,
-      updated_at: knex.fn.now(),
+      updated_at: knex.raw('service_now()'),
     });
 }
 
@@ -83,8 +83,8 @@ export async function setApproval(
     .update({
       approval_status: approvalStatus,
       review_comment: comment ?? null,
-      approval_decided_at: knex.fn.now(),
-      updated_at: knex.fn.now(),
+      approval_decided_at: knex.raw('service_now()'),
+      updated_at: knex.raw('service_now()'),
     });
   return moved > 0;
 }
@@ -95,7 +95,11 @@ export async function setTemplateStatus(
   id: string,
   status: ChatAppTemplate['status'],
 ): Promise<boolean> {
-  return (await knex('chatapp_templates').where({ id }).update({ status, updated_at: knex.fn.now() })) > 0;
+  return (
+    (await knex('chatapp_templates')
+      .where({ id })
+      .update({ status, updated_at: knex.raw('service_now()') })) > 0
+  );
 }
 
 function summaries(knex: Knex) {

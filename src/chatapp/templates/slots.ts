@@ -1,5 +1,5 @@
 /** Finds the places of a template that parameters fill, in the order of the template. */
-import { placeholdersOf } from '../templates/substitute.ts';
+import { placeholdersOf } from '../../templates/substitute.ts';
 import type { ParameterKind } from './parameter.ts';
 import type { Button, Header, Part } from './template.ts';
 
@@ -70,7 +70,7 @@ function headerSlots(part: Part): Slot[] {
   return part.header.format === 'TEXT' ? headerTextSlots(part) : [only(headerKinds[part.header.format])];
 }
 
-/** The placeholders of a text header, in the order in which the network wants their values. */
+/** The placeholders of a text header: named ones in the order of the text, numbered ones by number. */
 export function headerTextSlots({ header, parameterFormat }: Part): TextSlot[] {
   if (header?.format !== 'TEXT') return [];
   return parameterFormat === 'NAMED'
@@ -79,8 +79,8 @@ export function headerTextSlots({ header, parameterFormat }: Part): TextSlot[] {
 }
 
 /**
- * The placeholders of the body, in the order in which the network wants their values. Where a button copies a
- * one-time password, the first of them is the password.
+ * The placeholders of the body, ordered like those of a header. Where a button copies a one-time password, the
+ * first of them is the password.
  */
 export function bodySlots({ body, parameterFormat, buttons }: Part): TextSlot[] {
   const text = body?.text ?? '';

@@ -1,7 +1,7 @@
 /** Checks a request's parameters against the approved template, all faults at once. */
-import { sentences } from '../errors/parameters.ts';
-import { substitute } from '../templates/substitute.ts';
-import { codePoints } from '../text/code-points.ts';
+import { sentences } from '../../errors/parameters.ts';
+import { substitute } from '../../templates/substitute.ts';
+import { codePoints } from '../../text/code-points.ts';
 import { identityOfParameter, rulesOf } from './kinds.ts';
 import {
   type ChatAppParameter,

@@ -1,7 +1,7 @@
 /** Parameters against the approved template: which faults are reported, how often, in which order. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { templateMessage } from './components.ts';
+import { fillTemplate } from './fill-template.ts';
 import type { ChatAppParameter } from './parameter.ts';
 import { checkParameters } from './parameters.ts';
 import type { ChatAppTemplate } from './template.ts';
@@ -211,8 +211,8 @@ describe('whatever is sent', () => {
           expect(checked.faults.length).toBeGreaterThan(0);
           expect('faults' in turned).toBe(true);
         } else {
-          const message = templateMessage(filled, checked.filling);
-          expect('filling' in turned && templateMessage(filled, turned.filling)).toEqual(message);
+          const message = fillTemplate(filled, checked.filling);
+          expect('filling' in turned && fillTemplate(filled, turned.filling)).toEqual(message);
         }
       }),
       { seed, numRuns: 2_000 },
