@@ -1,16 +1,15 @@
 /** Measures SMPP: submit_sm beside npm's `smpp` against one SMSC, and what encoding a message costs. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { partsOf } from '../src/connectors/smpp/sending/parts.ts';
-import type { ClientResult, ClientRun } from './smpp-client.ts';
-import { benchSmppService } from './smpp-service.ts';
+import { partsOf } from '../../src/connectors/smpp/sending/parts.ts';
+import type { ClientResult, ClientRun } from './client.ts';
 
 const windows = [1, 10, 50, 100];
 const rounds = 3;
 const messagesOf: Record<number, number> = { 1: 5_000, 10: 20_000, 50: 40_000, 100: 40_000 };
 
-export async function benchSmpp(print: (line: string) => void): Promise<void> {
-  const smsc = fork(new URL('smpp-peer.ts', import.meta.url));
+export async function benchSubmit(print: (line: string) => void): Promise<void> {
+  const smsc = fork(new URL('peer.ts', import.meta.url));
   const [{ port }] = (await once(smsc, 'message')) as [{ port: number }];
   try {
     print('submit_sm, each client in a process of its own; the better of three rounds in turn');
@@ -33,11 +32,10 @@ export async function benchSmpp(print: (line: string) => void): Promise<void> {
     smsc.kill();
   }
   benchEncoding(print);
-  await benchSmppService(print);
 }
 
 async function run(options: ClientRun): Promise<ClientResult> {
-  const client = fork(new URL('smpp-client.ts', import.meta.url));
+  const client = fork(new URL('client.ts', import.meta.url));
   client.send(options);
   const [result] = (await once(client, 'message')) as [ClientResult];
   client.kill();

@@ -1,9 +1,9 @@
 /** One client of the SMPP benchmark, as a process of its own: keeps a window full and says what that cost. */
 import { connect } from 'node:net';
-import { npmSmpp } from '../src/connectors/smpp/peers/npm-smpp-testing.ts';
-import { createLink } from '../src/connectors/smpp/session/link.ts';
-import { createPool } from '../src/connectors/smpp/session/pool.ts';
-import { systemTimers } from '../src/connectors/smpp/session/timers.ts';
+import { npmSmpp } from '../../src/connectors/smpp/peers/npm-smpp-testing.ts';
+import { createLink } from '../../src/connectors/smpp/session/link.ts';
+import { createPool } from '../../src/connectors/smpp/session/pool.ts';
+import { systemTimers } from '../../src/connectors/smpp/session/timers.ts';
 
 export interface ClientRun {
   client: 'ours' | 'npm';
