@@ -47,7 +47,7 @@ test(
 
     await data.service.stop();
     await withStoredData(data.service, async (knex) => {
-      expect(await rowsOf(knex, 'select reference, times from simulated_bundles where times > 1')).toEqual(
+      expect(await rowsOf(knex, 'select message_id, times from simulated_bundles where times > 1')).toEqual(
         [],
       );
       await expectWhatWasGiven(knex);
@@ -114,7 +114,7 @@ async function expectWhatWasGiven(knex: Knex): Promise<void> {
   const wrong = await rowsOf(
     knex,
     `select m.id, m.phone, m.state, b.times, e.units
-     from messages m left join simulated_bundles b on b.reference = m.id::text
+     from messages m left join simulated_bundles b on b.message_id = m.id
        left join ledger_entries e on e.message_id = m.id and e.reason = 'Refund'
      where m.product = 'data' and case when right(m.phone, 4) = '0001'
        then m.state <> 'Failed' or b.times is not null or e.units is distinct from m.units

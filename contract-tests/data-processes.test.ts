@@ -39,7 +39,7 @@ onPostgres('three workers', () => {
     await different(bundles + recipients.length);
 
     await withStoredData(data.service, async (knex) => {
-      expect(await rowsOf(knex, 'select reference, times from simulated_bundles where times > 1')).toEqual(
+      expect(await rowsOf(knex, 'select message_id, times from simulated_bundles where times > 1')).toEqual(
         [],
       );
       expect(await rowsOf(knex, statesOfPhones)).toEqual([

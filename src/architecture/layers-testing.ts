@@ -100,7 +100,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|take)|receipts\/(record|backlog)|connectors\/runtime\/metrics|.*repository)/,
+    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|take)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/queue\/queue\.ts$/, typesToo: true },

@@ -9,7 +9,8 @@ import { cached } from '../concurrency/cache.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from '../connectors/runtime/registry.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createStateRepository } from '../connectors/runtime/state-repository.ts';
-import { createProvisionBook } from '../connectors/simulators/bundle-simulator-repository.ts';
+import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
+import { createSimulators } from '../connectors/simulators/simulators.ts';
 import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
 import { decideByGrants } from '../data/frequency.ts';
 import { claimGrants, settleGrants } from '../data/grants-repository.ts';
@@ -60,10 +61,11 @@ export async function startWorker(
     },
   };
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
+  const simulators = createSimulators(knex, publishedScripts);
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
-    provisions: createProvisionBook(knex),
+    openSimulator: simulators.open,
     report: createReportStore(knex, events, () => networkReportLoop.wake()),
     partsOf: (connector) => createSentParts(knex, connector),
     templates: (name, news) => recordApprovals(knex, events, name, news),
@@ -109,6 +111,7 @@ export async function startWorker(
     onFree: () => deliverLoop.wake(),
   });
   const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round));
+  const simulatorLoop = startLoop('simulated networks', 500, logger, simulators.round);
   const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
@@ -123,7 +126,16 @@ export async function startWorker(
   return {
     wake: deliverLoop.wake,
     stop: async () => {
-      const talking = [deliverLoop, pollLoop, reportLoop, connectorLoop, housekeeping, retryLoop, upkeep];
+      const talking = [
+        deliverLoop,
+        pollLoop,
+        reportLoop,
+        simulatorLoop,
+        connectorLoop,
+        housekeeping,
+        retryLoop,
+        upkeep,
+      ];
       await Promise.all(talking.map((loop) => loop?.stop()));
       // A network that does not answer would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);

@@ -1,7 +1,6 @@
 /** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../../clock.ts';
-import type { ProvisionBook } from '../simulators/bundle-simulator-repository.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
 
@@ -35,8 +34,6 @@ export interface ConnectorContext {
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
   parts: SentParts;
-  /** The books of the simulated provider of bundles. */
-  provisions?: ProvisionBook | undefined;
   /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
   /** Hands on what the network says of message templates. */
@@ -52,7 +49,8 @@ export interface SettingsSchema {
   required?: readonly string[];
 }
 
-export interface ConnectorKind<Settings = unknown> {
+/** A kind as operators configure it, and as its network calls it. */
+export interface KindRules<Settings = unknown> {
   settingsSchema: SettingsSchema;
   /** The secrets it may be given. */
   secretNames: readonly string[];
@@ -62,6 +60,9 @@ export interface ConnectorKind<Settings = unknown> {
   warning?(settings: Settings): string | undefined;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
+}
+
+export interface ConnectorKind<Settings = unknown> extends KindRules<Settings> {
   /**
    * Opens one with checked settings, defaults filled in. Returns at once and connects by itself; throws an Error
    * that says what is missing when it cannot work with these settings and secrets.

@@ -1,22 +1,28 @@
 /** The table of all connector kinds. */
 import type { Product } from '../../intake/plan.ts';
 import { bundlesKind } from '../bundles/bundles.ts';
-import type { ConnectorKind } from '../contract/kind.ts';
-import { bundleSimulatorKind } from '../simulators/bundle-simulator.ts';
-import { chatSimulatorKind } from '../simulators/chat-simulator.ts';
-import { simulatorKind } from '../simulators/sms-simulator.ts';
+import type { ConnectorKind, KindRules } from '../contract/kind.ts';
 import { smppKind } from '../smpp/open.ts';
 import { whatsAppKind } from '../whatsapp/whatsapp.ts';
 
-export type KindName = 'simulator' | 'bundle-simulator' | 'chat-simulator' | 'bundles' | 'smpp' | 'whatsapp';
+type NetworkKindName = 'bundles' | 'smpp' | 'whatsapp';
+type SimulatorName = 'simulator' | 'bundle-simulator' | 'chat-simulator';
+export type KindName = NetworkKindName | SimulatorName;
 
-export const connectorKinds: { readonly [Name in KindName]: ConnectorKind } = {
-  simulator: simulatorKind,
-  'bundle-simulator': bundleSimulatorKind,
-  'chat-simulator': chatSimulatorKind,
+export const networkKinds: { readonly [Name in NetworkKindName]: ConnectorKind } = {
   bundles: bundlesKind,
   smpp: smppKind,
   whatsapp: whatsAppKind,
+};
+
+/** Simulated networks need no settings; each process opens its own. */
+const simulated: KindRules = { settingsSchema: { properties: {} }, secretNames: [] };
+
+export const connectorKinds: { readonly [Name in KindName]: KindRules } = {
+  simulator: simulated,
+  'bundle-simulator': simulated,
+  'chat-simulator': simulated,
+  ...networkKinds,
 };
 
 /** What each of them hands over. */
@@ -36,4 +42,8 @@ export function takes(kind: string, product: Product): boolean {
 
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(connectorKinds, name);
+}
+
+export function isSimulated(kind: KindName): kind is SimulatorName {
+  return connectorKinds[kind] === simulated;
 }

@@ -25,6 +25,7 @@ beforeEach(async () => {
     openSecrets: (sealed) => JSON.parse(sealed),
     report: async () => {},
     partsOf: () => ({ keep: async () => {}, of: async () => [] }),
+    openSimulator: () => () => ({ send: async () => [] }),
     templates: async () => {},
     onIgnored: () => {},
     clock: systemClock,

@@ -4,7 +4,7 @@ import type { Clock, Stopwatch } from '../../clock.ts';
 import type { Product } from '../../intake/plan.ts';
 import type { Connector, ConnectorStatus } from '../contract/connector.ts';
 import type { TemplateNews } from '../contract/inbound.ts';
-import type { SentParts } from '../contract/kind.ts';
+import type { ConnectorKind, SentParts } from '../contract/kind.ts';
 import {
   type CleanReport,
   cleanReason,
@@ -13,8 +13,7 @@ import {
   type OnIgnored,
   withCleanAnswers,
 } from '../contract/network-text.ts';
-import type { ProvisionBook } from '../simulators/bundle-simulator-repository.ts';
-import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
+import { connectorKinds, isKindName, isSimulated, networkKinds, productOfKind } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
 
@@ -30,7 +29,8 @@ export interface RegistryDependencies {
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   /** A connector's network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
-  provisions?: ProvisionBook | undefined;
+  /** Opens connectors to the simulated networks of this process. */
+  openSimulator: (product: Product) => ConnectorKind['open'];
   clock: Clock & Stopwatch;
   logger: Logger;
 }
@@ -121,7 +121,7 @@ function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatu
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { openSecrets, report, partsOf, provisions, templates, onIgnored, clock, logger }: RegistryDependencies,
+  { openSecrets, report, partsOf, openSimulator, templates, onIgnored, clock, logger }: RegistryDependencies,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
@@ -130,14 +130,14 @@ function openConnector(
   const checked = checkSettings(connectorKinds[kind], settings);
   const warning = connectorKinds[kind].warning?.(checked);
   if (warning !== undefined) logger.warn({ connector: name }, `the connector ${warning}`);
-  const connector = connectorKinds[kind].open(checked, opened, {
+  const open = isSimulated(kind) ? openSimulator(productOfKind[kind]) : networkKinds[kind].open;
+  const connector = open(checked, opened, {
     name,
     clock,
     logger: logger.child({ connector: name }),
     report: (reports) =>
       report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
     parts: partsOf(name),
-    provisions,
     pause,
     templates: (news) => templates(name, cleanTemplateNews(news, ignored)),
   });

@@ -1,7 +1,7 @@
 /** Checks a connector's settings and secrets against the schema of its kind. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ConnectorKind } from '../contract/kind.ts';
+import type { KindRules } from '../contract/kind.ts';
 
 // Settings also come from command lines, where every value is text.
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, coerceTypes: true, verbose: true });
@@ -9,7 +9,7 @@ addFormats.default(ajv);
 
 /** The settings with defaults filled in. Throws one Error that names every fault. */
 export function checkSettings<Settings>(
-  kind: ConnectorKind<Settings>,
+  kind: KindRules<Settings>,
   written: Readonly<Record<string, unknown>>,
 ): Settings {
   const { properties, required = [] } = kind.settingsSchema;
@@ -23,7 +23,7 @@ export function checkSettings<Settings>(
 
 /** Throws an Error that names a secret the kind does not know. */
 export function checkSecretNames(
-  { secretNames }: Pick<ConnectorKind, 'secretNames'>,
+  { secretNames }: Pick<KindRules, 'secretNames'>,
   names: readonly string[],
 ): void {
   const unknown = names.filter((name) => !secretNames.includes(name));

@@ -1,12 +1,13 @@
 /** Exposes the simulator as an SMSC: the last four digits of the phone number select the outcome. */
 import type { Logger } from 'pino';
 import type { FinalState } from '../../receipts/states.ts';
-import type { HandOver } from '../contract/connector.ts';
 import type { SmscState } from '../smpp/reports/delivery-report.ts';
 import { systemTimers } from '../smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../smpp/smsc/smsc.ts';
 import { statuses } from '../smpp/wire/commands.ts';
-import { createSimulator } from './sms-simulator.ts';
+import { publishedScripts } from './published-scripts.ts';
+import type { Script } from './script.ts';
+import { createThrottle } from './throttle.ts';
 
 /** What an SMSC can say for our states; what it has no word for, the error code tells: the last three digits. */
 const words: { readonly [S in FinalState]?: SmscState } = {
@@ -25,7 +26,7 @@ export function startSimulatorSmsc(
   logger: Logger,
   password?: string,
 ): Promise<Smsc> {
-  const simulator = createSimulator();
+  const isThrottled = createThrottle();
   return listenAsSmsc({
     host,
     port,
@@ -34,22 +35,19 @@ export function startSimulatorSmsc(
     admit: (_systemId, given) =>
       password === undefined || password === given ? statuses.ok : statuses.invalidPassword,
     answer: async ({ destination: { number } }) => {
-      const phone = `+${number}`;
-      const message = { id: phone, product: 'sms', channel: '', phone, sender: null, content: '' } as const;
-      const [outcome] = await simulator.send([message]);
-      return outcome === undefined ? { status: statuses.systemError } : answerOf(outcome, number.slice(-3));
+      const script = publishedScripts.sms(`+${number}`);
+      if (isThrottled(number, script.throttled ?? 0)) return { status: statuses.throttled };
+      return answerOf(script, number.slice(-3));
     },
   });
 }
 
-function answerOf(outcome: HandOver, error: string): SmscAnswer {
-  if (outcome.kind === 'rejected')
+function answerOf({ rejected, reports: [report] }: Script, error: string): SmscAnswer {
+  if (rejected !== undefined)
     return {
       status:
-        outcome.state === 'InvalidMsisdn' ? statuses.invalidDestination : statuses.receiverPermanentError,
+        rejected.state === 'InvalidMsisdn' ? statuses.invalidDestination : statuses.receiverPermanentError,
     };
-  if (outcome.kind !== 'accepted') return { status: statuses.throttled };
-  const [report] = outcome.reports ?? [];
   const state = report === undefined || report.state === 'Sent' ? undefined : words[report.state];
   if (report === undefined || state === undefined) return { status: statuses.ok };
   return {

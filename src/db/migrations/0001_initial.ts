@@ -16,6 +16,7 @@ const themes = [
   'receipts',
   'limits',
   'processes',
+  'simulators',
 ];
 
 export async function up(trx: Knex): Promise<void> {

@@ -1,4 +1,4 @@
--- Mobile data: campaigns, who received a bundle of which, and what the simulated provider gave out.
+-- Mobile data: campaigns, and who received a bundle of which.
 
 create table campaigns (
   id text primary key,
@@ -21,9 +21,4 @@ create table campaign_grants (
   -- Null while the bundle is on its way.
   given_at timestamptz,
   primary key (campaign_id, phone)
-);
-
-create table simulated_bundles (
-  reference text primary key,
-  times integer not null
 );

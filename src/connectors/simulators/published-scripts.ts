@@ -1,0 +1,85 @@
+/** The published outcomes of simulated networks: the last four digits of the phone number select one. */
+import type { Product } from '../../intake/plan.ts';
+import type { FinalState, ReportedState } from '../../receipts/states.ts';
+import type { Script, ScriptedReport, ScriptOf } from './script.ts';
+
+const after = (afterSeconds: number, state: ReportedState): ScriptedReport => ({ state, afterSeconds });
+const reported = (state: ReportedState): Script => ({ reports: [after(0, state)] });
+const silent: Script = { reports: [] };
+const lateDelivery: Script = { reports: [after(30, 'Delivered')] };
+const rejected = (state: FinalState, reason: string, reasonCode: string): Script => ({
+  rejected: { state, reason, reasonCode },
+  reports: [],
+});
+
+interface Outcomes {
+  /** By the last four digits. */
+  published: Readonly<Record<string, Script>>;
+  /** Of every other number. */
+  other: Script;
+}
+
+const sms: Outcomes = {
+  published: {
+    '0001': rejected('Failed', 'The simulator refused the message', '0001'),
+    '0002': reported('AbsentSubscriber'),
+    '0003': reported('SenderBlacklisted'),
+    '0004': reported('SubscriberOptedOut'),
+    '0005': rejected('InvalidMsisdn', 'The simulator refused the number', '0005'),
+    '0006': reported('DeliveryImpossible'),
+    '0007': reported('DeliveryUncertain'),
+    '0008': silent,
+    '0009': lateDelivery,
+  },
+  other: reported('Delivered'),
+};
+
+const bundleRejected = (state: FinalState, reason: string, reasonCode: string) =>
+  rejected(state, `The simulator refused the bundle: ${reason}`, reasonCode);
+
+const data: Outcomes = {
+  published: {
+    '0001': bundleRejected('Failed', 'failed', '0001'),
+    '0002': bundleRejected('Failed', 'absent subscriber', '0002'),
+    '0003': bundleRejected('Failed', 'blacklisted', '0003'),
+    '0004': bundleRejected('Failed', 'opted out', '0004'),
+    '0005': bundleRejected('InvalidMsisdn', 'invalid number', '0005'),
+    '0006': bundleRejected('InvalidDenomination', 'no such bundle', '0006'),
+    '0007': reported('Uncertain'),
+    '0008': silent,
+    '0009': lateDelivery,
+  },
+  other: reported('Delivered'),
+};
+
+const chatFailed: Script = { reports: [after(0, 'Sent'), after(1, 'Failed')] };
+
+const chatapp: Outcomes = {
+  published: {
+    '0001': rejected('Failed', 'The simulator refused the message', '0001'),
+    '0002': chatFailed,
+    '0003': chatFailed,
+    '0004': chatFailed,
+    '0005': rejected('Failed', 'The simulator does not know the number', '0005'),
+    '0006': chatFailed,
+    '0007': { reports: [after(0, 'Sent'), after(1, 'Uncertain')] },
+    '0008': silent,
+    '0009': { reports: [after(0, 'Sent'), after(30, 'Delivered'), after(32, 'Read')] },
+  },
+  other: { reports: [after(0, 'Sent'), after(1, 'Delivered'), after(3, 'Read')] },
+};
+
+const throttledSuffix = '0010';
+
+const scriptIn =
+  ({ published, other }: Outcomes): ScriptOf =>
+  (phone) => {
+    const suffix = phone.slice(-4);
+    return suffix === throttledSuffix ? { ...other, throttled: 2 } : (published[suffix] ?? other);
+  };
+
+export const publishedScripts: { readonly [P in Product]: ScriptOf } = {
+  sms: scriptIn(sms),
+  data: scriptIn(data),
+  chatapp: scriptIn(chatapp),
+};

@@ -1,0 +1,22 @@
+/** Scripts of simulated networks: what one does with a message to a number, step by step. */
+import type { FinalState, ReportedState } from '../../receipts/states.ts';
+
+export interface ScriptedReport {
+  state: ReportedState;
+  /** Since the network accepted the message; 0: in its response. */
+  afterSeconds: number;
+  reason?: string;
+  reasonCode?: string;
+}
+
+export interface Script {
+  /** How often the network throttles a message before it accepts it. */
+  throttled?: number;
+  /** The network rejects the message on submission. */
+  rejected?: { state: FinalState; reason: string; reasonCode?: string };
+  /** In the order in which they are due. */
+  reports: readonly ScriptedReport[];
+}
+
+/** Finds the script of a phone number in E.164 form. */
+export type ScriptOf = (phone: string) => Script;

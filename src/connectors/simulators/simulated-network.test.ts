@@ -1,0 +1,155 @@
+/** Simulated networks: what each number's last four digits lead to, and what the networks write down. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import type { Product } from '../../intake/plan.ts';
+import type { OutboundMessage } from '../contract/connector.ts';
+import { publishedScripts } from './published-scripts.ts';
+import { createSimulatedNetwork } from './simulated-network.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate simulated_bundles, simulated_reports'));
+
+const message = (product: Product, suffix: string, id = '1'): OutboundMessage => ({
+  id,
+  product,
+  channel: 'Safaricom',
+  phone: `+25471100${suffix}`,
+  sender: null,
+  content: '1GB',
+});
+/** A network that has only its books from before. */
+const network = (product: Product) =>
+  createSimulatedNetwork({
+    knex: database.knex,
+    name: 'simulator',
+    product,
+    scriptOf: publishedScripts[product],
+  });
+const bundles = async () =>
+  (await database.knex('simulated_bundles').orderBy('message_id')).map(({ message_id: id, times }) => [
+    id,
+    times,
+  ]);
+/** The reports that it owes, as [state, seconds from now]. */
+async function owed(): Promise<[string, number][]> {
+  const { rows } = await database.knex.raw(
+    `select report ->> 'state' as state, round(extract(epoch from due_at - service_now()))::integer as seconds
+     from simulated_reports order by due_at, id`,
+  );
+  return rows.map(({ state, seconds }: { state: string; seconds: number }) => [state, seconds]);
+}
+
+const inResponse = (...states: string[]) => ({
+  kind: 'accepted',
+  ...(states.length === 0 ? {} : { reports: states.map((state) => ({ state, afterSeconds: 0 })) }),
+});
+const rejected = (state: string) => ({ kind: 'rejected', state, reason: expect.any(String) });
+const later = { kind: 'later', delaySeconds: expect.any(Number) };
+
+describe('an SMS', () => {
+  test.each<[string, object, [string, number][]]>([
+    ['0001', rejected('Failed'), []],
+    ['0002', inResponse('AbsentSubscriber'), []],
+    ['0003', inResponse('SenderBlacklisted'), []],
+    ['0004', inResponse('SubscriberOptedOut'), []],
+    ['0005', rejected('InvalidMsisdn'), []],
+    ['0006', inResponse('DeliveryImpossible'), []],
+    ['0007', inResponse('DeliveryUncertain'), []],
+    ['0008', inResponse(), []],
+    ['0009', inResponse(), [['Delivered', 30]]],
+    ['0000', inResponse('Delivered'), []],
+    ['0011', inResponse('Delivered'), []],
+    ['4321', inResponse('Delivered'), []],
+  ])('to …%s', async (suffix, response, reports) => {
+    expect(await network('sms').send([message('sms', suffix)])).toMatchObject([response]);
+    expect(await owed()).toEqual(reports);
+  });
+
+  test('to …0010 is throttled twice and then delivered, each message by itself', async () => {
+    const { send } = network('sms');
+    const responses = [];
+    for (const id of ['1', '1', '2', '1', '2', '2'])
+      responses.push(...(await send([message('sms', '0010', id)])));
+    const delivered = inResponse('Delivered');
+    expect(responses).toMatchObject([later, later, later, delivered, later, delivered]);
+  });
+
+  test('every message of a batch gets its own response, in order', async () => {
+    const batch = ['0001', '4321', '0010', '0008'].map((suffix, index) =>
+      message('sms', suffix, String(index + 1)),
+    );
+    const responses = await network('sms').send(batch);
+    expect(responses.map(({ kind }) => kind)).toEqual(['rejected', 'accepted', 'later', 'accepted']);
+    expect(await network('sms').send([])).toEqual([]);
+  });
+});
+
+describe('a chat-app message', () => {
+  test.each<[string, object, [string, number][]]>([
+    ['0001', rejected('Failed'), []],
+    ['0002', inResponse('Sent'), [['Failed', 1]]],
+    ['0005', rejected('Failed'), []],
+    ['0007', inResponse('Sent'), [['Uncertain', 1]]],
+    ['0008', { kind: 'accepted', networkId: 'simulated.1' }, []],
+    [
+      '0009',
+      inResponse('Sent'),
+      [
+        ['Delivered', 30],
+        ['Read', 32],
+      ],
+    ],
+    [
+      '4321',
+      inResponse('Sent'),
+      [
+        ['Delivered', 1],
+        ['Read', 3],
+      ],
+    ],
+  ])('to …%s', async (suffix, response, reports) => {
+    expect(await network('chatapp').send([message('chatapp', suffix)])).toMatchObject([response]);
+    expect(await owed()).toEqual(reports);
+  });
+});
+
+describe('a bundle', () => {
+  const unknown = { kind: 'unknown' };
+  test.each<[string, object, object]>([
+    ['0001', rejected('Failed'), unknown],
+    ['0004', rejected('Failed'), unknown],
+    ['0005', rejected('InvalidMsisdn'), unknown],
+    ['0006', rejected('InvalidDenomination'), unknown],
+    ['0007', inResponse('Uncertain'), inResponse('Uncertain')],
+    ['0008', inResponse(), inResponse()],
+    ['0009', inResponse(), inResponse()],
+    ['4321', inResponse('Delivered'), inResponse('Delivered')],
+  ])('to …%s, and when its network is queried later', async (suffix, response, queried) => {
+    expect(await network('data').send([message('data', suffix)])).toMatchObject([response]);
+    expect(await network('data').ask?.([message('data', suffix)])).toEqual([queried]);
+    expect(await bundles()).toEqual(queried === unknown ? [] : [['1', 1]]);
+  });
+
+  test('to …0010 is throttled twice and then given out, once', async () => {
+    const { send } = network('data');
+    const kinds = [];
+    for (let tries = 0; tries < 3; tries += 1)
+      kinds.push(...(await send([message('data', '0010')])).map(({ kind }) => kind));
+    expect([kinds, await bundles()]).toEqual([['later', 'later', 'accepted'], [['1', 1]]]);
+  });
+
+  test('that is submitted twice is given out twice: care is not its part', async () => {
+    await network('data').send([message('data', '4321'), message('data', '4321', '2')]);
+    await network('data').send([message('data', '4321')]);
+    expect(await bundles()).toEqual([
+      ['1', 2],
+      ['2', 1],
+    ]);
+  });
+});

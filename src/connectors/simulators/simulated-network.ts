@@ -1,0 +1,80 @@
+/** A simulated network: does with each message what the script of its number says. */
+import type { Knex } from 'knex';
+import type { Product } from '../../intake/plan.ts';
+import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import type { ScriptedReport, ScriptOf } from './script.ts';
+import { enterBundles, findBundles, insertOwedReports } from './simulator-repository.ts';
+import { createThrottle } from './throttle.ts';
+
+export interface SimulatedNetworkOptions {
+  knex: Knex;
+  /** The connector's name. */
+  name: string;
+  product: Product;
+  scriptOf: ScriptOf;
+}
+
+const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
+
+/** What it accepts it has written down, like a real network: what it owes outlives the process. */
+export function createSimulatedNetwork({
+  knex,
+  name,
+  product,
+  scriptOf,
+}: SimulatedNetworkOptions): Connector {
+  const isThrottled = createThrottle();
+  // Only chat apps name the messages that they accept.
+  const networkIdOf = ({ id }: OutboundMessage) => (product === 'chatapp' ? `simulated.${id}` : undefined);
+
+  const accepted = (message: OutboundMessage): HandOver => {
+    const reports = scriptOf(message.phone).reports.filter(inResponse);
+    const networkId = networkIdOf(message);
+    return {
+      kind: 'accepted',
+      ...(networkId === undefined ? {} : { networkId }),
+      ...(reports.length === 0 ? {} : { reports: reports.map(({ state }) => ({ state, afterSeconds: 0 })) }),
+    };
+  };
+
+  const respond = (message: OutboundMessage): HandOver => {
+    const { rejected, throttled = 0 } = scriptOf(message.phone);
+    if (isThrottled(message.id, throttled)) return { kind: 'later', delaySeconds: 1 };
+    return rejected === undefined ? accepted(message) : { kind: 'rejected', ...rejected };
+  };
+
+  return {
+    send: async (messages) => {
+      const responses = messages.map(respond);
+      const taken = messages.filter((_message, index) => responses[index]?.kind === 'accepted');
+      if (product === 'data')
+        await enterBundles(
+          knex,
+          taken.map(({ id }) => id),
+        );
+      await insertOwedReports(
+        knex,
+        name,
+        taken.flatMap((message) =>
+          scriptOf(message.phone)
+            .reports.filter((report) => !inResponse(report))
+            .map((report) => ({ messageId: message.id, networkId: networkIdOf(message) ?? null, report })),
+        ),
+      );
+      return responses;
+    },
+    ...(product === 'data'
+      ? {
+          ask: async (messages: readonly OutboundMessage[]): Promise<Asked[]> => {
+            const given = await findBundles(
+              knex,
+              messages.map(({ id }) => id),
+            );
+            return messages.map((message) =>
+              given.has(message.id) ? accepted(message) : { kind: 'unknown' },
+            );
+          },
+        }
+      : {}),
+  };
+}
