@@ -1,14 +1,26 @@
-/** Jest runs TypeScript through swc as native ES modules; types are checked by `npm run check`. */
+/**
+ * Four projects, by folder: `unit` tests modules, `operations` single calls (also through a validating proxy),
+ * `processes` whole deployments, `docs` what does not depend on the database. Jest runs TypeScript through swc as
+ * native ES modules; `npm run check` checks the types.
+ */
+const projects = {
+  unit: '{src,handlers,compatibility,patterns,sandbox,bench}',
+  operations: 'contract-tests/operations',
+  processes: 'contract-tests/processes',
+  docs: '{contract-tests/docs,clients}',
+};
+
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
-  },
-  testMatch: [
-    '<rootDir>/{src,handlers,compatibility,patterns,contract-tests,sandbox,bench,clients}/**/*.test.ts',
-  ],
-  // More than a service may take to start: see contract-tests/service.ts.
+  projects: Object.entries(projects).map(([displayName, folders]) => ({
+    displayName,
+    testMatch: [`<rootDir>/${folders}/**/*.test.ts`],
+    testEnvironment: 'node',
+    extensionsToTreatAsEsm: ['.ts'],
+    transform: {
+      '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
+    },
+  })),
+  // Longer than a service may take to start: see contract-tests/support/service/service.ts.
   testTimeout: 90_000,
   // One more than the cores of a small machine: many files wait for clocks and processes.
   maxWorkers: 3,

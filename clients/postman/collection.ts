@@ -4,7 +4,7 @@ import {
   operations,
   published,
   requestsOf,
-} from '../../contract-tests/document.ts';
+} from '../../contract-tests/support/document/document.ts';
 
 interface Item {
   name: string;

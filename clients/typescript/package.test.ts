@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Service, startService } from '../../contract-tests/service.ts';
+import { type Service, startService } from '../../contract-tests/support/service/service.ts';
 
 const run = promisify(execFile);
 const client = fileURLToPath(new URL('.', import.meta.url));

@@ -1,0 +1,237 @@
+/**
+ * Requests made from the schemas: what they allow is never refused for its shape; what breaks them once is always
+ * refused, with the sentence of that fault, and leaves nothing behind. GENERATED sets how many, SEED replays.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Knex } from 'knex';
+import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
+import {
+  type DocumentedOperation,
+  operations,
+  pathOf,
+  requestsOf,
+  violations,
+} from '../support/document/document.ts';
+import { type Schema, shownBy, validBodies } from '../support/document/valid-bodies.ts';
+import { type Answer, call } from '../support/service/api.ts';
+import { startDemoClient } from '../support/service/demo-client.ts';
+import type { Service } from '../support/service/service.ts';
+import { rowsOf, withStoredData } from '../support/service/stored-data.ts';
+
+const seed = Number(process.env.SEED ?? Date.now());
+const size = Number(process.env.GENERATED ?? 10_000);
+const requestsAtOnce = 16;
+process.stderr.write(`generated requests: SEED=${seed} GENERATED=${size}\n`);
+
+interface Target {
+  operation: DocumentedOperation;
+  name: string;
+  /** Of the whole body. */
+  schema: Schema;
+  /** Of this mode of the body. */
+  variant: Schema;
+}
+
+/** One per operation and mode of its body. */
+const targets: Target[] = operations.flatMap((operation) => {
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema as Schema;
+  return (schema.oneOf ?? [schema]).map((variant) => ({
+    operation,
+    schema,
+    variant,
+    name: [operation.operationId, variant.properties?.type?.const].join(' ').trim(),
+  }));
+});
+
+let service: Service;
+let token: string;
+let sent = 0;
+const accepted = new Set<string>();
+
+beforeAll(async () => {
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
+});
+afterAll(() => service.dispose());
+
+function ask(operation: DocumentedOperation, body: unknown): Promise<Answer> {
+  const { type } = requestsOf(operation);
+  sent += 1;
+  return call(service.demo.baseUrl, pathOf(operation), {
+    method: operation.method.toUpperCase(),
+    token: operation.security?.length ? token : undefined,
+    body: isForm(operation)
+      ? new URLSearchParams(body as Record<string, string>).toString()
+      : JSON.stringify(body),
+    headers: { 'content-type': type },
+  });
+}
+
+function isForm(operation: DocumentedOperation): boolean {
+  return requestsOf(operation).type !== 'application/json';
+}
+
+/** A form can only hold texts, and an empty one is no value. */
+function canBeSent(operation: DocumentedOperation, body: unknown): boolean {
+  if (!isForm(operation)) return true;
+  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
+  return isObject && Object.values(body).every((value) => typeof value === 'string' && value !== '');
+}
+
+/** Made from the schema, and now and then a published one, which comes further than to the first rules. */
+function bodiesOf({ operation, variant }: Target, full: boolean): fc.Arbitrary<unknown> {
+  const published = [...requestsOf(operation).examples.values()].filter(
+    (body) => violations(variant, body) === undefined,
+  );
+  const made = validBodies(variant, { shown: shownBy(operation), full });
+  const bodies = full
+    ? made
+    : fc.oneof({ weight: 3, arbitrary: made }, { weight: 1, arbitrary: fc.constantFrom(...published) });
+  // Not every rule of a schema can be made to hold beforehand.
+  return bodies.filter((body) => canBeSent(operation, body) && violations(variant, body) === undefined);
+}
+
+function breaksOf({ operation, schema }: Target, body: unknown): BrokenBody[] {
+  return brokenBodies(schema, body).filter((one) => canBeSent(operation, one.body));
+}
+
+const sentenceOf = ({ body }: Answer): string => body.desc ?? body.error_description;
+
+/** What is wrong with the answer to a broken body; undefined when nothing is. */
+async function faultOfRefusal(
+  { operation, schema }: Target,
+  broken: BrokenBody,
+): Promise<string | undefined> {
+  if (violations(schema, broken.body) === undefined) return tell('is not broken', broken, broken.body);
+  const answer = await ask(operation, broken.body);
+  if (broken.sentence === undefined)
+    return [400, 401, 404].includes(answer.status) ? undefined : tell(answer.text, broken, broken.body);
+  if (answer.status === 400 && sentenceOf(answer) === broken.sentence) return undefined;
+  return tell(`${answer.status} ${answer.text}`, broken, broken.body);
+}
+
+/** What is wrong with the answer to a valid body: it may be refused, but not for its shape. */
+async function faultOfTaking(
+  { operation, schema, name }: Target,
+  body: unknown,
+): Promise<string | undefined> {
+  const found = violations(schema, body);
+  if (found !== undefined)
+    return tell(`is broken: ${found.slice(0, 300)}`, { fault: 'valid', sentence: undefined }, body);
+  const answer = await ask(operation, body);
+  if (answer.status === 200) accepted.add(name);
+  const shape = /^\/|^The request body must be|^No valid|^Maximum number/.test(sentenceOf(answer) ?? '');
+  return shape || answer.status >= 500
+    ? tell(answer.text, { fault: 'valid', sentence: 'taken' }, body)
+    : undefined;
+}
+
+function tell(
+  got: string,
+  { fault, sentence }: Pick<BrokenBody, 'fault' | 'sentence'>,
+  body: unknown,
+): string {
+  return `${fault}: expected ${sentence}, got ${got} for ${JSON.stringify(body).slice(0, 600)}`;
+}
+
+/** The first faults of all, several at a time. */
+async function faultsOf<T>(
+  items: readonly T[],
+  judge: (item: T) => Promise<string | undefined>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: requestsAtOnce }, async () => {
+      for (const item of rest) {
+        const fault = await judge(item);
+        if (fault !== undefined) faults.push(fault);
+      }
+    }),
+  );
+  return faults.slice(0, 10);
+}
+
+/** How many rows each table has, and how many deliveries are queued. */
+async function rowsStored(): Promise<Record<string, number>> {
+  await service.stop();
+  const counts = await withStoredData(service, countRows);
+  await service.restart();
+  return counts;
+}
+
+async function countRows(knex: Knex): Promise<Record<string, number>> {
+  const tables = await rowsOf<{ name: string }>(
+    knex,
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'rate_windows'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of [...tables, { name: 'pgboss.job' }]) {
+    const only = name === 'pgboss.job' ? `where name like 'deliver%'` : '';
+    const [row] = await rowsOf<{ count: string }>(knex, `select count(*) from ${name} ${only}`);
+    counts[name] = Number(row?.count);
+  }
+  return counts;
+}
+
+describe('broken once', () => {
+  let before: Record<string, number>;
+  beforeAll(async () => {
+    before = await rowsStored();
+  });
+
+  test.each(targets)('every rule of $name', async (target) => {
+    const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
+    const broken = bodies.flatMap((body) => breaksOf(target, body));
+    expect(broken.length).toBeGreaterThan(5);
+    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+  });
+
+  test.each(targets)('$name, anywhere in bodies of every form', async (target) => {
+    const count = Math.max(1, Math.floor((size * 0.8) / targets.length));
+    const bodies = fc.sample(fc.tuple(bodiesOf(target, false), fc.nat()), { seed, numRuns: count });
+    const broken = bodies.flatMap(([body, choice]) => {
+      const breaks = breaksOf(target, body);
+      return breaks[choice % breaks.length] ?? [];
+    });
+    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+  });
+
+  test('a body nested too deeply, wherever it may hold what nobody knows', async () => {
+    const nested = JSON.parse(`${'['.repeat(25)}${']'.repeat(25)}`);
+    for (const target of targets.filter(({ operation }) => !isForm(operation))) {
+      const [body] = fc.sample(bodiesOf(target, true), { seed, numRuns: 1 });
+      const answer = await ask(target.operation, { ...(body as object), nested });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { desc: 'The request body is nested deeper than 20 levels.' },
+      ]);
+    }
+  });
+
+  test('nothing was stored', async () => {
+    expect(Object.values(before).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
+    expect(await rowsStored()).toEqual(before);
+  });
+});
+
+describe('valid', () => {
+  test.each(targets)('$name is not refused for its shape', async (target) => {
+    const count = Math.max(20, Math.ceil((size * 0.2) / targets.length));
+    const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
+    expect(await faultsOf(bodies, (body) => faultOfTaking(target, body))).toEqual([]);
+  });
+
+  test('and some are accepted, of every operation that needs no secret', () => {
+    const open = targets
+      .filter(({ operation }) => !isForm(operation))
+      .map(({ operation }) => operation.operationId);
+    const seen = new Set([...accepted].map((name) => name.split(' ')[0]));
+    expect([...new Set(open)].filter((id) => !seen.has(id))).toEqual([]);
+  });
+});
+
+test('as many as were asked for', () => {
+  expect(sent).toBeGreaterThanOrEqual(size);
+});

@@ -1,0 +1,83 @@
+/** What is served beside the contract, asked with every method. */
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '../support/service/api.ts';
+import { type Service, startService } from '../support/service/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.dispose());
+
+const read = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/openapi.yaml',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+  '/docs',
+  '/docs/',
+  '/docs/guides',
+  '/docs/guides/errors',
+  '/docs/errors',
+  '/docs/assets/style.css',
+];
+
+describe.each(read)('%s', (path) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 %s, with Allow', async (method) => {
+    const { status, body, headers } = await call(service.demo.baseUrl, path, { method });
+    expect([status, body, headers.get('allow')]).toEqual([
+      405,
+      { desc: `Method ${method} is not allowed here.` },
+      'GET, HEAD',
+    ]);
+  });
+
+  test('HEAD answers as GET, without the body', async () => {
+    const [head, got] = [await ask('HEAD', path), await ask('GET', path)];
+    expect([head.status, head.type]).toEqual([got.status, got.type]);
+    expect([head.text, got.text === '']).toEqual(['', false]);
+  });
+});
+
+test.each(['PUT', 'DELETE'])('405 %s where networks call', async (method) => {
+  const { status, headers } = await call(service.demo.baseUrl, '/inbound/whatsapp', { method });
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+});
+
+test.each([
+  ['POST', '/docs/guides/errors/more'],
+  ['POST', '/health'],
+  ['GET', '/metrics'],
+  ['DELETE', '/message'],
+  ['POST', '/inbound/nobody'],
+  ['GET', '/docs/errors/no-such-error'],
+])('404 %s %s', async (method, path) => {
+  expect((await call(service.demo.baseUrl, path, { method })).status).toBe(404);
+});
+
+test('302 GET / leads to the documentation', async () => {
+  const { status, headers } = await call(service.demo.baseUrl, '/', { method: 'GET' });
+  const { href } = new URL(headers.get('location') ?? '', service.demo.baseUrl);
+  expect([status, href]).toEqual([302, `${service.demo.baseUrl}/docs`]);
+});
+
+/** By Node's own client, which shows what really came. */
+async function ask(
+  method: string,
+  path: string,
+): Promise<{ status: number | undefined; type: string | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    request(`${service.demo.baseUrl}${path}`, { method, agent: false }, async (response) => {
+      const { statusCode: status, headers } = response;
+      resolve({ status, type: headers['content-type'], text: await text(response) });
+    })
+      .on('error', reject)
+      .end();
+  });
+}

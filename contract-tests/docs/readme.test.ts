@@ -1,0 +1,103 @@
+/** What the README says works when it is pasted: its calls, its listener, and every file and setting it names. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../src/free-port.ts';
+import { examplesIn } from '../support/docs/guides.ts';
+import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
+import { type Service, startService } from '../support/service/service.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const examples = examplesIn('README.md');
+const setUp = examples.find(({ text }) => text.startsWith('demo()'))?.text ?? '';
+const calls = examples.flatMap(({ text }, place) =>
+  text.startsWith('curl') ? [{ call: text, shown: examples[place + 1] }] : [],
+);
+
+if (missingTools.length > 0)
+  process.stdout.write(`skipped: ${missingTools.join(', ')} not on this machine\n`);
+const withTools = missingTools.length > 0 ? describe.skip : describe;
+
+withTools('beside a running service', () => {
+  let service: Service;
+  /** Looks like the project's folder to who runs the commands. */
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'tarishi-readme-'));
+    symlinkSync(service.dataDirectory, join(folder, 'data'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(async () => {
+    await service?.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('every call answers what is shown', () => {
+    expect(calls).toHaveLength(4);
+    const outputs = paste([setUp, ...calls.map(({ call }) => call)], { cwd: folder }).slice(1);
+    calls.forEach(({ shown }, place) => {
+      expect(outputs[place]).toContain('"requestId"');
+      expectShown(outputs[place] ?? '', shown);
+    });
+  });
+
+  test('the listener hears a receipt for each message', async () => {
+    const listener = examples.find(({ text }) => text.includes('createServer'))?.text ?? '';
+    const port = await freePort();
+    writeFileSync(join(folder, 'listener.mjs'), listener.replace('listen(4000,', `listen(${port},`));
+    const child = spawn(process.execPath, ['listener.mjs'], { cwd: folder });
+    let heard = '';
+    child.stdout.on('data', (bytes) => {
+      heard += bytes;
+    });
+    try {
+      await until(() => answers(port));
+      const asking = calls.find(({ call }) => call.includes('receiptRequest'))?.call ?? '';
+      paste([setUp, asking.replace(':4000/', `:${port}/`)], { cwd: folder });
+      await until(async () => heard.includes('Delivered') && heard.includes('AbsentSubscriber'));
+      expect(heard).toContain("correlator: 'my-id-1'");
+    } finally {
+      child.kill();
+    }
+  }, 90_000);
+});
+
+test('every file that is linked is there', () => {
+  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+  const files = links.filter((target) => !/^https?:/.test(target));
+  expect(files.length).toBeGreaterThan(8);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('every setting is in the table, and no other', () => {
+  const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
+  const read = [...config.matchAll(/(?:text|number|flag|matching)\(\s*'([A-Z_]+)'/g)].map(([, name]) => name);
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(read));
+});
+
+test('every npm script is one of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+const answers = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(
+    () => true,
+    () => false,
+  );
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await reached())) {
+    if (Date.now() > deadline) throw new Error('it did not come');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,26 @@
+/** The catalogue and the document publish the same sentences. */
+import { expect, test } from '@jest/globals';
+import { answerExamples } from '../support/document/document.ts';
+import { lineOf } from '../support/document/exercised.ts';
+import { sentenceOf, sentences } from '../support/document/sentences.ts';
+
+const shown = answerExamples().flatMap((example) => {
+  const { desc, error_description } = example.value as Record<string, string>;
+  const text = desc ?? error_description;
+  return text === undefined ? [] : [{ line: lineOf(example), text, sentence: sentenceOf(text) }];
+});
+
+test('every sentence of the catalogue has an example', () => {
+  const said = new Set(sentences.filter(({ pattern }) => shown.some(({ text }) => pattern.test(text))));
+  const missing = sentences.filter((one) => !said.has(one));
+  // What calls no operation is documented by none, and whose body ends early is gone before an answer.
+  expect(missing.map(({ name }) => name).sort()).toEqual(['bodyIncomplete', 'methodNotAllowed', 'notHttp']);
+});
+
+test('every example says a sentence of the catalogue or of its schema', () => {
+  const ofSchemas =
+    /^(schemaViolation|No valid (recipients|messages) found\.|No valid messages found: \{pointer\} must not be empty|Maximum number of recipients exceeded\.)$/;
+  const known = new Set(sentences.map(({ name }) => name));
+  const strange = shown.filter(({ sentence }) => !known.has(sentence) && !ofSchemas.test(sentence));
+  expect(strange.map(({ line, text }) => `${line}: ${text}`)).toEqual([]);
+});

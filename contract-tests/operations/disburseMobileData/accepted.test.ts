@@ -1,0 +1,137 @@
+/** disburseMobileData: what is accepted, and what it costs. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  bundleToEach,
+  bundleToMany,
+  type DataService,
+  defaultService,
+  selfService,
+  startData,
+} from '../../support/requests/disbursement.ts';
+import { phones } from '../../support/requests/sms.ts';
+import { tokenFor } from '../../support/service/api.ts';
+
+let data: DataService;
+
+beforeAll(async () => {
+  data = await startData({ RATE_LIMIT_PER_SECOND: '100000' });
+});
+afterAll(() => data.service.dispose());
+
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('200, not wrapped', () => {
+  test('SendToMany: a bundle per recipient, by channel and denomination', async () => {
+    const answer = await data.disburse(bundleToMany(['+254711000000', '0733000000', '254722000000'], '1GB'));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      requestId: expect.stringMatching(uuid4),
+      units: { Safaricom: { '1GB': 2 }, Airtel: { '1GB': 1 } },
+      addresses: { Safaricom: 2, Airtel: 1 },
+    });
+  });
+
+  test('SendToEach: denominations of their own; a channel without recipients has no units', async () => {
+    const answer = await data.disburse(
+      bundleToEach([
+        { phone: '+254711000000', denomination: '100MB' },
+        { phone: '0711 000 001', denomination: '500MB' },
+        { phone: '0712-000-001', denomination: '500MB' },
+      ]),
+    );
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        requestId: expect.stringMatching(uuid4),
+        units: { Safaricom: { '100MB': 1, '500MB': 2 }, Airtel: {} },
+        addresses: { Safaricom: 3, Airtel: 0 },
+      },
+    ]);
+  });
+
+  test('SendToMany: a number that comes twice, in whatever form, is one recipient', async () => {
+    const answer = await data.disburse(bundleToMany(['+254711000000', '0711000000', '254711000000']));
+    expect([answer.body.units.Safaricom, answer.body.addresses.Safaricom]).toEqual([{ '100MB': 1 }, 1]);
+  });
+
+  test('SendToEach: every entry is a disbursement, also for a number that comes twice', async () => {
+    const twice = ['+254711000000', '0711000000'].map((phone) => ({ phone, denomination: '1GB' }));
+    const answer = await data.disburse(bundleToEach(twice));
+    expect([answer.body.units.Safaricom, answer.body.addresses.Safaricom]).toEqual([{ '1GB': 2 }, 2]);
+  });
+
+  test.each([1, 100])('%i recipients, in both modes', async (count) => {
+    const many = await data.disburse(bundleToMany(phones(count)));
+    expect([many.status, many.body.addresses]).toEqual([200, { Safaricom: count, Airtel: 0 }]);
+    const disbursements = phones(count, '+25473300').map((phone) => ({ phone, denomination: '500MB' }));
+    const each = await data.disburse(bundleToEach(disbursements));
+    expect([each.status, each.body.units]).toEqual([200, { Safaricom: {}, Airtel: { '500MB': count } }]);
+  });
+
+  test('with receiptRequest', async () => {
+    const receiptRequest = { correlator: 'c'.repeat(100), callbackUrl: 'https://client.example/receipts' };
+    expect((await data.disburse(bundleToMany(['0711000000'], '1GB', { receiptRequest }))).status).toBe(200);
+  });
+});
+
+describe('200 with an SMS; units and addresses count bundles only', () => {
+  const only = { Safaricom: { '1GB': 1 }, Airtel: {} };
+
+  test.each<[string, () => object]>([
+    [
+      'SendToMany, DefaultService',
+      () => bundleToMany(['0711000000'], '1GB', { messaging: { message: 'Enjoy', ...defaultService } }),
+    ],
+    [
+      'SendToMany, SelfService',
+      () =>
+        bundleToMany(['0711000000'], '1GB', {
+          messaging: { message: 'a'.repeat(960), ...selfService(data.demo.smsServiceId) },
+        }),
+    ],
+    [
+      'SendToEach, DefaultService',
+      () =>
+        bundleToEach([{ phone: '0711000000', denomination: '1GB', message: 'Enjoy' }], {
+          messaging: defaultService,
+        }),
+    ],
+    [
+      'SendToEach, SelfService',
+      () =>
+        bundleToEach([{ phone: '0711000000', denomination: '1GB', message: 'a'.repeat(960) }], {
+          messaging: selfService(data.demo.smsServiceId),
+        }),
+    ],
+    [
+      'SendToEach without any message',
+      () => bundleToEach([{ phone: '0711000000', denomination: '1GB' }], { messaging: defaultService }),
+    ],
+  ])('%s', async (_mode, body) => {
+    const answer = await data.disburse(body());
+    expect([answer.status, answer.body.units, answer.body.addresses]).toEqual([
+      200,
+      only,
+      { Safaricom: 1, Airtel: 0 },
+    ]);
+  });
+
+  test('without a message the scope for SMS is not asked for', async () => {
+    const token = await tokenFor(data.demo.baseUrl, data.demo, 'reward.mobile-data.disburse');
+    expect((await data.disburse(bundleToMany(['0711000000']), { token })).status).toBe(200);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('the same key and body answer the same, byte for byte, and disburse nothing again', async () => {
+    const headers = { 'idempotency-key': 'reward-1' };
+    const first = await data.disburse(bundleToMany(['0711000000']), { headers });
+    const again = await data.disburse(bundleToMany(['0711000000']), { headers });
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    const other = await data.disburse(bundleToMany(['0711000000'], '1GB'), { headers });
+    expect([other.status, other.body]).toEqual([
+      422,
+      { desc: 'This Idempotency-Key was used with another request.' },
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+/** disburseMobileData: the rate limit and the balances, at their edges. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectBurstLimited } from '../../support/requests/burst.ts';
+import {
+  bundleToMany,
+  type DataService,
+  defaultService,
+  startData,
+} from '../../support/requests/disbursement.ts';
+import { phones, toMany } from '../../support/requests/sms.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+
+let data: DataService;
+
+beforeAll(async () => {
+  data = await startData();
+});
+afterAll(() => data.service.dispose());
+
+const hundred = bundleToMany(phones(100));
+
+test('429 The limit of 400 disbursements per second is exceeded. — whole requests', async () => {
+  await delay(1_000);
+  await expectBurstLimited(() => data.disburse(hundred), {
+    sent: 8,
+    pass: 4,
+    sentence: 'The limit of 400 disbursements per second is exceeded.',
+  });
+  // Each operation has a limit of its own.
+  const sms = await call(data.demo.baseUrl, `/message/${data.demo.smsServiceId}`, {
+    token: data.token,
+    body: toMany(phones(100)),
+  });
+  expect(sms.status).toBe(200);
+});
+
+test('200 as long as both balances cover it, and one unit more is refused whole', async () => {
+  // The foreign team has 1,000 bundles of each size per channel, and 10,000 SMS units: sixteen requests of a
+  // hundred recipients and six units each leave 400 of them.
+  const { foreign, baseUrl } = data.demo;
+  const options = { token: await tokenFor(baseUrl, foreign), campaignId: foreign.campaign };
+  const give = (denomination: string, count: number, message: string) =>
+    data.disburse(
+      bundleToMany(phones(count), denomination, { messaging: { ...defaultService, message } }),
+      options,
+    );
+  for (let sent = 0; sent < 16; sent += 1) {
+    if (sent % 4 === 0) await delay(1_000);
+    const answer = await give(sent < 10 ? '1GB' : '500MB', 100, 'a'.repeat(960));
+    expect(answer.status).toBe(200);
+  }
+  await delay(1_000);
+  const noBundles = await data.disburse(bundleToMany(phones(1), '1GB'), options);
+  expect(noBundles.body).toEqual({ desc: 'Insufficient units for 1 unit(s) requested.' });
+  const noUnits = await give('500MB', 100, 'a'.repeat(641));
+  expect([noUnits.status, noUnits.body]).toEqual([
+    400,
+    { desc: 'Insufficient units for 500 unit(s) requested.' },
+  ]);
+  expect((await give('500MB', 100, 'a'.repeat(640))).status).toBe(200);
+  // The refused requests took no bundle: 1,000 − 600 − 100 are left.
+  for (let sent = 0; sent < 3; sent += 1)
+    expect((await data.disburse(bundleToMany(phones(100), '500MB'), options)).status).toBe(200);
+  await delay(1_000);
+  const empty = await data.disburse(bundleToMany(phones(1), '500MB'), options);
+  expect(empty.body).toEqual({ desc: 'Insufficient units for 1 unit(s) requested.' });
+});

@@ -1,0 +1,148 @@
+/** What every operation that sends refuses alike, whatever it sends: forms of the body, keys, callers, our own faults. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type DocumentedOperation, operations, pathOf, requestsOf } from '../../support/document/document.ts';
+import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
+import { startDemoClient } from '../../support/service/demo-client.ts';
+import type { Service } from '../../support/service/service.ts';
+import { withStoredData } from '../../support/service/stored-data.ts';
+
+const sending = operations
+  .filter(({ security }) => security?.length)
+  .map((operation) => ({ operation, name: operation.operationId }));
+
+let service: Service;
+let token: string;
+
+beforeAll(async () => {
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
+});
+afterAll(() => service?.dispose());
+
+/** A published request of the operation, unless the options have a body of their own. */
+function ask(operation: DocumentedOperation, options: CallOptions = {}): Promise<Answer> {
+  const [body] = [...requestsOf(operation).examples.values()];
+  return call(service.demo.baseUrl, pathOf(operation), { token, body, ...options });
+}
+
+const json = { 'content-type': 'application/json' };
+const invalidKey = 'Idempotency-Key must have 1 to 255 printable ASCII characters.';
+const refusals: [desc: string, options: CallOptions][] = [
+  [
+    'The content type must be application/json.',
+    { body: 'type=SendToMany', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  [
+    'A compressed request body is not accepted.',
+    { body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+  ],
+  ['The request body is larger than 1048576 bytes.', { body: `"${'x'.repeat(1_048_576)}"`, headers: json }],
+  ['The request body is not valid UTF-8.', { body: new Uint8Array([0x22, 0xff, 0x22]), headers: json }],
+  ['The request body is not valid JSON.', { body: '{"type":', headers: json }],
+  [
+    'The request body is nested deeper than 20 levels.',
+    { body: '['.repeat(21) + ']'.repeat(21), headers: json },
+  ],
+  [
+    'The request body has more than 100000 objects, lists and properties.',
+    { body: `[${Array(100_000).fill('{}').join(',')}]`, headers: json },
+  ],
+  [
+    'An object of the request body has more than 1000 properties.',
+    { body: `{${Array.from({ length: 1_001 }, (_, index) => `"${index}":1`).join(',')}}`, headers: json },
+  ],
+  [
+    'The request body contains a NUL character or an unpaired surrogate.',
+    { body: '{"type":"\\u0000"}', headers: json },
+  ],
+  [invalidKey, { headers: { 'idempotency-key': 'x'.repeat(256) } }],
+];
+
+describe.each(sending)('$name', ({ operation }) => {
+  test.each(refusals)('400 %s', async (desc, options) => {
+    const answer = await ask(operation, options);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+
+  test('401 The bearer token is invalid or has expired.', async () => {
+    const answer = await ask(operation, { token: `${token}x` });
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { desc: 'The bearer token is invalid or has expired.' },
+    ]);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  test('404 Resource not found. — beyond the operation', async () => {
+    const { baseUrl } = service.demo;
+    const answer = await call(baseUrl, pathOf(operation, { serviceId: 'a.b', campaignId: 'a.b' }), {
+      token,
+      body: {},
+    });
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
+
+  test('409 A request with this Idempotency-Key is still running, and 200 once', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(operation, { headers })));
+    const bodies = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
+    expect(bodies.size).toBe(1);
+    const running = answers.filter(({ status }) => status !== 200);
+    expect(running.length).toBeGreaterThan(0);
+    for (const { status, body } of running)
+      expect([status, body]).toEqual([
+        409,
+        { desc: 'A request with this Idempotency-Key is still running.' },
+      ]);
+  });
+
+  test('422 This Idempotency-Key was used with another request.', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const [first, second] = [...requestsOf(operation).examples.values()];
+    expect((await ask(operation, { headers, body: first })).status).toBe(200);
+    const answer = await ask(operation, { headers, body: second });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { desc: 'This Idempotency-Key was used with another request.' },
+    ]);
+  });
+});
+
+/** Tokens of before go on; what is changed of their client must count. */
+async function restartedAfter(statement: string): Promise<void> {
+  await service.stop();
+  await withStoredData(service, (knex) => knex.raw(statement));
+  await service.restart();
+}
+
+describe('a client that operators have restricted', () => {
+  test.each([
+    [`enabled = false`, 'Permission denied: the client is disabled.'],
+    [
+      `enabled = true, allowed_addresses = '["192.0.2.0/24"]'`,
+      'Permission denied: the client may not call from this address.',
+    ],
+    [`allowed_addresses = '[]', scopes = '[]'`, 'Permission denied: the scope'],
+  ])('403 of every operation: %s', async (change, desc) => {
+    await restartedAfter(`update clients set ${change} where id = 'demo'`);
+    for (const { operation } of sending) {
+      const answer = await ask(operation);
+      expect([answer.status, answer.body.desc]).toEqual([403, expect.stringContaining(desc)]);
+    }
+  });
+});
+
+test('500 Internal error, with the id of the request and no more, of every operation', async () => {
+  await restartedAfter('alter table clients rename to lost_clients');
+  for (const operation of operations) {
+    const { type } = requestsOf(operation);
+    const answer = await ask(operation, {
+      headers: { 'content-type': type, 'x-request-id': 'a-fault-of-ours' },
+      ...(type === 'application/json'
+        ? {}
+        : { body: 'grant_type=client_credentials&client_id=demo&client_secret=x', token: undefined }),
+    });
+    const sentence = 'Internal error. Quote request a-fault-of-ours when you report it.';
+    expect([answer.status, answer.body.desc ?? answer.body.error_description]).toEqual([500, sentence]);
+  }
+});

@@ -1,0 +1,116 @@
+/** sendChatAppTemplate: what is accepted, and what it costs. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
+import { phones } from '../../support/requests/sms.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+
+let chat: ChatAppService;
+
+beforeAll(async () => {
+  chat = await startChatApp();
+});
+afterAll(() => chat.service.dispose());
+
+const requestId = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
+const accepted = (addresses: number, units: object) => ({
+  result: { type: 'ChatAppResponse', requestId, addresses, units },
+});
+
+const sendable = [
+  ['named', 'UTILITY'],
+  ['positional', 'UTILITY'],
+  ['image', 'MARKETING'],
+  ['video', 'UTILITY'],
+  ['document', 'UTILITY'],
+  ['location', 'UTILITY'],
+  ['buttons', 'MARKETING'],
+  ['copy', 'MARKETING'],
+  ['coupon', 'MARKETING'],
+  ['otp', 'AUTHENTICATION'],
+  ['offer', 'MARKETING'],
+  ['carousel', 'MARKETING'],
+] as const;
+
+describe('200 ChatAppResponse', () => {
+  test.each(
+    sendable,
+  )('TemplateSendToMany: the %s template, one %s unit per recipient', async (kind, category) => {
+    const { id, params } = chat.demo.chatAppTemplates[kind];
+    const answer = await chat.send(chat.toMany(id, params, ['+254711000000', '0733000000']));
+    expect([answer.status, answer.body]).toEqual([200, accepted(2, { [category]: 2 })]);
+  });
+
+  test.each(sendable)('TemplateSendToEach: the %s template', async (kind, category) => {
+    const { id, params } = chat.demo.chatAppTemplates[kind];
+    const answer = await chat.send(chat.toEach(id, [{ phone: '0711000000', params }]));
+    expect([answer.status, answer.body]).toEqual([200, accepted(1, { [category]: 1 })]);
+  });
+
+  test('1 and 10 recipients are accepted in both modes', async () => {
+    const { id, params } = chat.demo.chatAppTemplates.otp;
+    for (const count of [1, 10]) {
+      const entries = phones(count).map((phone) => ({ phone, params }));
+      for (const body of [chat.toMany(id, params, phones(count)), chat.toEach(id, entries)])
+        expect((await chat.send(body)).body).toEqual(accepted(count, { AUTHENTICATION: count }));
+    }
+  });
+
+  test('TemplateSendToMany: a number that comes twice, however written, is one recipient', async () => {
+    const { id, params } = chat.demo.chatAppTemplates.otp;
+    const twice = ['+254711000000', '0711 000-000', '0733000000'];
+    const answer = await chat.send(chat.toMany(id, params, twice));
+    expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
+  });
+
+  test('TemplateSendToEach: every entry is a message, also for a number that comes twice', async () => {
+    const { id, params } = chat.demo.chatAppTemplates.otp;
+    const entries = ['+254711000000', '0711 000-000', '+254711000000'].map((phone) => ({ phone, params }));
+    const answer = await chat.send(chat.toEach(id, entries));
+    expect(answer.body).toEqual(accepted(3, { AUTHENTICATION: 3 }));
+  });
+
+  test('numbers of any country are taken: no mobile network is asked', async () => {
+    const { id, params } = chat.demo.chatAppTemplates.otp;
+    const answer = await chat.send(chat.toMany(id, params, ['+4915112345678', '+254700000000']));
+    expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
+  });
+
+  test('every number of the service may be the sender', async () => {
+    const { chatAppTemplates, phoneNumberIds } = chat.demo;
+    const { id, params } = chatAppTemplates.otp;
+    expect(phoneNumberIds).toHaveLength(2);
+    for (const phoneNumberId of phoneNumberIds)
+      expect((await chat.send({ ...chat.toMany(id, params), phoneNumberId })).status).toBe(200);
+  });
+
+  test('a team without any chat-app account is not billed: units is {}', async () => {
+    const { baseUrl, foreign } = chat.demo;
+    const answer = await call(baseUrl, `/message/${foreign.chatAppServiceId}/chatapp`, {
+      token: await tokenFor(baseUrl, foreign),
+      body: {
+        type: 'TemplateSendToMany',
+        phoneNumberId: foreign.phoneNumberIds[0],
+        templateId: foreign.chatAppTemplates.named.id,
+        addresses: ['0711000000'],
+        params: foreign.chatAppTemplates.named.params,
+      },
+    });
+    expect([answer.status, answer.body]).toEqual([200, accepted(1, {})]);
+  });
+
+  test('an Idempotency-Key replays the first answer, and refuses another body', async () => {
+    const { id, params } = chat.demo.chatAppTemplates.otp;
+    const headers = { 'idempotency-key': 'chat-1' };
+    const first = await chat.send(chat.toMany(id, params), { headers });
+    const again = await chat.send(chat.toMany(id, params), { headers });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await chat.send(chat.toMany(id, params, ['0733000000']), { headers });
+    expect([other.status, other.body]).toEqual([
+      422,
+      { desc: 'This Idempotency-Key was used with another request.' },
+    ]);
+  });
+});

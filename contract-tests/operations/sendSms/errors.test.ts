@@ -1,0 +1,257 @@
+/** sendSms: every refusal of the contract, by status and sentence, in the contract's order of checks. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  phones,
+  type SmsService,
+  startSms,
+  templateToMany,
+  toEach,
+  toMany,
+} from '../../support/requests/sms.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+
+let sms: SmsService;
+
+beforeAll(async () => {
+  sms = await startSms();
+});
+afterAll(() => sms.service.dispose());
+
+const phone = '0711000000';
+const correlator = 'receiptRequest.correlator must have 1 to 100 characters.';
+const callbackUrl =
+  'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
+const callbackAddress = 'receiptRequest.callbackUrl must not name a private or reserved IP address.';
+
+const entries = (written: string[]) => written.map((to) => ({ phone: to, message: 'x' }));
+
+async function expectRefusal(body: unknown, desc: string) {
+  const answer = await sms.send(body);
+  expect([answer.status, answer.body]).toEqual([400, { desc }]);
+}
+
+describe('400 Invalid phone numbers: …', () => {
+  test.each([
+    ['letters', '+25471100000x'],
+    ['too short', '071100000'],
+    ['too long', '07110000000'],
+    ['no leading zero', '711000000'],
+    ['an extension', '0711000000 ext 5'],
+    ['digits of another script', '٠٧١١٠٠٠٠٠٠'],
+    ['two pluses', '++254711000000'],
+  ])('%s', async (_rule, written) => {
+    await expectRefusal(toMany([phone, written]), `Invalid phone numbers: ${written}`);
+  });
+
+  test('every offending input as written, in order, once each', async () => {
+    const written = ['bad', phone, '+999 000', 'bad', '12345'];
+    await expectRefusal(toEach(entries(written)), 'Invalid phone numbers: bad, +999 000, 12345');
+  });
+
+  test('an empty one is quoted', async () => {
+    await expectRefusal(toMany(['', phone, 'bad']), 'Invalid phone numbers: "", bad');
+  });
+
+  test('before numbers without a channel, which are not named with them', async () => {
+    await expectRefusal(toMany(['0744123456', 'bad']), 'Invalid phone numbers: bad');
+  });
+});
+
+describe('400 No channel for phone numbers: …', () => {
+  test.each([
+    ['a country without a channel', '+255712345678'],
+    ['a prefix without a channel', '0744123456'],
+    ['a landline', '0202123456'],
+  ])('%s', async (_rule, written) => {
+    await expectRefusal(toMany([phone, written]), `No channel for phone numbers: ${written}`);
+  });
+
+  test('every number without a channel as written, in order, once each', async () => {
+    const written = ['0744 123456', phone, '+255712345678', '0744 123456'];
+    await expectRefusal(toEach(entries(written)), 'No channel for phone numbers: 0744 123456, +255712345678');
+  });
+});
+
+describe('400 Correlator or callback URL', () => {
+  test.each<[string, object, string]>([
+    ['an empty correlator', { correlator: '' }, correlator],
+    ['101 characters', { correlator: 'c'.repeat(101) }, correlator],
+    ['a relative URL', { callbackUrl: '/receipts' }, callbackUrl],
+    ['another scheme', { callbackUrl: 'ftp://client.example/' }, callbackUrl],
+    ['user information', { callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
+    ['too long', { callbackUrl: `https://client.example/${'x'.repeat(2048)}` }, callbackUrl],
+    ['a host name too long as Punycode', { callbackUrl: `https://${'%E3%8D%BF'.repeat(226)}/` }, callbackUrl],
+    ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
+    ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackAddress],
+    ['no URL at all', { callbackUrl: 'not a url' }, callbackUrl],
+    ['empty', { callbackUrl: '' }, callbackUrl],
+  ])('%s', async (_rule, receiptRequest, desc) => {
+    await expectRefusal(toMany([phone], 'x', { receiptRequest }), desc);
+  });
+});
+
+describe('400 of the template', () => {
+  test('Message template <id> not found.', async () => {
+    for (const id of ['no-such', 't'.repeat(65), 't'.repeat(255)])
+      await expectRefusal(templateToMany(id, [phone], []), `Message template ${id} not found.`);
+  });
+
+  test("another team's template reads as unknown, byte for byte", async () => {
+    const { template } = sms.demo.foreign;
+    const foreign = await sms.send(templateToMany(template, [phone], []));
+    const unknown = await sms.send(templateToMany('x'.repeat(template.length), [phone], []));
+    expect(foreign.text).toBe(unknown.text.replace('x'.repeat(template.length), template));
+    expect(foreign.body).toEqual({ desc: `Message template ${template} not found.` });
+  });
+
+  test('… is not sendable. Current status: <status> and approval status: <approvalStatus>', async () => {
+    const { pending, archived } = sms.demo.templates;
+    const sentence = (id: string, status: string, approval: string) =>
+      `Message template ${id} is not sendable. Current status: ${status} and approval status: ${approval}`;
+    await expectRefusal(templateToMany(pending, [phone], []), sentence(pending, 'Active', 'PENDING'));
+    await expectRefusal(templateToMany(archived, [phone], []), sentence(archived, 'Archived', 'APPROVED'));
+  });
+
+  test('Managed service descriptor not found for key: <key>', async () => {
+    await expectRefusal(
+      templateToMany(sms.demo.templates.unmanaged, [phone], []),
+      'Managed service descriptor not found for key: no-such-sender',
+    );
+  });
+
+  test('Template category <c> does not match managed service descriptor category <c>', async () => {
+    await expectRefusal(
+      templateToMany(sms.demo.templates.mismatched, [phone], []),
+      'Template category MARKETING does not match managed service descriptor category AUTHENTICATION',
+    );
+  });
+});
+
+describe('400 Insufficient units for <n> unit(s) requested.', () => {
+  test('a team without units', async () => {
+    const { broke, baseUrl } = sms.demo;
+    const token = await tokenFor(baseUrl, broke);
+    const answer = await sms.send(toMany([phone, '0733000000'], 'a'.repeat(161)), {
+      token,
+      serviceId: broke.smsServiceId,
+    });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { desc: 'Insufficient units for 4 unit(s) requested.' },
+    ]);
+  });
+});
+
+describe('401', () => {
+  test('A bearer token is required.', async () => {
+    const answer = await sms.send(toMany([phone]), { token: undefined });
+    expect([answer.status, answer.body]).toEqual([401, { desc: 'A bearer token is required.' }]);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('The bearer token is invalid or has expired.', async () => {
+    for (const token of ['nonsense', `${sms.token.slice(0, -4)}AAAA`]) {
+      const answer = await sms.send(toMany([phone]), { token });
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { desc: 'The bearer token is invalid or has expired.' },
+      ]);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    }
+  });
+});
+
+describe('404', () => {
+  test("Service <id> not found. — another team's service reads as unknown, byte for byte", async () => {
+    const { smsServiceId } = sms.demo.foreign;
+    const foreign = await sms.send(toMany([phone]), { serviceId: smsServiceId });
+    const unknown = await sms.send(toMany([phone]), { serviceId: 'x'.repeat(smsServiceId.length) });
+    expect([foreign.status, foreign.body]).toEqual([404, { desc: `Service ${smsServiceId} not found.` }]);
+    expect(foreign.text).toBe(unknown.text.replace('x'.repeat(smsServiceId.length), smsServiceId));
+  });
+
+  test.each([
+    'a%2Fb',
+    'demo-sms/',
+    'bad!id',
+    '%zz',
+    'x'.repeat(65),
+    '%64emo-sms',
+    'é',
+  ])('Resource not found. — %s is no id', async (serviceId) => {
+    const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
+});
+
+describe('405', () => {
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s, with Allow', async (method) => {
+    const answer = await call(sms.demo.baseUrl, `/message/${sms.demo.smsServiceId}`, { method });
+    expect([answer.status, answer.body]).toEqual([405, { desc: `Method ${method} is not allowed here.` }]);
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('order of checks: of two faults the earlier one answers', () => {
+  const long = 'a'.repeat(961);
+  test.each<[string, unknown, string]>([
+    ['shape before empty', toMany([], 7), '/message must be a string'],
+    ['shape before too many', toMany(phones(101), 7), '/message must be a string'],
+    [
+      'shape of an item before the length of another',
+      toEach([
+        { phone, message: long },
+        { phone: 7, message: 'x' },
+      ]),
+      '/messages/1/phone must be a string',
+    ],
+    ['too many before lengths', toMany(phones(101), long), 'Maximum number of recipients exceeded.'],
+    [
+      'too many before a template id of the wrong length',
+      templateToMany('', phones(11), []),
+      'Maximum number of recipients exceeded.',
+    ],
+    ['lengths before phones', toMany(['bad'], long), '/message must have at most 960 characters'],
+    [
+      'phones before receiptRequest',
+      toMany(['bad'], 'x', { receiptRequest: { correlator: '' } }),
+      'Invalid phone numbers: bad',
+    ],
+    [
+      'correlator before callbackUrl',
+      toMany([phone], 'x', { receiptRequest: { correlator: '', callbackUrl: '' } }),
+      correlator,
+    ],
+    ['phones before the template', templateToMany('no-such', ['bad'], []), 'Invalid phone numbers: bad'],
+    [
+      'template before parameters',
+      templateToMany('no-such', [phone], [{ name: '', value: '' }]),
+      'Message template no-such not found.',
+    ],
+  ])('%s', async (_rule, body, desc) => {
+    await expectRefusal(body, desc);
+  });
+
+  test('token before body, body before service, receiptRequest before service, service before template', async () => {
+    const unauthorized = await sms.send('{', { token: undefined });
+    expect(unauthorized.status).toBe(401);
+    const malformed = await sms.send('{', { serviceId: 'no-such' });
+    expect(malformed.body).toEqual({ desc: 'The request body is not valid JSON.' });
+    const receipt = await sms.send(toMany([phone], 'x', { receiptRequest: { correlator: '' } }), {
+      serviceId: 'no-such',
+    });
+    expect(receipt.body).toEqual({ desc: correlator });
+    const service = await sms.send(templateToMany('no-such', [phone], []), { serviceId: 'no-such' });
+    expect(service.body).toEqual({ desc: 'Service no-such not found.' });
+  });
+
+  test('parameters before balance', async () => {
+    const { broke, baseUrl } = sms.demo;
+    const token = await tokenFor(baseUrl, broke);
+    const answer = await sms.send(templateToMany('no-such', [phone], []), {
+      token,
+      serviceId: broke.smsServiceId,
+    });
+    expect(answer.body).toEqual({ desc: 'Message template no-such not found.' });
+  });
+});

@@ -1,0 +1,70 @@
+/** sendSms: the rate limit and the balance, at their edges. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectBurstLimited } from '../../support/requests/burst.ts';
+import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
+import { tokenFor } from '../../support/service/api.ts';
+
+let sms: SmsService;
+
+beforeAll(async () => {
+  sms = await startSms();
+});
+afterAll(() => sms.service.dispose());
+
+const hundred = toMany(phones(100));
+
+test('429 The limit of 400 messages per second is exceeded. — whole requests, nothing consumed', async () => {
+  await delay(1_000);
+  const key = randomUUID();
+  await expectBurstLimited(() => sms.send(hundred), {
+    sent: 8,
+    pass: 4,
+    sentence: 'The limit of 400 messages per second is exceeded.',
+  });
+  const late = await sms.send(hundred, { headers: { 'idempotency-key': key } });
+  await delay(1_000);
+  // The refused ones took no share of this second, and a refused one stored no key.
+  const next = await Promise.all(Array.from({ length: 3 }, () => sms.send(hundred)));
+  expect(next.map(({ status }) => status)).toEqual([200, 200, 200]);
+  if (late.status === 429) {
+    const again = await sms.send(hundred, { headers: { 'idempotency-key': key } });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  }
+});
+
+test('a request refused by a later check gives its share of the second back', async () => {
+  await delay(1_000);
+  const refusedLater = {
+    type: 'TemplateSendToMany',
+    templateId: 'no-such',
+    addresses: phones(10),
+    params: [],
+  };
+  for (let batch = 0; batch < 10; batch += 1) {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => sms.send(refusedLater)));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+  }
+  const answers = await Promise.all(Array.from({ length: 4 }, () => sms.send(hundred)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('200 a balance that equals the cost is enough, and one unit more is refused whole', async () => {
+  // The foreign team has 10,000 units: 16 requests of 100 recipients and 6 units each leave 400.
+  const { foreign, baseUrl } = sms.demo;
+  const options = { token: await tokenFor(baseUrl, foreign), serviceId: foreign.smsServiceId };
+  for (let sent = 0; sent < 16; sent += 1) {
+    if (sent % 4 === 0) await delay(1_000);
+    expect((await sms.send(toMany(phones(100), 'a'.repeat(960)), options)).status).toBe(200);
+  }
+  await delay(1_000);
+  const tooMuch = await sms.send(toMany(phones(100), 'a'.repeat(641)), options);
+  expect([tooMuch.status, tooMuch.body]).toEqual([
+    400,
+    { desc: 'Insufficient units for 500 unit(s) requested.' },
+  ]);
+  expect((await sms.send(toMany(phones(100), 'a'.repeat(640)), options)).status).toBe(200);
+  const empty = await sms.send(toMany(['0711000000']), options);
+  expect(empty.body).toEqual({ desc: 'Insufficient units for 1 unit(s) requested.' });
+});

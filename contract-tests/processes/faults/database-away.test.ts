@@ -1,0 +1,237 @@
+/** PostgreSQL goes away under load, abruptly or without a word: requests fail, and all goes on by itself. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type Database, openDatabase } from '../../../src/db/knex.ts';
+import { createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
+import { phones, toMany } from '../../support/requests/sms.ts';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type Beside, startProcess } from '../../support/service/deployment.ts';
+import { describeOnPostgres } from '../../support/service/on-postgres.ts';
+import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
+
+const trials = Number(process.env.AWAY_TRIALS ?? 2);
+const callers = 8;
+const serverUrl = process.env.DATABASE_URL;
+const onPostgres = describeOnPostgres('the embedded database lives and dies with its process');
+
+let fresh: FreshUrl;
+let database: Database;
+let road: Road;
+let service: Beside;
+let token = '';
+let serviceId = '';
+const directory = mkdtempSync(join(tmpdir(), 'tarishi-away-'));
+
+onPostgres('PostgreSQL', () => {
+  beforeAll(async () => {
+    fresh = await createFreshDatabase(serverUrl ?? '');
+    road = await roadTo(fresh.url);
+    service = await startProcess('start', {
+      DATA_DIR: directory,
+      DATABASE_URL: road.url,
+      RATE_LIMIT_PER_SECOND: '1000000',
+    });
+    const demo = JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
+    serviceId = demo.smsServiceId;
+    token = await tokenFor(service.baseUrl, demo);
+    database = await openDatabase(
+      { databaseUrl: fresh.url, dataDirectory: undefined, poolSize: 2 },
+      pino({ level: 'silent' }),
+      () => {},
+    );
+  }, 120_000);
+  afterAll(async () => {
+    road?.close();
+    await service?.kill();
+    await database?.close();
+    await fresh?.drop();
+    rmSync(directory, { recursive: true });
+  });
+
+  test.each<[string, (road: Road) => void]>([
+    ['ends its connections and takes no new ones', (one) => one.cut()],
+    ['says nothing any more', (one) => one.stall()],
+  ])(
+    `that %s, ${trials} times under load: 5xx and 503 readiness, then each key has one effect`,
+    async (_how, goAway) => {
+      const accepted = new Map<string, string>();
+      for (let trial = 0; trial < trials; trial += 1) {
+        const load = startLoad(accepted);
+        await load.until(({ ok }) => ok >= callers * 2);
+        goAway(road);
+        // All of it while the database is still away: nobody waits for its return.
+        await load.until(({ failedOf }) => failedOf.size === callers);
+        await readiness(503);
+        road.open();
+        await readiness(200);
+        const { ok } = load.seen;
+        await load.until((seen) => seen.ok >= ok + callers);
+        await load.stop();
+      }
+      await untilDelivered();
+      const { knex } = database;
+      const stored = await rowsOf<{ key: string; id: string }>(
+        knex,
+        `select key, accepted ->> 'requestId' as id from idempotency_keys`,
+      );
+      for (const [key, id] of accepted) expect(stored).toContainEqual({ key, id });
+      expect(await rowsOf(knex, 'select count(*)::integer as requests from requests')).toEqual([
+        { requests: stored.length },
+      ]);
+      expect(await unbalancedAccounts(knex)).toEqual([]);
+      expect(service.process.exitCode).toBeNull();
+    },
+    90_000,
+  );
+});
+
+interface Seen {
+  ok: number;
+  /** Callers that were told of a failure. */
+  failedOf: Set<number>;
+}
+
+/** Callers that repeat each request with its key until it is accepted. */
+function startLoad(accepted: Map<string, string>) {
+  const seen: Seen = { ok: 0, failedOf: new Set() };
+  let stopping = false;
+  let look = () => {};
+  const caller = async (number: number) => {
+    while (!stopping) {
+      const key = randomUUID();
+      for (;;) {
+        const answer = await send(key);
+        if (answer.status === 200) {
+          accepted.set(key, answer.body.result.requestId);
+          seen.ok += 1;
+          look();
+          break;
+        }
+        expect([409, 429, 500]).toContain(answer.status);
+        seen.failedOf.add(number);
+        look();
+        await delay(20);
+      }
+    }
+  };
+  const callersEnded = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)));
+  return {
+    seen,
+    until: (enough: (seen: Seen) => boolean) =>
+      Promise.race([
+        callersEnded.then(() => {}),
+        new Promise<void>((resolve) => {
+          look = () => {
+            if (enough(seen)) resolve();
+          };
+          look();
+        }),
+      ]),
+    stop: async () => {
+      stopping = true;
+      await callersEnded;
+    },
+  };
+}
+
+function send(key: string): Promise<Answer> {
+  return call(service.baseUrl, `/message/${serviceId}`, {
+    token,
+    body: toMany(phones(2)),
+    headers: { 'idempotency-key': key },
+  });
+}
+
+async function readiness(status: number): Promise<void> {
+  for (;;) {
+    const answer = await call(service.baseUrl, '/readyz', { method: 'GET' });
+    if (answer.status === status) return;
+    await delay(50);
+  }
+}
+
+/** Jobs that were under way keep their lease; it is set back, as time would. */
+async function untilDelivered(): Promise<void> {
+  for (;;) {
+    await database.knex.raw(
+      `update pgboss.job set started_on = started_on - interval '1 day' where state = 'active' and started_on < now() - interval '5 s'`,
+    );
+    const open = await rowsOf(
+      database.knex,
+      `select id from messages where state in ('Queued', 'Submitted') limit 1`,
+    );
+    if (open.length === 0) return;
+    await delay(200);
+  }
+}
+
+interface Road {
+  url: string;
+  cut: () => void;
+  stall: () => void;
+  open: () => void;
+  close: () => void;
+}
+
+/** A way to the database that can be cut or made endless. */
+async function roadTo(databaseUrl: string): Promise<Road> {
+  const target = new URL(databaseUrl);
+  let state: 'open' | 'cut' | 'stalled' = 'open';
+  const pairs = new Set<[Socket, Socket]>();
+  const server: Server = createServer((near) => {
+    if (state === 'cut') {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(target.port || 5432), target.hostname);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.on('error', () => {});
+      from.on('close', () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+      from.on('data', (bytes) => {
+        // What was under way when the road was stalled never arrives.
+        if (state !== 'stalled') to.write(bytes);
+      });
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const end = () => {
+    for (const [near, far] of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+  };
+  return {
+    url: url.href,
+    cut: () => {
+      state = 'cut';
+      end();
+    },
+    stall: () => {
+      state = 'stalled';
+    },
+    open: () => {
+      // Bytes are missing from what was stalled.
+      if (state === 'stalled') end();
+      state = 'open';
+    },
+    close: () => {
+      end();
+      server.close();
+    },
+  };
+}

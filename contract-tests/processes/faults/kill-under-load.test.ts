@@ -1,0 +1,269 @@
+/** Kills the service at random moments under load, and holds what is stored to what it had acknowledged. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import {
+  lossyProxy,
+  type RandomRequest,
+  randomFrom,
+  randomRequest,
+} from '../../support/requests/fault-load.ts';
+import { type Answer, call } from '../../support/service/api.ts';
+import { startDemoClient } from '../../support/service/demo-client.ts';
+import type { Service } from '../../support/service/service.ts';
+import {
+  restartUnclaimed,
+  rowsOf,
+  topUp,
+  unbalancedAccounts,
+  withStoredData,
+} from '../../support/service/stored-data.ts';
+
+const trials = Number(process.env.CRASH_TRIALS ?? 3);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const callers = 32;
+const requestsPerCaller = 8;
+/** Of the answers, this share is lost on its way to the client. */
+const lostAnswers = 0.05;
+const unitsPerTrial = callers * requestsPerCaller * 8;
+const settleLimitMs = 120_000;
+
+const random = randomFrom(seed);
+
+interface Sent extends RandomRequest {
+  answer?: Answer;
+  /** Tries that ended without an answer. */
+  lost: number;
+}
+
+let service: Service;
+let listener: Server;
+let proxy: TcpServer;
+/** Where the callers call: a proxy that loses answers. */
+let baseUrl = '';
+let callbackUrl = '';
+let token = '';
+/** Resolves while the service runs. */
+let up: Promise<void> = Promise.resolve();
+
+/** What was sent with each Idempotency-Key, and what came back. */
+const sent = new Map<string, Sent>();
+/** The webhook-ids under which each message's receipt came. */
+const received = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  listener = createServer((request, response) => {
+    let text = '';
+    request.on('data', (bytes) => {
+      text += bytes;
+    });
+    request.on('end', () => {
+      const { requestId, phone, deliveryStatus } = JSON.parse(text);
+      const message = `${requestId} ${phone} ${deliveryStatus}`;
+      const ids = received.get(message) ?? new Set();
+      received.set(message, ids.add(String(request.headers['webhook-id'])));
+      response.writeHead(204).end();
+      listener.emit('receipt');
+    });
+  });
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }));
+  callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
+  await service.stop();
+  await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, unitsPerTrial * trials));
+  await service.restart();
+  proxy = lossyProxy(Number(new URL(service.demo.baseUrl).port), lostAnswers, random);
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}, 120_000);
+
+afterAll(async () => {
+  proxy?.close();
+  listener?.closeAllConnections();
+  listener?.close();
+  await service?.dispose();
+});
+
+test(
+  `SEED=${seed}: ${trials} kills under load lose, double and half-do nothing`,
+  async () => {
+    for (let trial = 0; trial < trials; trial += 1) await killUnderLoad(trial);
+    await replayEveryKey();
+    await settle();
+
+    // Else the test has lost its edge.
+    expect([...sent.values()].filter(({ lost }) => lost > 0).length).toBeGreaterThan(trials);
+
+    await service.stop();
+    await withStoredData(service, async (knex) => {
+      await expectOneRequestPerKey(knex);
+      await expectWhatWasAnswered(knex);
+      expect(await unbalancedAccounts(knex)).toEqual([]);
+      await expectFinalMessages(knex);
+      await expectReceipts(knex);
+    });
+  },
+  180_000 + trials * 20_000,
+);
+
+/** The callers work; at some acknowledgement, and a moment later, the service dies and comes back. */
+async function killUnderLoad(trial: number): Promise<void> {
+  let left = Math.floor(random() * callers * requestsPerCaller * 0.8) + 1;
+  const delayMs = random() * 15;
+  let killed: Promise<void> | undefined;
+  const onAnswer = () => {
+    left -= 1;
+    if (left > 0 || killed !== undefined) return;
+    killed = new Promise((resolve) => setTimeout(resolve, delayMs)).then(async () => {
+      let announce = () => {};
+      up = new Promise((resolve) => {
+        announce = resolve;
+      });
+      await service.kill();
+      await service.restart();
+      announce();
+    });
+  };
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let index = 0; index < requestsPerCaller; index += 1)
+        await send(`trial-${trial}-caller-${caller}-request-${index}`, onAnswer);
+    }),
+  );
+  expect(killed).toBeDefined();
+  await killed;
+}
+
+/** Sends a request until there is an answer to it. */
+async function send(key: string, onAnswer: () => void): Promise<void> {
+  const request: Sent = { ...randomRequest(random, { correlator: key, callbackUrl }), lost: 0 };
+  sent.set(key, request);
+  for (;;) {
+    await up;
+    try {
+      const answer = await post(key, request.body);
+      // The answer was lost and the first try is still at work.
+      if (answer.status === 409) continue;
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('requestId')]);
+      Object.assign(request, { answer });
+      return onAnswer();
+    } catch (error) {
+      // fetch: the connection failed, before or after the service had read the request.
+      if ((error as Error).name !== 'TypeError') throw error;
+      request.lost += 1;
+    }
+  }
+}
+
+function post(key: string, body: unknown): Promise<Answer> {
+  return call(baseUrl, `/message/${service.demo.smsServiceId}`, {
+    token,
+    body,
+    headers: { 'idempotency-key': key },
+  });
+}
+
+/** Whatever happened since: the same key gets the first answer, byte for byte. */
+async function replayEveryKey(): Promise<void> {
+  const keys = [...sent];
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (let next = keys.pop(); next !== undefined; next = keys.pop()) {
+        const [key, { body, answer }] = next;
+        const again = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
+          token,
+          body,
+          headers: { 'idempotency-key': key },
+        });
+        expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([answer?.text, 'true']);
+      }
+    }),
+  );
+}
+
+/** Ends what the dead processes had claimed, and waits for the last receipt. */
+async function settle(): Promise<void> {
+  await restartUnclaimed(service);
+  const expected = [...sent.values()].reduce((sum, { phones }) => sum + phones.length, 0);
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`${received.size} of ${expected} receipts came\n${service.output()}`)),
+      settleLimitMs,
+    );
+    const look = () => {
+      if (received.size < expected) return;
+      clearTimeout(timer);
+      listener.off('receipt', look);
+      resolve();
+    };
+    listener.on('receipt', look);
+    look();
+  });
+}
+
+async function expectOneRequestPerKey(knex: Knex): Promise<void> {
+  const stored = await rowsOf<{ id: string }>(knex, 'select id from requests order by id');
+  const acknowledged = [...sent.values()].map(requestIdOf).sort();
+  expect(stored.map(({ id }) => id)).toEqual(acknowledged);
+  expect(new Set(acknowledged).size).toBe(sent.size);
+  const keys = await rowsOf<{ key: string; id: string }>(
+    knex,
+    `select key, accepted ->> 'requestId' as id from idempotency_keys`,
+  );
+  expect(new Map(keys.map(({ key, id }) => [key, id]))).toEqual(
+    new Map([...sent].map(([key, request]) => [key, requestIdOf(request)])),
+  );
+}
+
+/** Debit, messages and the units of the answer are one. */
+async function expectWhatWasAnswered(knex: Knex): Promise<void> {
+  const stored = await rowsOf<{ id: string; units: number; debit: number; phones: string[] }>(
+    knex,
+    `select request_id as id, sum(units)::integer as units, array_agg(phone order by phone) as phones,
+       (select -sum(units)::integer from ledger_entries e
+        where e.request_id = m.request_id and reason = 'Debit') as debit
+     from messages m group by request_id`,
+  );
+  const expected = [...sent.values()].map((request) => {
+    const answered: Record<string, number> = request.answer?.body.result.units;
+    const units = Object.values(answered).reduce((sum, n) => sum + n, 0);
+    return { id: requestIdOf(request), units, debit: units, phones: [...request.phones].sort() };
+  });
+  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+  expect(stored.sort(byId)).toEqual(expected.sort(byId));
+}
+
+/** By the published outcomes of the simulator; what was refused, and only that, got its units back, once. */
+async function expectFinalMessages(knex: Knex): Promise<void> {
+  const wrong = await rowsOf(
+    knex,
+    `select m.id, m.phone, m.state, m.units, coalesce(sum(e.units), 0) as refund
+     from messages m left join ledger_entries e on e.message_id = m.id and e.reason = 'Refund'
+     group by m.id
+     having m.state <> case right(m.phone, 4) when '0001' then 'Failed' when '0002' then 'AbsentSubscriber'
+         when '0005' then 'InvalidMsisdn' else 'Delivered' end
+       or coalesce(sum(e.units), 0) <> case when right(m.phone, 4) in ('0001', '0005') then m.units else 0 end`,
+  );
+  expect(wrong).toEqual([]);
+  expect(
+    await rowsOf(
+      knex,
+      `select id from pgboss.job where name in ('deliver', 'report') and state in ('created', 'retry', 'active')`,
+    ),
+  ).toEqual([]);
+}
+
+async function expectReceipts(knex: Knex): Promise<void> {
+  const stored = await rowsOf<{ message: string; id: string }>(
+    knex,
+    `select concat_ws(' ', m.request_id, m.phone, m.state) as message, r.id
+     from messages m left join receipts r on r.message_id = m.id and r.state = 'Delivered'`,
+  );
+  expect(received).toEqual(new Map(stored.map(({ message, id }) => [message, new Set([id])])));
+}
+
+function requestIdOf({ answer }: Sent): string {
+  return answer?.body.result.requestId;
+}

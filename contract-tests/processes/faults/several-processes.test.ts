@@ -1,0 +1,173 @@
+/** Several processes on one PostgreSQL are one service: one limit, one queue, and what is stuck can be seen. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomFrom } from '../../support/requests/fault-load.ts';
+import { phones, toMany } from '../../support/requests/sms.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type Beside, startBeside } from '../../support/service/deployment.ts';
+import { metric } from '../../support/service/metrics.ts';
+import { describeOnPostgres } from '../../support/service/on-postgres.ts';
+import { type Service, startService } from '../../support/service/service.ts';
+import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+
+const trials = Number(process.env.LIMIT_TRIALS ?? 1);
+const overloadMs = Number(process.env.LIMIT_SECONDS ?? 3) * 1_000;
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const perSecond = 400;
+const callersPerProcess = 8;
+
+const onPostgres = describeOnPostgres('the embedded database serves one process');
+
+let service: Service;
+let other: Beside;
+let token = '';
+
+const send = (baseUrl: string, addresses: string[], more: object = {}) =>
+  call(baseUrl, `/message/${service.demo.smsServiceId}`, { token, body: toMany(addresses, 'Habari', more) });
+
+onPostgres('two processes that answer HTTP', () => {
+  beforeAll(async () => {
+    service = await startService({ LOG_LEVEL: 'info' });
+    other = await startBeside(service, 'serve');
+    token = await tokenFor(service.demo.baseUrl, service.demo);
+    await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, 100_000 * trials));
+  }, 120_000);
+  afterAll(async () => {
+    await other?.stop();
+    await service?.dispose();
+  });
+
+  test('a token of one is good at the other', async () => {
+    const byOther = await tokenFor(other.baseUrl, service.demo);
+    const answer = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
+      token: byOther,
+      body: toMany(phones(1)),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test(
+    `SEED=${seed}: overloaded, they let ${perSecond} messages through in any 0.94 s, and the refused cost nothing`,
+    async () => {
+      const random = randomFrom(seed);
+      for (let trial = 0; trial < trials; trial += 1) {
+        await delay(1_000);
+        const before = await unitsSpent();
+        const { accepted, refused } = await overload(random);
+        // Else the test has lost its edge.
+        expect(refused).toBeGreaterThan(0);
+        for (const { sentMs } of accepted) {
+          const within = accepted.filter((one) => one.sentMs >= sentMs && one.answeredMs <= sentMs + 940);
+          expect(sum(within)).toBeLessThanOrEqual(perSecond);
+        }
+        expect((await unitsSpent()) - before).toBe(sum(accepted));
+        await delay(1_000);
+        const full = await Promise.all(
+          [0, 1, 2, 3].map((n) => send(n % 2 ? other.baseUrl : service.demo.baseUrl, phones(100))),
+        );
+        expect(full.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      }
+      await withStoredData(service, async (knex) => expect(await unbalancedAccounts(knex)).toEqual([]));
+    },
+    60_000 + trials * (overloadMs + 20_000),
+  );
+});
+
+onPostgres('a service whose worker is gone', () => {
+  let api: Beside;
+  let worker: Beside | undefined;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.stop();
+    api = await startBeside(service, 'serve', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
+    token = await tokenFor(api.baseUrl, service.demo);
+  }, 120_000);
+  afterAll(async () => {
+    await worker?.stop();
+    await api?.stop();
+    await service?.dispose();
+  });
+
+  test('takes messages, and its metrics show that they wait; a new worker delivers them', async () => {
+    const listener = createServer((request, response) => {
+      request.resume();
+      response.writeHead(204).end();
+    });
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    const callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
+    expect((await send(api.baseUrl, phones(3), { receiptRequest: { callbackUrl } })).status).toBe(200);
+
+    const first = await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds');
+    await delay(50);
+    expect(await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds')).toBeGreaterThan(first);
+    expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(1);
+
+    let came = 0;
+    const all = new Promise<void>((resolve) => {
+      listener.on('request', () => {
+        came += 1;
+        if (came === 3) resolve();
+      });
+    });
+    worker = await startBeside(service, 'work', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
+    expect((await fetch(`${worker.metricsUrl}/readyz`)).status).toBe(200);
+    await all;
+    expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(0);
+    expect(await worker.stop()).toBe(0);
+    await withStoredData(service, async (knex) =>
+      expect(await rowsOf(knex, 'select distinct state from messages')).toEqual([{ state: 'Delivered' }]),
+    );
+    listener.closeAllConnections();
+    listener.close();
+  }, 60_000);
+});
+
+interface Passed {
+  sentMs: number;
+  answeredMs: number;
+  messages: number;
+}
+
+/** Both processes at once, each caller as fast as it is answered. */
+async function overload(random: () => number): Promise<{ accepted: Passed[]; refused: number }> {
+  const accepted: Passed[] = [];
+  let refused = 0;
+  const untilMs = performance.now() + overloadMs;
+  const caller = async (baseUrl: string) => {
+    while (performance.now() < untilMs) {
+      const messages = 1 + Math.floor(random() * 100);
+      const sentMs = performance.now();
+      const { status } = await send(baseUrl, phones(messages));
+      if (status === 200) accepted.push({ sentMs, answeredMs: performance.now(), messages });
+      else {
+        expect(status).toBe(429);
+        refused += 1;
+      }
+    }
+  };
+  await Promise.all(
+    Array.from({ length: callersPerProcess }, () => [
+      caller(service.demo.baseUrl),
+      caller(other.baseUrl),
+    ]).flat(),
+  );
+  return { accepted, refused };
+}
+
+function sum(passed: readonly Passed[]): number {
+  return passed.reduce((total, { messages }) => total + messages, 0);
+}
+
+async function unitsSpent(): Promise<number> {
+  const [row] = await withStoredData(service, (knex) =>
+    rowsOf<{ units: number }>(
+      knex,
+      `select coalesce(-sum(units), 0)::integer as units from ledger_entries where reason = 'Debit'`,
+    ),
+  );
+  return row?.units ?? 0;
+}

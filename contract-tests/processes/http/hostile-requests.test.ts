@@ -1,0 +1,266 @@
+/** Hostile HTTP: whatever comes, the answer is a 4xx that says why, and the next call is answered. */
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  phones,
+  type SmsService,
+  startSms,
+  templateToEach,
+  templateToMany,
+  toEach,
+  toMany,
+} from '../../support/requests/sms.ts';
+
+const seed = Number(process.env.SEED ?? Date.now());
+const generated = Number(process.env.HOSTILE ?? 1_000);
+
+let sms: SmsService;
+
+beforeAll(async () => {
+  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000' });
+});
+afterAll(() => sms.service.dispose());
+afterEach(async () => {
+  expect((await sms.send(toMany(['0711000000']))).status).toBe(200);
+});
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const withField = (json: string) =>
+  `{"type":"SendToMany","addresses":["0711000000"],"message":"x","extra":${json}}`;
+const bytes = (...values: number[]) => new Uint8Array(values);
+
+describe('400, each with its sentence', () => {
+  test.each<[string, string | Uint8Array, Record<string, string>, string]>([
+    ['no JSON', '{"type":', {}, 'The request body is not valid JSON.'],
+    ['an empty body', '', {}, 'The request body is not valid JSON.'],
+    ['two values', '{}{}', {}, 'The request body is not valid JSON.'],
+    ['a byte order mark', '\ufeff{}', {}, 'The request body is not valid JSON.'],
+    ['single quotes', "{'type':1}", {}, 'The request body is not valid JSON.'],
+    ['NaN', '{"type":NaN}', {}, 'The request body is not valid JSON.'],
+    ['a raw control character', '{"type":"\u0000"}', {}, 'The request body is not valid JSON.'],
+    [
+      'invalid UTF-8',
+      bytes(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
+      {},
+      'The request body is not valid UTF-8.',
+    ],
+    ['overlong UTF-8', bytes(0x22, 0xc0, 0xaf, 0x22), {}, 'The request body is not valid UTF-8.'],
+    ['UTF-16', bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), {}, 'The request body is not valid UTF-8.'],
+    ['21 levels', withField(nested(20)), {}, 'The request body is nested deeper than 20 levels.'],
+    ['50,000 levels', nested(50_000), {}, 'The request body is nested deeper than 20 levels.'],
+    [
+      '50,000 levels that never close',
+      '['.repeat(50_000),
+      {},
+      'The request body is nested deeper than 20 levels.',
+    ],
+    [
+      'larger than 1 MiB',
+      `"${'x'.repeat(1024 * 1024)}"`,
+      {},
+      'The request body is larger than 1048576 bytes.',
+    ],
+    [
+      'an escaped NUL',
+      withField('"a\\u0000b"'),
+      {},
+      'The request body contains a NUL character or an unpaired surrogate.',
+    ],
+    [
+      'an unpaired surrogate',
+      withField('"\\ud800"'),
+      {},
+      'The request body contains a NUL character or an unpaired surrogate.',
+    ],
+    [
+      'an unpaired surrogate in a name',
+      withField('{"\\udc00":1}'),
+      {},
+      'The request body contains a NUL character or an unpaired surrogate.',
+    ],
+    ['no content type', '{}', { 'content-type': '' }, 'The content type must be application/json.'],
+    ['text/plain', '{}', { 'content-type': 'text/plain' }, 'The content type must be application/json.'],
+    [
+      'a form',
+      'a=b',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      'The content type must be application/json.',
+    ],
+    [
+      'a charset that is not UTF-8',
+      '{}',
+      { 'content-type': 'application/json; charset=latin1' },
+      'The content type must be application/json.',
+    ],
+    ['gzip', gzipSync('{}'), { 'content-encoding': 'gzip' }, 'A compressed request body is not accepted.'],
+    [
+      'a gzip bomb',
+      gzipSync(Buffer.alloc(50_000_000)),
+      { 'content-encoding': 'gzip' },
+      'A compressed request body is not accepted.',
+    ],
+    ['__proto__ instead of fields', '{"__proto__":{"type":"SendToMany"}}', {}, '/type is required'],
+    [
+      'constructor as type',
+      '{"type":"constructor"}',
+      {},
+      '/type must be one of SendToEach, SendToMany, TemplateSendToEach, TemplateSendToMany',
+    ],
+    [
+      '__proto__ in a strict object',
+      JSON.stringify(templateToMany('t', ['1'], [])).replace('{', '{"__proto__":1,'),
+      {},
+      '/__proto__ is not allowed',
+    ],
+  ])('%s', async (_case, body, headers, desc) => {
+    const answer = await sms.send(body, { headers });
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+
+  test('a nested body of 20 levels and application/json; charset=utf-8 are fine', async () => {
+    const answer = await sms.send(withField(nested(19)), {
+      headers: { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'Identity' },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('utf8 is UTF-8 too', async () => {
+    const body = JSON.stringify(toMany(['0711000000']));
+    const answer = await sms.send(body, { headers: { 'content-type': 'application/json;charset=utf8' } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('of a key that comes twice the last one counts', async () => {
+    const answer = await sms.send(
+      '{"type":"x","type":"SendToMany","addresses":["0711000000"],"message":"x"}',
+    );
+    expect(answer.status).toBe(200);
+  });
+});
+
+/** Writes raw bytes, and answers what came back until the connection closed or was quiet. */
+function raw(text: string, quietMs = 500): Promise<string> {
+  const { hostname, port } = new URL(sms.demo.baseUrl);
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text.replaceAll('\n', '\r\n')));
+    socket.setTimeout(quietMs, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+  });
+}
+
+describe('broken HTTP', () => {
+  const post = (headers: string, body = '') =>
+    `POST /message/demo-sms HTTP/1.1\nHost: x\n${headers}\n\n${body}`;
+  test.each<[string, string, RegExp]>([
+    ['no HTTP at all', 'hello\n\n', /^HTTP\/1\.1 400 /],
+    ['an unknown method', 'BREW /message/demo-sms HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 4\d\d /],
+    [
+      'Content-Length and Transfer-Encoding',
+      post('Content-Length: 2\nTransfer-Encoding: chunked', '{}'),
+      /^HTTP\/1\.1 4\d\d /,
+    ],
+    ['two lengths', post('Content-Length: 2\nContent-Length: 3', '{}'), /^HTTP\/1\.1 4\d\d /],
+    ['a negative length', post('Content-Length: -1'), /^HTTP\/1\.1 4\d\d /],
+    [
+      'a broken chunk',
+      post(`Authorization: Bearer TOKEN\nContent-Type: application/json\nTransfer-Encoding: chunked`, 'zz\n'),
+      /^HTTP\/1\.1 4\d\d /,
+    ],
+    ['20 kB of headers', post(`X-Long: ${'x'.repeat(20_000)}`), /^HTTP\/1\.1 431 /],
+    ['no Host', 'POST /message/demo-sms HTTP/1.1\nAuthorization: Bearer TOKEN\n\n', /^HTTP\/1\.1 400 /],
+    ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 400 /],
+    ['an unknown expectation', post('Expect: miracles\nContent-Length: 2', '{}'), /^HTTP\/1\.1 401 /],
+    ['a path of dots', 'GET /../../etc/passwd HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 404 /],
+    ['a broken escape', 'GET /%zz HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 404 /],
+    ['two slashes', 'POST //message/demo-sms HTTP/1.1\nHost: x\nContent-Length: 0\n\n', /^HTTP\/1\.1 404 /],
+    ['another scheme in the path', 'GET ftp://x/y HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 4\d\d /],
+    ['HTTP/1.0', 'GET /nowhere HTTP/1.0\n\n', /^HTTP\/1\.1 404 /],
+    ['TRACE', 'TRACE /message/demo-sms HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 405 /],
+  ])('%s', async (_case, request, expected) => {
+    const answer = await raw(request.replace('TOKEN', sms.token));
+    expect(answer).toMatch(expected);
+    expect(answer).not.toMatch(/HTTP\/1\.1 5/);
+    expect(answer).toMatch(/^X-Request-Id: [\w-]{1,64}\r$/im);
+    expect(answer).toMatch(/\{"desc":"[^"]+"\}/);
+  });
+
+  test('HEAD has no body', async () => {
+    const answer = await raw('HEAD /message/demo-sms HTTP/1.1\nHost: x\n\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test('a body that is announced too large is refused before it comes, and the connection closed', async () => {
+    const answer = await raw(
+      post(`Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 2000000`),
+      5_000,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+  });
+
+  test('a client that leaves in the middle of a body harms nobody', async () => {
+    await raw(
+      post(
+        `Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 100`,
+        '{"type',
+      ),
+      100,
+    );
+  });
+
+  test('requests behind a refused one on the same connection are answered', async () => {
+    const refused = post('Content-Length: 2\nContent-Type: application/json', '{}');
+    const answer = await raw(`${refused}${refused}`);
+    expect(answer.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);
+  });
+});
+
+test(`${generated} bodies, each with one part of a valid one replaced: never 5xx, and 400 says why (SEED=${seed})`, async () => {
+  const valid: object[] = [
+    toMany(phones(2), 'x', { receiptRequest: { correlator: 'c', callbackUrl: 'https://client.example/' } }),
+    toEach([{ phone: '0711000000', message: 'x' }]),
+    templateToMany(sms.demo.templates.named, ['0711000000'], sms.demo.templateParams.named),
+    templateToEach(sms.demo.templates.positional, [
+      { phone: '0711000000', params: sms.demo.templateParams.positional },
+    ]),
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...valid),
+      fc.nat(),
+      fc.jsonValue({ maxDepth: 3 }),
+      async (body, place, value) => {
+        const mutated = replaceAt(structuredClone(body), place, value);
+        const answer = await sms.send(JSON.stringify(mutated));
+        expect([200, 400]).toContain(answer.status);
+        if (answer.status === 400) expect(answer.body.desc).toMatch(/\S/);
+      },
+    ),
+    { seed, numRuns: generated },
+  );
+});
+
+/** Replaces the n-th part of a tree, counted through and around. */
+function replaceAt(body: object, n: number, value: unknown): unknown {
+  const places: [Record<string, unknown>, string][] = [];
+  const visit = (node: unknown) => {
+    if (node === null || typeof node !== 'object') return;
+    for (const key of Object.keys(node)) {
+      places.push([node as Record<string, unknown>, key]);
+      visit((node as Record<string, unknown>)[key]);
+    }
+  };
+  visit(body);
+  const place = places[n % (places.length + 1)];
+  if (place === undefined) return value;
+  const [parent, key] = place;
+  parent[key] = value;
+  return body;
+}

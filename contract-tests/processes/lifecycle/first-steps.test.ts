@@ -1,0 +1,32 @@
+/** The first things a user does: a token, a message, an answer. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type Service, startService } from '../../support/service/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.dispose());
+
+test('200 a message to one number is accepted', async () => {
+  const { baseUrl, smsServiceId } = service.demo;
+  const token = await tokenFor(baseUrl, service.demo);
+  const answer = await call(baseUrl, `/message/${smsServiceId}`, {
+    token,
+    body: { type: 'SendToMany', addresses: ['+254711000000'], message: 'Habari' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body.result).toEqual({
+    type: 'SmsResponse',
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    units: { Safaricom: 1, Airtel: 0 },
+    addresses: { Safaricom: 1, Airtel: 0 },
+  });
+});
+
+test('/readyz answers 200 and says ready', async () => {
+  const answer = await call(service.demo.baseUrl, '/readyz', { method: 'GET' });
+  expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }]);
+});

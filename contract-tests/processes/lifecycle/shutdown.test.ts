@@ -1,0 +1,150 @@
+/** SIGTERM: what was read is answered, nothing else is begun, and the process ends with code 0. */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomFrom, randomRequest } from '../../support/requests/fault-load.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type Service, startService } from '../../support/service/service.ts';
+import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+
+const trials = Number(process.env.SHUTDOWN_TRIALS ?? 3);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const callers = 16;
+const graceMs = 3_000;
+
+const random = randomFrom(seed);
+let service: Service;
+let token = '';
+
+beforeAll(async () => {
+  service = await startService({
+    RATE_LIMIT_PER_SECOND: '1000000',
+    LOG_LEVEL: 'error',
+    SHUTDOWN_GRACE_MS: String(graceMs),
+  });
+  token = await tokenFor(service.demo.baseUrl, service.demo);
+}, 120_000);
+beforeEach(async () => {
+  if (service.process.exitCode !== null) await service.restart();
+});
+afterAll(() => service?.dispose());
+
+test('a started service answers 200 on /readyz and /healthz, also the second time', async () => {
+  expect(await service.stop()).toBe(0);
+  await service.restart();
+  for (const path of ['/readyz', '/healthz'])
+    expect((await call(service.demo.baseUrl, path, { method: 'GET' })).status).toBe(200);
+}, 60_000);
+
+test('a request whose head was read before SIGTERM is answered, and no new connection is taken', async () => {
+  const sending = request(messagePath(), options(new Agent(), { expect: '100-continue' }));
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  const stopped = service.stop();
+  await refusal();
+  sending.end(JSON.stringify(randomRequest(random, { correlator: 'held' }).body));
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
+  expect(JSON.parse(await textOf(answer)).result.requestId).toBeDefined();
+  expect(await stopped).toBe(0);
+}, 60_000);
+
+test('a client that never finishes its request does not keep the service from ending', async () => {
+  const sending = request(messagePath(), options(new Agent(), { expect: '100-continue' }));
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  const broken = once(sending, 'error');
+  expect(await service.stop()).toBe(0);
+  await broken;
+}, 60_000);
+
+test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, async () => {
+  for (let trial = 0; trial < trials; trial += 1) {
+    const answered = await loadUntilStopped(trial);
+    await withStoredData(service, async (knex) => {
+      const stored = await rowsOf<{ correlator: string }>(
+        knex,
+        `select correlator from requests where correlator like 'trial-${trial}-%'`,
+      );
+      expect(stored.map(({ correlator }) => correlator).sort()).toEqual(answered.sort());
+      expect(await unbalancedAccounts(knex)).toEqual([]);
+      expect(
+        await rowsOf(
+          knex,
+          `select id from pgboss.job where name in ('deliver', 'report') and state = 'active'`,
+        ),
+      ).toEqual([]);
+    });
+    await service.restart();
+  }
+}, 120_000);
+
+/** Callers send until they are refused; the service is told to stop meanwhile. Answers what was answered 200. */
+async function loadUntilStopped(trial: number): Promise<string[]> {
+  const answered: string[] = [];
+  let left = 20 + Math.floor(random() * 200);
+  let exitCode: Promise<number | null> | undefined;
+  const caller = async (name: string) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let index = 0; ; index += 1) {
+      const correlator = `trial-${trial}-${name}-${index}`;
+      const status = await post(agent, correlator);
+      // A connection that was closed while it was idle, or none at all: nothing of it may be stored.
+      if (status === undefined) break;
+      expect(status).toBe(200);
+      answered.push(correlator);
+      left -= 1;
+      if (left <= 0) exitCode ??= service.stop();
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: callers }, (_, index) => caller(`caller-${index}`)));
+  expect(exitCode).toBeDefined();
+  expect(await exitCode).toBe(0);
+  return answered;
+}
+
+/** The status; undefined when the connection failed before an answer began. */
+async function post(agent: Agent, correlator: string): Promise<number | undefined> {
+  const sending = request(messagePath(), options(agent));
+  sending.end(JSON.stringify(randomRequest(random, { correlator }).body));
+  const answer = await once(sending, 'response').then(
+    ([response]) => response as IncomingMessage,
+    () => undefined,
+  );
+  if (answer === undefined) return undefined;
+  await textOf(answer);
+  return answer.statusCode;
+}
+
+/** Resolves once the service takes no connections. */
+async function refusal(): Promise<void> {
+  for (;;) {
+    const probe = request(`${service.demo.baseUrl}/readyz`, { agent: new Agent() });
+    probe.end();
+    try {
+      const [answer] = (await once(probe, 'response')) as [IncomingMessage];
+      await textOf(answer);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return;
+    }
+  }
+}
+
+function messagePath(): string {
+  return `${service.demo.baseUrl}/message/${service.demo.smsServiceId}`;
+}
+
+function options(agent: Agent, headers: Record<string, string> = {}): RequestOptions {
+  return {
+    agent,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+  };
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const bytes of answer) text += bytes;
+  return text;
+}

@@ -1,0 +1,194 @@
+/** Bundles through the HTTP provider of the running service: callbacks, refusals, doubts; none is given twice. */
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type Bundles,
+  postOf,
+  questionAbout,
+  secrets,
+  startBundles,
+} from '../../support/networks/bundle-provider.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
+import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+
+let network: Bundles;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  network = await startBundles();
+}, 180_000);
+beforeEach(() => {
+  network.stub.answer = network.wellBehaved;
+});
+afterAll(async () => {
+  await network?.dispose();
+  receiver.close();
+});
+
+/** Disburses to one number; answers the reference under which the provider got it. */
+async function disburse(phone: string, path: string): Promise<string> {
+  await network.disburse(phone, { correlator: 'c', callbackUrl: receiver.url(path) });
+  const [request] = await network.stub.got(1, postOf(phone));
+  return request?.body.externalReference;
+}
+const receipt = async (path: string, nth = 1) => (await receiver.received(path, nth))[nth - 1]?.body;
+const posts = (phone: string) => network.stub.received.filter(postOf(phone)).length;
+
+describe('a bundle', () => {
+  test('is posted under one reference and delivered by a signed callback; repeated and forged ones do nothing', async () => {
+    const reference = await disburse('+254711000101', '/delivered');
+    const [request] = network.stub.received.filter(postOf('+254711000101'));
+    expect([request?.headers['idempotency-key'], request?.headers.authorization]).toEqual([
+      reference,
+      `Bearer ${secrets.token}`,
+    ]);
+    expect((await network.tell(reference, 'FAILED', { secret: 'another' })).status).toBe(401);
+    for (const status of ['PENDING', 'SUBMITTED', 'SUCCESSFUL', 'SUCCESSFUL', 'FAILED'])
+      expect((await network.tell(reference, status)).status).toBe(200);
+    expect(await receipt('/delivered')).toMatchObject({
+      type: 'DataDeliveryReceipt',
+      deliveryStatus: 'Delivered',
+      phone: '+254711000101',
+    });
+  });
+
+  test('whose callback overtakes the answer is delivered', async () => {
+    network.stub.answer = async (request) => {
+      const answer = network.wellBehaved(request);
+      await network.tell(request.body.externalReference, 'SUCCESSFUL');
+      return answer;
+    };
+    await disburse('+254711000102', '/early');
+    expect(await receipt('/early')).toMatchObject({ deliveryStatus: 'Delivered' });
+  });
+
+  test('that the provider fails later is paid back', async () => {
+    const reference = await disburse('+254711000103', '/failed');
+    await network.tell(reference, 'FAILED', {
+      reason: { code: 'INVALID_MSISDN', message: 'no such number' },
+    });
+    expect(await receipt('/failed')).toMatchObject({
+      deliveryStatus: 'InvalidMsisdn',
+      reason: 'no such number',
+      reasonCode: 'INVALID_MSISDN',
+    });
+  });
+
+  test('that is taken back after its delivery has a second receipt', async () => {
+    const reference = await disburse('+254711000104', '/reversed');
+    await network.tell(reference, 'SUCCESSFUL');
+    expect(await receipt('/reversed')).toMatchObject({ deliveryStatus: 'Delivered' });
+    await network.tell(reference, 'REVERSED');
+    expect(await receipt('/reversed', 2)).toMatchObject({ deliveryStatus: 'Failed' });
+  });
+
+  test('that is refused at once has its receipt', async () => {
+    network.stub.answer = () => ({ status: 422, body: { reason: { code: 'RECENTLY_RECHARGED' } } });
+    await disburse('+254711000105', '/refused');
+    expect(await receipt('/refused')).toMatchObject({
+      deliveryStatus: 'Duplicated',
+      reasonCode: 'RECENTLY_RECHARGED',
+    });
+  });
+});
+
+describe('never twice', () => {
+  test('a provider that answers after our time-out is asked by reference', async () => {
+    network.stub.answer = (request) => {
+      const answer = network.wellBehaved(request);
+      return request.method === 'POST' ? 'silence' : answer;
+    };
+    const reference = await disburse('+254711000106', '/late');
+    network.books.set(reference, 'SUCCESSFUL');
+    expect(await receipt('/late')).toMatchObject({ deliveryStatus: 'Delivered' });
+    expect([posts('+254711000106'), network.stub.received.filter(questionAbout(reference)).length]).toEqual([
+      1, 1,
+    ]);
+  });
+
+  test('a request that never arrived is posted again, the same one, after asking', async () => {
+    network.stub.answer = () => 'drop';
+    const reference = await disburse('+254711000107', '/lost');
+    network.stub.answer = network.wellBehaved;
+    const [first, second] = await network.stub.got(2, postOf('+254711000107'));
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    expect(network.stub.received.findIndex(questionAbout(reference))).toBeLessThan(
+      network.stub.received.lastIndexOf(second as never),
+    );
+    await network.tell(reference, 'SUCCESSFUL');
+    expect(await receipt('/lost')).toMatchObject({ deliveryStatus: 'Delivered' });
+  });
+
+  test('429 is tried again under the same reference', async () => {
+    let refusals = 2;
+    network.stub.answer = (request) => {
+      if (request.method !== 'POST' || refusals === 0) return network.wellBehaved(request);
+      refusals -= 1;
+      return { status: 429, headers: { 'Retry-After': '1' } };
+    };
+    const reference = await disburse('+254711000108', '/throttled');
+    const all = await network.stub.got(3, postOf('+254711000108'));
+    expect(all.map(({ body }) => body.externalReference)).toEqual([reference, reference, reference]);
+    await network.tell(reference, 'SUCCESSFUL');
+    expect(await receipt('/throttled')).toMatchObject({ deliveryStatus: 'Delivered' });
+  });
+
+  test('409: what the provider has under the reference counts', async () => {
+    network.stub.answer = (request) => {
+      const answer = network.wellBehaved(request);
+      return request.method === 'POST' ? { status: 409 } : answer;
+    };
+    const reference = await disburse('+254711000109', '/conflict');
+    await network.tell(reference, 'SUCCESSFUL');
+    expect(await receipt('/conflict')).toMatchObject({ deliveryStatus: 'Delivered' });
+    expect(posts('+254711000109')).toBe(1);
+  });
+});
+
+test('INSUFFICIENT_FLOAT pauses the provider; its messages wait, and the accounts agree with their ledgers', async () => {
+  network.stub.answer = () => ({ status: 402, body: { reason: { code: 'INSUFFICIENT_FLOAT' } } });
+  await disburse('+254711000110', '/float');
+  const { service } = network.data;
+  const { stdout } = service.process;
+  while (stdout !== null && !service.output().includes('connector paused itself')) await once(stdout, 'data');
+  await service.stop();
+  const found = await withStoredData(service, async (knex) => ({
+    paused: await rowsOf(knex, `select paused, paused_reason from connectors where name = 'provider'`),
+    waiting: await rowsOf(knex, `select state from messages where phone = '+254711000110'`),
+    refunded: await rowsOf(
+      knex,
+      `select m.phone from ledger_entries l join messages m on m.id = l.message_id
+       where l.reason = 'Refund' order by 1`,
+    ),
+    unbalanced: await unbalancedAccounts(knex),
+  }));
+  expect(found).toEqual({
+    paused: [{ paused: true, paused_reason: 'The provider says INSUFFICIENT_FLOAT' }],
+    waiting: [{ state: 'Queued' }],
+    refunded: ['+254711000103', '+254711000104', '+254711000105'].map((phone) => ({ phone })),
+    unbalanced: [],
+  });
+  expect(service.output()).not.toMatch(/canary|\+?2547110001\d\d/);
+});
+
+test('INSUFFICIENT_FLOAT in a callback pauses the provider too', async () => {
+  const { service } = network.data;
+  await service.stop();
+  await withStoredData(service, (knex) =>
+    knex('connectors').update({ paused: false, paused_reason: null, paused_until: null }),
+  );
+  await service.restart();
+  network.stub.answer = network.wellBehaved;
+  const reference = await disburse('+254711000111', '/late-float');
+  await network.tell(reference, 'FAILED', { reason: { code: 'INSUFFICIENT_FLOAT' } });
+  expect(await receipt('/late-float')).toMatchObject({ deliveryStatus: 'Failed' });
+  await service.stop();
+  await withStoredData(service, async (knex) => {
+    expect(await knex('connectors').where({ name: 'provider' }).first()).toMatchObject({
+      paused: true,
+      paused_reason: 'The provider says INSUFFICIENT_FLOAT',
+    });
+  });
+});

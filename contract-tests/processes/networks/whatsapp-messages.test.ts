@@ -1,0 +1,188 @@
+/** Chat-app messages through the WhatsApp connector of the running service: statuses, silence, the webhook. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { secrets, startWhatsApp, to, type WhatsApp } from '../../support/networks/whatsapp.ts';
+import { call } from '../../support/service/api.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
+import { endLeases, rowsOf, withStoredData } from '../../support/service/stored-data.ts';
+
+let network: WhatsApp;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  network = await startWhatsApp();
+}, 180_000);
+afterAll(async () => {
+  await network?.dispose();
+  receiver.close();
+});
+
+/** Sends a template to one number; its receipts come to the path. */
+const send = (phone: string, path: string) =>
+  network.send('otp', phone, { correlator: 'c', callbackUrl: receiver.url(path) });
+
+/** Calls the webhook as the network does. */
+function tell(changes: object[], secret = secrets.appSecret) {
+  const body = Buffer.from(
+    JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }),
+  );
+  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  return call(network.chat.demo.baseUrl, '/inbound/meta', {
+    body,
+    headers: { 'x-hub-signature-256': signature },
+  });
+}
+const statuses = (...list: object[]) => [{ field: 'messages', value: { statuses: list } }];
+const steps = (path: string) => receiver.on(path).map(({ body }) => body.deliveryStatus);
+
+describe('statuses', () => {
+  test('move the message, a receipt each; repeated and forged ones do nothing', async () => {
+    await send('+254711000002', '/steps');
+    await network.stub.got(1, to('+254711000002'));
+    const id = network.lastId();
+    const forged = await tell(statuses({ id, status: 'failed' }), 'another-secret');
+    expect(forged.status).toBe(401);
+    const told = ['sent', 'sent', 'delivered', 'sent', 'read', 'delivered'];
+    for (const [index, status] of told.entries()) {
+      expect((await tell(statuses({ id, status }))).status).toBe(200);
+      await receiver.received('/steps', new Set(told.slice(0, index + 1)).size);
+    }
+    expect(steps('/steps')).toEqual(['Sent', 'Delivered', 'Read']);
+    expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
+  });
+
+  test('of one call with ones that cannot be stored are not lost', async () => {
+    await send('+254711000021', '/beside-poison');
+    const [request] = await network.stub.got(1, to('+254711000021'));
+    const { biz_opaque_callback_data } = request?.body ?? {};
+    const poison = [
+      { id: 'a\0' },
+      { id: 'x'.repeat(65_536) },
+      { id: 'half \ud83d' },
+      { timestamp: '99999999999' },
+      { errors: [{ code: 1e300, title: `${'x'.repeat(499)}😀\0` }] },
+    ].map((one) => ({ id: 'b', status: 'delivered', biz_opaque_callback_data, ...one }));
+    const good = { id: network.lastId(), status: 'read' };
+    expect((await tell(statuses(...poison, good, ...poison))).status).toBe(200);
+    await receiver.received('/beside-poison', 2);
+    expect(new Set(steps('/beside-poison'))).toEqual(new Set(['Delivered', 'Read']));
+  });
+
+  test('a failure says why', async () => {
+    await send('+254711000003', '/failure');
+    await network.stub.got(1, to('+254711000003'));
+    const errors = [{ code: 131049, title: 'Not delivered to keep the ecosystem healthy' }];
+    await tell(statuses({ id: network.lastId(), status: 'failed', errors }));
+    const [receipt] = await receiver.received('/failure', 1);
+    expect(receipt?.body).toMatchObject({
+      deliveryStatus: 'Failed',
+      reason: 'Not delivered to keep the ecosystem healthy',
+      reasonCode: '131049',
+    });
+  });
+
+  test('that come before the answer are kept', async () => {
+    network.stub.answer = async (request) => {
+      const { biz_opaque_callback_data } = request.body;
+      const answer = network.taken();
+      const id = network.lastId();
+      await tell(statuses({ id, status: 'delivered', biz_opaque_callback_data }));
+      return answer;
+    };
+    await send('+254711000004', '/early');
+    await receiver.received('/early', 1);
+    network.stub.answer = network.taken;
+    expect(steps('/early')).toEqual(['Delivered']);
+  });
+
+  test('survive a kill right after they were taken', async () => {
+    await send('+254711000005', '/kill');
+    const [request] = await network.stub.got(1, to('+254711000005'));
+    // The service may die before it has the answer with the id.
+    const { biz_opaque_callback_data } = request?.body ?? {};
+    const taken = await tell(statuses({ id: network.lastId(), status: 'sent', biz_opaque_callback_data }));
+    expect(taken.status).toBe(200);
+    await network.chat.service.kill();
+    await endLeases(network.chat.service);
+    await network.chat.service.restart();
+    await receiver.received('/kill', 1);
+    expect(new Set(steps('/kill'))).toEqual(new Set(['Sent']));
+  }, 120_000);
+});
+
+describe('a network that does not answer', () => {
+  test('is not sent the message again once a status has come', async () => {
+    network.stub.answer = () => 'silence';
+    await send('+254711000006', '/silent');
+    const [request] = await network.stub.got(1, to('+254711000006'));
+    network.stub.answer = network.taken;
+    const { biz_opaque_callback_data } = request?.body ?? {};
+    await tell(statuses({ id: 'wamid.late', status: 'sent', biz_opaque_callback_data }));
+    const [receipt] = await receiver.received('/silent', 1);
+    expect(receipt?.body).toMatchObject({ deliveryStatus: 'Sent', messageId: 'wamid.late' });
+    // The one below waits as long, and is sent again.
+    network.stub.answer = () => 'drop';
+    await send('+254711000007', '/dropped');
+    await network.stub.got(1, to('+254711000007'));
+    network.stub.answer = network.taken;
+    const [first, second] = await network.stub.got(2, to('+254711000007'));
+    expect(second?.body).toEqual(first?.body);
+    expect(network.stub.received.filter(to('+254711000006'))).toHaveLength(1);
+  });
+});
+
+describe('the webhook', () => {
+  const challenge = (token: string) =>
+    call(
+      network.chat.demo.baseUrl,
+      `/inbound/meta?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`,
+      { method: 'GET' },
+    );
+
+  test('200 echoes the challenge as text', async () => {
+    const answer = await challenge(secrets.verifyToken);
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
+      200,
+      '1158201444',
+      'text/plain; charset=utf-8',
+    ]);
+  });
+
+  test('403 to another token', async () => {
+    const answer = await challenge('guess');
+    expect([answer.status, answer.text]).toEqual([403, '']);
+  });
+
+  test('401 without a signature, 404 for a connector that there is not or that nobody calls', async () => {
+    const statusOf = async (name: string) =>
+      (await call(network.chat.demo.baseUrl, `/inbound/${name}`, { body: '{}' })).status;
+    expect([await statusOf('meta'), await statusOf('nobody'), await statusOf('simulator')]).toEqual([
+      401, 404, 404,
+    ]);
+  });
+
+  test('template news move the template', async () => {
+    const value = {
+      event: 'PAUSED',
+      message_template_name: 'chat_greeting',
+      message_template_language: 'en',
+    };
+    expect((await tell([{ field: 'message_template_status_update', value }])).status).toBe(200);
+    const params = [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }];
+    const answer = await network.chat.send(network.chat.toMany('chat-greeting', params));
+    expect([answer.status, answer.body.desc]).toEqual([
+      400,
+      'Message template chat-greeting is not sendable. Current status: Active and approval status: PAUSED',
+    ]);
+  });
+});
+
+test('afterwards: nothing waits that was forged, and no secret or number is in the log', async () => {
+  await network.chat.service.stop();
+  const reports = await withStoredData(network.chat.service, (knex) =>
+    rowsOf(knex, 'select * from network_reports'),
+  );
+  expect(reports).toEqual([]);
+  expect(network.chat.service.output()).not.toMatch(/canary|\+?25471100000\d/);
+});

@@ -1,0 +1,78 @@
+/** What `template set` and `campaign set` change for clients, and that accepted messages stay as they were. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
+import { templateToMany } from '../../support/requests/sms.ts';
+import { nodeOptions } from '../../support/service/service.ts';
+import { withStoredData } from '../../support/service/stored-data.ts';
+
+const phone = '+254711000000';
+let data: DataService;
+
+beforeAll(async () => {
+  data = await startData();
+  await data.service.stop();
+  // Messages stay queued.
+  await withStoredData(data.service, (knex) =>
+    knex('connectors').update({ paused: true, paused_reason: 'maintenance' }),
+  );
+  await tarishi(
+    'template',
+    'add',
+    'greet',
+    '--team',
+    team(),
+    '--category',
+    'UTILITY',
+    '--content',
+    'Hi {{name}}',
+  );
+  await data.service.restart();
+}, 180_000);
+afterAll(() => data?.service.dispose());
+
+const team = () => data.demo.clientId;
+
+/** Runs a command while the service is stopped: the embedded database serves one process. */
+async function tarishi(...words: string[]): Promise<void> {
+  const { databaseUrl, dataDirectory } = data.service;
+  await promisify(execFile)(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
+    cwd: new URL('../../..', import.meta.url),
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDirectory,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+  });
+}
+
+const greet = (params: object[]) =>
+  data.post(`/message/${data.demo.smsServiceId}`, templateToMany('greet', [phone], params));
+
+test('200 before and after: new requests meet the new template and campaign, queued messages keep their text', async () => {
+  const named = [{ name: 'name', value: 'Asha' }];
+  expect((await greet(named)).status).toBe(200);
+  expect((await data.disburse(bundleToMany([phone], '1GB'))).status).toBe(200);
+
+  await data.service.stop();
+  await tarishi('template', 'set', 'greet', '--content', 'Karibu {{guest}}');
+  await tarishi('campaign', 'set', data.demo.campaigns.open, '--denomination', '500MB');
+  await data.service.restart();
+
+  expect((await greet(named)).status).toBe(400);
+  expect((await greet([{ name: 'guest', value: 'Asha' }])).status).toBe(200);
+  expect((await data.disburse(bundleToMany([phone], '1GB'))).status).toBe(400);
+  expect((await data.disburse(bundleToMany([phone], '500MB'))).status).toBe(200);
+
+  await data.service.stop();
+  const queued = await withStoredData(data.service, (knex) =>
+    knex('messages').where({ product: 'sms', state: 'Queued' }).orderBy('id').pluck('content'),
+  );
+  expect(queued).toEqual(['Hi Asha', 'Karibu Asha']);
+  await tarishi('template', 'set', 'greet', '--status', 'Archived');
+  await tarishi('campaign', 'set', data.demo.campaigns.open, '--status', 'Archived');
+  await data.service.restart();
+  expect((await greet([{ name: 'guest', value: 'Asha' }])).status).toBe(400);
+  expect((await data.disburse(bundleToMany([phone], '500MB'))).status).not.toBe(200);
+}, 180_000);

@@ -1,0 +1,181 @@
+/** Teams are walls: what another team has answers exactly as what nobody has, and leaves no trace. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundleToEach, bundleToMany, selfService } from '../../support/requests/disbursement.ts';
+import { templateToEach, templateToMany, toEach, toMany } from '../../support/requests/sms.ts';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type Service, startService } from '../../support/service/service.ts';
+import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
+
+interface Resource {
+  id: string;
+  /** That its owner would be accepted with. */
+  params?: unknown;
+}
+
+/** What a team may have of each kind that a request can name. A new kind is a line here and its requests below. */
+const kinds = {
+  smsService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
+  smsTemplate: ({ smsTemplate }: Team): Resource => smsTemplate,
+  campaign: ({ campaign }: Team): Resource => ({ id: campaign }),
+  chosenService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
+  chatAppService: ({ chatAppServiceId }: Team): Resource => ({ id: chatAppServiceId }),
+  phoneNumber: ({ phoneNumberIds: [id = ''] }: Team): Resource => ({ id }),
+  chatAppTemplate: ({ chatAppTemplates }: Team): Resource => chatAppTemplates.named,
+};
+type Kind = keyof typeof kinds;
+type Named = Readonly<Record<Kind, Resource>>;
+
+type Team = Pick<Service['demo']['broke'], 'smsServiceId' | 'chatAppServiceId' | 'phoneNumberIds'> & {
+  clientId: string;
+  clientSecret: string;
+  campaign: string;
+  smsTemplate: Resource;
+  chatAppTemplates: { named: { id: string; params: unknown } };
+};
+
+const phone = '+254711000000';
+const each = { phone, denomination: '100MB', message: 'Habari' };
+const fromNumber = ({ phoneNumber, chatAppTemplate }: Named) => ({
+  phoneNumberId: phoneNumber.id,
+  templateId: chatAppTemplate.id,
+});
+
+/** Every operation in every mode, as its path and body. */
+const requests: Record<string, (named: Named) => [path: string, body: object]> = {
+  'SMS, SendToMany': ({ smsService }) => [`/message/${smsService.id}`, toMany([phone])],
+  'SMS, SendToEach': ({ smsService }) => [
+    `/message/${smsService.id}`,
+    toEach([{ phone, message: 'Habari' }]),
+  ],
+  'SMS, TemplateSendToMany': ({ smsService, smsTemplate: { id, params } }) => [
+    `/message/${smsService.id}`,
+    templateToMany(id, [phone], params),
+  ],
+  'SMS, TemplateSendToEach': ({ smsService, smsTemplate: { id, params } }) => [
+    `/message/${smsService.id}`,
+    templateToEach(id, [{ phone, params }]),
+  ],
+  'mobile data, SendToMany': ({ campaign }) => [`/data/${campaign.id}`, bundleToMany([phone])],
+  'mobile data, SendToEach': ({ campaign, chosenService }) => [
+    `/data/${campaign.id}`,
+    bundleToEach([each], { messaging: selfService(chosenService.id) }),
+  ],
+  'chat-app, TemplateSendToMany': (named) => [
+    `/message/${named.chatAppService.id}/chatapp`,
+    {
+      type: 'TemplateSendToMany',
+      ...fromNumber(named),
+      addresses: [phone],
+      params: named.chatAppTemplate.params,
+    },
+  ],
+  'chat-app, TemplateSendToEach': (named) => [
+    `/message/${named.chatAppService.id}/chatapp`,
+    {
+      type: 'TemplateSendToEach',
+      ...fromNumber(named),
+      messages: [{ phone, params: named.chatAppTemplate.params }],
+    },
+  ],
+};
+
+const kindNames = Object.keys(kinds) as Kind[];
+const namedOf = (resourceOf: (kind: Kind) => Resource) =>
+  Object.fromEntries(kindNames.map((kind) => [kind, resourceOf(kind)])) as Named;
+
+/** A request takes a kind of id when it holds it. */
+const placeholders = namedOf((kind) => ({ id: `<${kind}>`, params: [] }));
+const takes = (request: string, kind: Kind) =>
+  JSON.stringify(requests[request]?.(placeholders)).includes(`<${kind}>`);
+const cells = Object.keys(requests).flatMap((request) =>
+  kindNames.filter((kind) => takes(request, kind)).map((kind) => ({ request, kind })),
+);
+
+let service: Service;
+let teams: Record<'demo' | 'foreign', Team>;
+let before: unknown;
+
+beforeAll(async () => {
+  service = await startService();
+  const { demo } = service;
+  const { foreign } = demo;
+  teams = {
+    demo: {
+      ...demo,
+      campaign: demo.campaigns.open,
+      smsTemplate: { id: demo.templates.named, params: demo.templateParams.named },
+    },
+    foreign: { ...foreign, smsTemplate: { id: foreign.template, params: [{ name: 'name', value: 'Asha' }] } },
+  };
+  await service.stop();
+  before = await stored();
+  await service.restart();
+});
+afterAll(() => service.dispose());
+
+const own = (team: Team) => namedOf((kind) => kinds[kind](team));
+
+async function ask(token: string, request: string, named: Named): Promise<Answer> {
+  const [path, body] = requests[request]?.(named) ?? [''];
+  return call(service.demo.baseUrl, path, { token, body });
+}
+
+const varying: ReadonlySet<string> = new Set(['date', 'x-request-id']);
+
+function comparable({ status, headers, text }: Answer, id: string) {
+  return {
+    status,
+    headers: [...headers].filter(([name]) => !varying.has(name)),
+    text: text.replaceAll(id, '<id>'),
+  };
+}
+
+/** Everything that accepting a request leaves. */
+const stored = () =>
+  withStoredData(service, async (knex) => ({
+    ...(await rowsOf<object>(
+      knex,
+      `select (select count(*)::int from requests) as requests, (select count(*)::int from messages) as messages,
+         (select count(*)::int from ledger_entries) as entries,
+         (select count(*)::int from receipts) as receipts,
+         (select count(*)::int from idempotency_keys) as keys`,
+    ).then(([row]) => row)),
+    balances: await rowsOf(knex, 'select id, balance from accounts order by id'),
+  }));
+
+describe("the demo team's request with one id of the foreign team", () => {
+  test('every kind of id is taken by a request', () => {
+    expect(new Set(cells.map(({ kind }) => kind))).toEqual(new Set(kindNames));
+  });
+
+  test.each(cells)('$request, $kind: as with an unknown id, byte for byte', async ({ request, kind }) => {
+    const token = await tokenFor(service.demo.baseUrl, teams.demo);
+    const theirs = kinds[kind](teams.foreign);
+    const nobodys = { ...theirs, id: 'x'.repeat(theirs.id.length) };
+    const [ofTheirs, ofNobodys] = [
+      await ask(token, request, { ...own(teams.demo), [kind]: theirs }),
+      await ask(token, request, { ...own(teams.demo), [kind]: nobodys }),
+    ];
+    expect(ofTheirs.status).toBeGreaterThanOrEqual(400);
+    expect(ofTheirs.status).toBeLessThan(500);
+    expect(ofTheirs.text).toContain(theirs.id);
+    expect(comparable(ofTheirs, theirs.id)).toEqual(comparable(ofNobodys, nobodys.id));
+  });
+
+  test('nothing was stored, nothing debited', async () => {
+    await service.stop();
+    expect(await stored()).toEqual(before);
+    await service.restart();
+  });
+});
+
+test.each(
+  Object.keys(requests).flatMap((request) => [
+    { request, team: 'demo' as const },
+    { request, team: 'foreign' as const },
+  ]),
+)('$request: the $team team is accepted with ids of its own', async ({ request, team }) => {
+  const token = await tokenFor(service.demo.baseUrl, teams[team]);
+  const answer = await ask(token, request, own(teams[team]));
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+});

@@ -1,0 +1,61 @@
+/** Runs Prism as a process of its own: as the mock of the contract, or as a proxy that judges a service by it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+export interface Prism {
+  baseUrl: string;
+  /** All it has written so far. */
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+const startLimitMs = 60_000;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const mocks = new Set<string>();
+
+/** Whether it is the mock that answers here: what it shows is no proof that the service does. */
+export function isMock(baseUrl: string): boolean {
+  return mocks.has(baseUrl);
+}
+
+/** The mock as `npm run mock` starts it, on a free port. */
+export async function startMock(options: readonly string[] = []): Promise<Prism> {
+  const mock = await start(['sandbox/main.ts', '--port', '0', ...options]);
+  mocks.add(mock.baseUrl);
+  return mock;
+}
+
+/** A proxy before `upstream`. Without --errors: what it finds is told in `sl-violations`, the answer stays. */
+export function startProxy(upstream: string): Promise<Prism> {
+  const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
+  return start([command, 'proxy', 'spec/openapi.yaml', upstream, '--port', '0', '--host', '127.0.0.1']);
+}
+
+async function start(args: readonly string[]): Promise<Prism> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  let output = '';
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => {
+        output += bytes;
+        const [, address] = /Prism is listening on (http:\S+)/.exec(output) ?? [];
+        if (address === undefined) return;
+        clearTimeout(timer);
+        resolve(address);
+      });
+    ended.then(() => reject(new Error(`Prism ended:\n${output}`)));
+  });
+  return {
+    baseUrl,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Tells which sentence of the catalogue an answer says, whatever numbers and names it is filled with. */
+import { errors } from '../../../src/errors.ts';
+
+/** The sentences of the catalogue with their variable parts open, the most particular first. */
+export const sentences = Object.entries(errors)
+  .map(([name, make]) => ({ name, pattern: patternOf(make as (...values: never[]) => Error) }))
+  .filter(({ pattern }) => pattern.source !== '^.*$')
+  .sort((one, other) => other.pattern.source.length - one.pattern.source.length);
+
+/** The name in the catalogue; violations of the schema are one kind, but for those with a published sentence. */
+export function sentenceOf(text: string): string {
+  const known = sentences.find(({ pattern }) => pattern.test(text))?.name;
+  if (known !== undefined) return known;
+  if (/^(\/|The request body must be )/.test(text)) return 'schemaViolation';
+  return text.replace(/\/\S*/, '{pointer}');
+}
+
+function patternOf(make: (...values: never[]) => Error): RegExp {
+  const blank = '\u0001';
+  // A list of one is written like the one.
+  const values = Array.from({ length: make.length }, () => [blank]);
+  const { message } = make(...(values as never[]));
+  const escaped = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(blank, '.*')}$`, 's');
+}

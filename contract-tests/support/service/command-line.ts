@@ -1,0 +1,85 @@
+/** The command line as an operator types it, on a database of its own that is empty at first. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from '@jest/globals';
+import { createFreshDatabase } from '../../../src/db/testing.ts';
+import { nodeOptions } from './service.ts';
+
+export interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** A command line; as a list where a word holds spaces. */
+type Words = string | readonly string[];
+
+export interface CommandLine {
+  /** For files, and removed with all that is in it. */
+  directory: string;
+  /** Whether the database is in one process at a time. */
+  embedded: boolean;
+  environment: Record<string, string | undefined>;
+  tarishi: (words: Words, more?: Record<string, string>) => Promise<Outcome>;
+  /** What a command answers with `--json`. */
+  answerOf: (words: Words) => Promise<ReturnType<typeof JSON.parse>>;
+  /** Exit code 1 and this sentence. */
+  refused: (words: Words, sentence: string | RegExp) => Promise<void>;
+  dispose: () => Promise<void>;
+}
+
+const listOf = (words: Words) => (typeof words === 'string' ? words.split(' ') : words);
+
+export async function openCommandLine(): Promise<CommandLine> {
+  const directory = mkdtempSync(join(tmpdir(), 'tarishi-commands-'));
+  const serverUrl = process.env.DATABASE_URL;
+  const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
+  const environment = {
+    PATH: process.env.PATH,
+    DATA_DIR: join(directory, 'data'),
+    DATABASE_URL: database?.url,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DEMO: 'false',
+    LOG_LEVEL: 'info',
+  };
+  const tarishi: CommandLine['tarishi'] = (words, more) => run(listOf(words), { ...environment, ...more });
+  return {
+    directory,
+    embedded: database === undefined,
+    environment,
+    tarishi,
+    async answerOf(words) {
+      const outcome = await tarishi([...listOf(words), '--json']);
+      expect(outcome).toEqual({ code: 0, out: expect.any(String), err: '' });
+      return JSON.parse(outcome.out);
+    },
+    async refused(words, sentence) {
+      const err = typeof sentence === 'string' ? `tarishi: ${sentence}\n` : expect.stringMatching(sentence);
+      expect(await tarishi(words)).toEqual({ code: 1, out: '', err });
+    },
+    async dispose() {
+      await database?.drop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function run(
+  words: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
+    cwd: new URL('../../..', import.meta.url),
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}

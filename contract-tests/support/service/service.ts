@@ -1,0 +1,141 @@
+/** Runs the real service as a process of its own, with demo data in a directory or database of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { copyEmptyDatabase, createFreshDatabase } from '../../../src/db/testing.ts';
+import type { Demo } from '../../../src/demo/file.ts';
+import { metricsListener } from './metrics.ts';
+import { proxied } from './proxy.ts';
+
+export interface Service {
+  demo: Demo;
+  process: ChildProcess;
+  dataDirectory: string;
+  /** Where it serves health, readiness and metrics. */
+  metricsUrl: string;
+  /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
+  databaseUrl: string | undefined;
+  /** Settings of the next `restart`. */
+  environment: Record<string, string>;
+  /** All it has written so far. */
+  output: () => string;
+  /** SIGTERM, then the exit code. */
+  stop: () => Promise<number | null>;
+  /** SIGKILL. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same data and port, after `stop` or `kill`. */
+  restart: () => Promise<void>;
+  /** Ends it and removes its data. */
+  dispose: () => Promise<void>;
+}
+
+/**
+ * The tests' own choice of compiler for the embedded database: the quick one, where the better one would cost more
+ * than so short a life gives back.
+ */
+export const nodeOptions = process.execArgv.filter((option) => option === '--liftoff-only');
+
+const startLimitMs = 60_000;
+
+/**
+ * Starts `tarishi start` on a free port. With DATABASE_URL in the settings or the test run's environment: in a
+ * database of its own on that PostgreSQL.
+ */
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+  const { DATABASE_URL: serverUrl = process.env.DATABASE_URL, ...environment } = settings;
+  const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
+  const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
+  if (database === undefined && settings.DATA_DIR === undefined) await copyEmptyDatabase(dataDirectory);
+  const metrics = await metricsListener();
+  let output = '';
+  let port = '0';
+
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', 'start'], {
+      cwd: new URL('../../..', import.meta.url),
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: port,
+        DATA_DIR: dataDirectory,
+        ...metrics.settings,
+        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (bytes) => {
+        output += bytes;
+      });
+    // Outlives neither a start that took too long nor the tests.
+    const killWithTests = () => child.kill('SIGKILL');
+    process.once('exit', killWithTests);
+    child.once('exit', () => process.off('exit', killWithTests));
+    try {
+      await untilReady(child, dataDirectory, () => output);
+    } catch (error) {
+      await end(child, 'SIGKILL');
+      throw error;
+    }
+    return child;
+  };
+
+  const child = await start();
+  const demo = readDemo(dataDirectory);
+  const removeProxy = await proxied(demo.baseUrl);
+  const service: Service = {
+    process: child,
+    demo,
+    dataDirectory,
+    metricsUrl: metrics.url,
+    environment,
+    databaseUrl: database?.url,
+    output: () => output,
+    stop: () => end(service.process, 'SIGTERM'),
+    kill: async () => {
+      await end(service.process, 'SIGKILL');
+    },
+    restart: async () => {
+      service.process = await start();
+    },
+    dispose: async () => {
+      await removeProxy();
+      await end(service.process, 'SIGKILL');
+      await database?.drop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  port = new URL(service.demo.baseUrl).port;
+  return service;
+}
+
+function readDemo(directory: string): Demo {
+  return JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
+}
+
+async function untilReady(child: ChildProcess, directory: string, output: () => string): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${output()}`);
+    if (existsSync(join(directory, 'demo.json'))) {
+      const { baseUrl } = readDemo(directory);
+      const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+      if (answer?.status === 200) return;
+    }
+    await delay(50);
+  }
+  throw new Error(`the service was not ready in time:\n${output()}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}
