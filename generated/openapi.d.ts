@@ -86,6 +86,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the balances of your team
+         * @description The units of each account of your team: one for SMS, one for each channel and denomination of mobile data,
+         *     and one for each chat-app template category. A team without a chat-app account is not billed for chat-app
+         *     messages.
+         */
+        get: operations["listBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the services of your team
+         * @description The services that your team sends SMS and chat-app messages through, newest first. Only those with the
+         *     status `Active` accept requests.
+         */
+        get: operations["listServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates of your team
+         * @description The SMS and chat-app templates of your team, newest first, with the parameters that each takes. Only those
+         *     with the status `Active` and the approval status `APPROVED` can be sent.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns of your team
+         * @description The mobile-data campaigns of your team and their rules, newest first. Only those with the status `Active`
+         *     that have not expired accept requests.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/token": {
         parameters: {
             query?: never;
@@ -696,6 +781,115 @@ export interface components {
          *     added; all are final.
          */
         DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
+        /** @description What is sent. More products may be added. */
+        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
+        /** @description The `cursor` of the next page. Absent on the last page. */
+        NextCursor: string;
+        /** Format: date-time */
+        Instant: string;
+        ResourceId: string;
+        ResourceName: string;
+        ResourceStatus: ("Active" | "Inactive" | "Archived") | components["schemas"]["UnknownValue"];
+        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        Balance: {
+            product: components["schemas"]["Product"];
+            /** @description The channel of a mobile-data account. */
+            channel?: string;
+            /** @description The bundle size of a mobile-data account. */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /** @description The template category of a chat-app account. */
+            category?: components["schemas"]["TemplateCategory"];
+            /**
+             * Format: int64
+             * @description What is left to send with.
+             */
+            units: number;
+        };
+        BalancePage: {
+            items: components["schemas"]["Balance"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        Service: {
+            product: components["schemas"]["Product"];
+            /** @description The `serviceId` of requests. */
+            id: components["schemas"]["ResourceId"];
+            name: components["schemas"]["ResourceName"];
+            status: components["schemas"]["ResourceStatus"];
+            /** @description What the SMS of this service come from, unless a template has its own sender. */
+            sender?: string;
+            /** @description The numbers that chat-app messages of this service can come from. */
+            phoneNumbers?: {
+                phoneNumberId: string;
+                phone: string;
+            }[];
+            createdAt: components["schemas"]["Instant"];
+        };
+        ServicePage: {
+            items: components["schemas"]["Service"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        Template: {
+            product: components["schemas"]["Product"];
+            /** @description The `templateId` of requests. */
+            id: components["schemas"]["ResourceId"];
+            category: components["schemas"]["TemplateCategory"];
+            status: components["schemas"]["ResourceStatus"];
+            approvalStatus: ("PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED") | components["schemas"]["UnknownValue"];
+            /** @description What the reviewer said. */
+            reviewComment?: string;
+            description?: string;
+            /** @description The managed sender of an SMS template. */
+            managedServiceKey?: string;
+            /** @description The name of a chat-app template at its network. */
+            name?: components["schemas"]["ResourceName"];
+            /** @description The language of a chat-app template, such as `en` or `sw_KE`. */
+            language?: string;
+            /** @description The text with its placeholders; of a chat-app template the text of its body. */
+            content: string;
+            /** @description What a request fills, in the order of the template. */
+            parameters: components["schemas"]["TemplateSlot"][];
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+        };
+        TemplateSlot: {
+            /** @description The type of a chat-app parameter. */
+            type?: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
+            /** @description The name of the placeholder. Absent where the type of the parameter says enough. */
+            name?: string;
+            /** @description What the value of an SMS parameter may consist of. */
+            format?: ("PlainText" | "Alphanumeric" | "Numeric" | "Name") | components["schemas"]["UnknownValue"];
+            /** @description Whether every request has to fill it. */
+            required: boolean;
+            /**
+             * Format: int32
+             * @description The most characters of a value.
+             */
+            maxLength?: number;
+            /** @description What fills it if the request does not. */
+            default?: string;
+        };
+        TemplatePage: {
+            items: components["schemas"]["Template"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        Campaign: {
+            /** @description The `campaignId` of requests. */
+            id: components["schemas"]["ResourceId"];
+            name: components["schemas"]["ResourceName"];
+            status: components["schemas"]["ResourceStatus"];
+            /** @description The SMS service that messages accompanying a bundle go through by default. */
+            serviceId: components["schemas"]["ResourceId"];
+            allowedDenominations: (components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"])[];
+            /** @description At most one bundle per phone number in this time. */
+            frequency: ("OneTime" | "Hourly" | "Daily" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnual" | "Annual" | "Unlimited") | components["schemas"]["UnknownValue"];
+            /** @description When the campaign stops accepting requests. Absent if it does not expire. */
+            expiresAt?: components["schemas"]["Instant"];
+            createdAt: components["schemas"]["Instant"];
+        };
+        CampaignPage: {
+            items: components["schemas"]["Campaign"][];
+            next?: components["schemas"]["NextCursor"];
+        };
         TokenRequest: {
             /** @description Always `client_credentials`. */
             grant_type: string;
@@ -764,6 +958,16 @@ export interface components {
         };
         /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
         DataRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        PageRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -849,6 +1053,21 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
+        /** @description Too many requests with wrong tokens came from your address. */
+        TooManyRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
         /** @description Too many requests with wrong credentials came from your address, or the service is overloaded. */
         TooManyTokenRequests: {
             headers: {
@@ -880,7 +1099,10 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
-        /** @description The service failed. Retry with the same Idempotency-Key to find out whether the request had an effect. */
+        /**
+         * @description The service failed. Retry; a request that sends messages or bundles with the same Idempotency-Key, so that
+         *     nothing is sent twice.
+         */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -913,6 +1135,17 @@ export interface components {
          * @example order-4711
          */
         IdempotencyKey: string;
+        /**
+         * @description The number of items on a page.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+         *     meaning for clients. Leave it out to get the first page.
+         * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+         */
+        Cursor: string;
         /**
          * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
          *     generated id.
@@ -1118,6 +1351,186 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listBalances: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalancePage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listServices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServicePage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
         };
     };

@@ -2,6 +2,10 @@
 import type { Handlers } from '../src/http/contract/operation.ts';
 import { disburseMobileData } from './disburseMobileData.ts';
 import { type Grant, issueToken } from './issueToken.ts';
+import { listBalances } from './listBalances.ts';
+import { listCampaigns } from './listCampaigns.ts';
+import { listServices } from './listServices.ts';
+import { listTemplates } from './listTemplates.ts';
 import { sendChatAppTemplate } from './sendChatAppTemplate.ts';
 import { sendSms } from './sendSms.ts';
 
@@ -9,19 +13,22 @@ export interface HandlerDependencies {
   acceptSms: Parameters<typeof sendSms>[0];
   acceptData: Parameters<typeof disburseMobileData>[0];
   acceptChatApp: Parameters<typeof sendChatAppTemplate>[0];
+  readBalances: Parameters<typeof listBalances>[0];
+  readServices: Parameters<typeof listServices>[0];
+  readTemplates: Parameters<typeof listTemplates>[0];
+  readCampaigns: Parameters<typeof listCampaigns>[0];
   grant: Grant;
 }
 
-export function createHandlers({
-  acceptSms,
-  acceptData,
-  acceptChatApp,
-  grant,
-}: HandlerDependencies): Handlers {
+export function createHandlers(dependencies: HandlerDependencies): Handlers {
   return {
-    sendSms: sendSms(acceptSms),
-    disburseMobileData: disburseMobileData(acceptData),
-    sendChatAppTemplate: sendChatAppTemplate(acceptChatApp),
-    issueToken: issueToken(grant),
+    sendSms: sendSms(dependencies.acceptSms),
+    disburseMobileData: disburseMobileData(dependencies.acceptData),
+    sendChatAppTemplate: sendChatAppTemplate(dependencies.acceptChatApp),
+    listBalances: listBalances(dependencies.readBalances),
+    listServices: listServices(dependencies.readServices),
+    listTemplates: listTemplates(dependencies.readTemplates),
+    listCampaigns: listCampaigns(dependencies.readCampaigns),
+    issueToken: issueToken(dependencies.grant),
   };
 }

@@ -78,6 +78,8 @@ const catalogue = {
   schemaViolation: (sentence: string) => bad(sentence),
   idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
 
+  cursor: () => bad('The cursor does not belong to this list. Start again without a cursor.'),
+
   // Recipients and receipts
   invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
   noChannel: (inputs: readonly string[]) => bad(`No channel for phone numbers: ${listed(inputs)}`),

@@ -15,7 +15,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
       /^handlers\//,
       /^src\/http\/contract\/operation\.ts$/,
       /^src\/intake\/accept\.ts$/,
-      ...folders('clients', 'sms', 'data', 'chatapp'),
+      ...folders('clients', 'sms', 'data', 'chatapp', 'reading'),
     ],
   },
   {
@@ -63,6 +63,15 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     ],
   },
   { from: /^src\/receipts\//, may: [...folders('receipts'), /^src\/intake\/plan\.ts$/] },
+  {
+    // What clients read is named by the rules that made it.
+    from: /^src\/reading\//,
+    may: [
+      ...folders('reading', 'templates', 'chatapp', 'data'),
+      /^src\/clients\/secrets\.ts$/,
+      /^src\/intake\/plan\.ts$/,
+    ],
+  },
   { from: /^src\/limits\//, may: folders('limits') },
   { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },

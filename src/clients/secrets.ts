@@ -20,9 +20,12 @@ export interface Secrets {
   decrypt(sealed: string, place: Place): string;
 }
 
-/** Where a sealed value is stored: somebody who can only write to the database cannot move it to another row. */
+/**
+ * Where a sealed value is stored: somebody who can only write to the database cannot move it to another row.
+ * Cursors are kept by clients; their row is the list that they belong to.
+ */
 export interface Place {
-  column: 'clients.signing_secrets' | 'connectors.secrets' | 'token_keys.private_jwk';
+  column: 'clients.signing_secrets' | 'connectors.secrets' | 'token_keys.private_jwk' | 'cursors';
   /** The row's primary key. */
   row: string;
 }
@@ -31,6 +34,7 @@ export const placeOf = {
   signingSecret: (clientId: string): Place => ({ column: 'clients.signing_secrets', row: clientId }),
   connectorSecrets: (connector: string): Place => ({ column: 'connectors.secrets', row: connector }),
   tokenKey: (kid: string): Place => ({ column: 'token_keys.private_jwk', row: kid }),
+  cursor: (list: string): Place => ({ column: 'cursors', row: list }),
 };
 
 const serverKeyBytes = 32;

@@ -74,6 +74,12 @@ export const requestErrors = {
     cause: 'The `Idempotency-Key` header is empty, too long, or has characters that are not printable ASCII.',
     fix: 'Use a UUID, or your own identifier in ASCII.',
   },
+  cursor: {
+    rejection: errors.cursor(),
+    cause:
+      'The `cursor` comes from another list or from other filters, is incomplete, or was issued to another team.',
+    fix: 'Repeat the filters of the first page with every cursor, and pass `next` unchanged.',
+  },
   invalidPhones: {
     rejection: errors.invalidPhones(['…']),
     cause:

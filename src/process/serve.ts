@@ -21,6 +21,7 @@ import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+import { createReading } from './reading.ts';
 
 /** Starts the part that answers HTTP. `wakeDelivery` is called when messages were queued. */
 export async function startApi(
@@ -51,6 +52,7 @@ export async function startApi(
     document,
     handlers: createHandlers({
       ...accepting,
+      ...createReading(foundation),
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
     authentication,
