@@ -866,7 +866,7 @@ export interface components {
              */
             maxLength?: number;
             /** @description What fills it if the request does not. */
-            default?: string;
+            defaultValue?: string;
         };
         TemplatePage: {
             items: components["schemas"]["Template"][];

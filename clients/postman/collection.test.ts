@@ -34,6 +34,8 @@ test('every request of the collection is accepted by the demo service', async ()
   const failures: { source: { name: string }; error: { message: string } }[] = run.failures;
   expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
   const { total, failed } = run.stats.assertions;
-  const examples = operations.flatMap((operation) => [...requestsOf(operation).examples]);
-  expect([total, failed]).toEqual([examples.length, 0]);
+  const requests = operations.map((operation) =>
+    operation.requestBody === undefined ? 1 : requestsOf(operation).examples.size,
+  );
+  expect([total, failed]).toEqual([requests.reduce((sum, count) => sum + count), 0]);
 }, 120_000);

@@ -44,23 +44,23 @@ function tagOf({ tags: [tag = ''] }: DocumentedOperation): string {
   return tag;
 }
 
-/** A request for each published example. */
+/** A request for each published example; one without a body where the operation has none. */
 function itemsOf(operation: DocumentedOperation): Item[] {
+  if (operation.requestBody === undefined) return [itemOf(operation, operation.summary)];
   const { type, examples } = requestsOf(operation);
   return [...examples].map(([name, value]) => {
     const { summary = name } = operation.requestBody?.content[type]?.examples?.[name] ?? {};
-    return itemOf(operation, type, summary, value as object);
+    return itemOf(operation, summary, { type, value: value as object });
   });
 }
 
 function itemOf(
   { operationId, method, path, parameters = [] }: DocumentedOperation,
-  type: string,
   summary: string,
-  value: object,
+  body?: { type: string; value: object },
 ): Item {
   const isToken = operationId === 'issueToken';
-  const givesAllScopes = isToken && !('scope' in value);
+  const givesAllScopes = isToken && body !== undefined && !('scope' in body.value);
   const place = path.replace(/\{(\w+)\}/g, ':$1');
   return {
     name: `${operationId}: ${summary}`,
@@ -77,8 +77,9 @@ function itemOf(
           .filter((parameter) => parameter.in === 'path')
           .map((parameter) => ({ key: parameter.name, value: String(parameter.example) })),
       },
-      header: [{ key: 'Content-Type', value: type }],
-      ...(isToken ? { auth: { type: 'noauth' }, body: tokenForm(value) } : { body: json(value) }),
+      header: body === undefined ? [] : [{ key: 'Content-Type', value: body.type }],
+      ...(isToken ? { auth: { type: 'noauth' } } : {}),
+      ...(body === undefined ? {} : { body: isToken ? tokenForm(body.value) : json(body.value) }),
     },
   };
 }

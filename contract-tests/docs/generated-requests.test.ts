@@ -34,15 +34,17 @@ interface Target {
 }
 
 /** One per operation and mode of its body. */
-const targets: Target[] = operations.flatMap((operation) => {
-  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema as Schema;
-  return (schema.oneOf ?? [schema]).map((variant) => ({
-    operation,
-    schema,
-    variant,
-    name: [operation.operationId, variant.properties?.type?.const].join(' ').trim(),
-  }));
-});
+const targets: Target[] = operations
+  .filter(({ requestBody }) => requestBody)
+  .flatMap((operation) => {
+    const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema as Schema;
+    return (schema.oneOf ?? [schema]).map((variant) => ({
+      operation,
+      schema,
+      variant,
+      name: [operation.operationId, variant.properties?.type?.const].join(' ').trim(),
+    }));
+  });
 
 let service: Service;
 let token: string;

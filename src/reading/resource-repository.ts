@@ -39,9 +39,10 @@ export interface Template {
 }
 
 /** What a request fills. */
-export interface TemplateSlot extends Partial<Omit<ParamDefinition, 'required'>> {
+export interface TemplateSlot extends Partial<Omit<ParamDefinition, 'required' | 'default'>> {
   type?: ReturnType<typeof slotsOf>[number]['kind'];
   required: boolean;
+  defaultValue?: string;
 }
 
 export interface Campaign {
@@ -129,7 +130,9 @@ export const readCampaigns = (knex: Knex): ReadSlice<object, Campaign> =>
 function smsSlots(content: string, definitions: readonly ParamDefinition[]): TemplateSlot[] {
   return placeholdersOf(content).map((name) => {
     const definition = definitions.find((one) => one.name === name);
-    return definition === undefined ? { name, required: true } : { ...definition };
+    if (definition === undefined) return { name, required: true };
+    const { default: defaultValue, ...rest } = definition;
+    return defaultValue === undefined ? rest : { ...rest, defaultValue };
   });
 }
 

@@ -1,15 +1,14 @@
-/** What every operation that sends refuses alike, whatever it sends: forms of the body, keys, callers, our own faults. */
+/** What operations refuse alike: forms of the body and keys where something is sent, callers and our own faults everywhere. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DocumentedOperation, operations, pathOf, requestsOf } from '../../support/document/document.ts';
+import { type DocumentedOperation, operations, pathOf, requestsOf, secured, sending } from '../../support/document/document.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
 import { withStoredData } from '../../support/service/stored-data.ts';
 
-const sending = operations
-  .filter(({ security }) => security?.length)
-  .map((operation) => ({ operation, name: operation.operationId }));
+const named = (some: readonly DocumentedOperation[]) =>
+  some.map((operation) => ({ operation, name: operation.operationId }));
 
 let service: Service;
 let token: string;
@@ -22,7 +21,8 @@ afterAll(() => service?.dispose());
 /** A published request of the operation, unless the options have a body of their own. */
 function ask(operation: DocumentedOperation, options: CallOptions = {}): Promise<Answer> {
   const [body] = [...requestsOf(operation).examples.values()];
-  return call(service.demo.baseUrl, pathOf(operation), { token, body, ...options });
+  const method = operation.method.toUpperCase();
+  return call(service.demo.baseUrl, pathOf(operation), { method, token, body, ...options });
 }
 
 const json = { 'content-type': 'application/json' };
@@ -58,19 +58,10 @@ const refusals: [desc: string, options: CallOptions][] = [
   [invalidKey, { headers: { 'idempotency-key': 'x'.repeat(256) } }],
 ];
 
-describe.each(sending)('$name', ({ operation }) => {
+describe.each(named(sending))('$name', ({ operation }) => {
   test.each(refusals)('400 %s', async (desc, options) => {
     const answer = await ask(operation, options);
     expect([answer.status, answer.body]).toEqual([400, { desc }]);
-  });
-
-  test('401 The bearer token is invalid or has expired.', async () => {
-    const answer = await ask(operation, { token: `${token}x` });
-    expect([answer.status, answer.body]).toEqual([
-      401,
-      { desc: 'The bearer token is invalid or has expired.' },
-    ]);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
   test('404 Resource not found. — beyond the operation', async () => {
@@ -108,6 +99,34 @@ describe.each(sending)('$name', ({ operation }) => {
   });
 });
 
+describe.each(named(secured))('$name', ({ operation }) => {
+  test('401 The bearer token is invalid or has expired.', async () => {
+    const answer = await ask(operation, { token: `${token}x` });
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { desc: 'The bearer token is invalid or has expired.' },
+    ]);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+});
+
+test('429 Too many requests were rejected. Try again later. — every operation, after a hundred wrong tokens', async () => {
+  const [first] = secured;
+  if (first === undefined) throw new Error('no operation needs a token');
+  const wrong = (index: number) => ({ token: `${token}x${index}` });
+  await Promise.all(Array.from({ length: 150 }, (_, index) => ask(first, wrong(index))));
+  for (const operation of secured) {
+    const answer = await ask(operation, wrong(0));
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      {
+        error: 'rate_limit_exceeded',
+        error_description: 'Too many requests were rejected. Try again later.',
+      },
+    ]);
+  }
+});
+
 /** Tokens of before go on; what is changed of their client must count. */
 async function restartedAfter(statement: string): Promise<void> {
   await service.stop();
@@ -125,11 +144,26 @@ describe('a client that operators have restricted', () => {
     [`allowed_addresses = '[]', scopes = '[]'`, 'Permission denied: the scope'],
   ])('403 of every operation: %s', async (change, desc) => {
     await restartedAfter(`update clients set ${change} where id = 'demo'`);
-    for (const { operation } of sending) {
+    for (const operation of secured) {
       const answer = await ask(operation);
       expect([answer.status, answer.body.desc]).toEqual([403, expect.stringContaining(desc)]);
     }
   });
+});
+
+test('403 Permission denied: the client may not be used by pages of this web origin. — every operation', async () => {
+  const origin = 'https://shop.example';
+  await restartedAfter(
+    `update clients set scopes = (select scopes from clients where id = 'foreign'),
+       web_origins = case id when 'foreign' then '["${origin}"]'::jsonb else '[]' end where id in ('demo', 'foreign')`,
+  );
+  for (const operation of secured) {
+    const answer = await ask(operation, { headers: { origin } });
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { desc: 'Permission denied: the client may not be used by pages of this web origin.' },
+    ]);
+  }
 });
 
 test('500 Internal error, with the id of the request and no more, of every operation', async () => {
@@ -137,8 +171,11 @@ test('500 Internal error, with the id of the request and no more, of every opera
   for (const operation of operations) {
     const { type } = requestsOf(operation);
     const answer = await ask(operation, {
-      headers: { 'content-type': type, 'x-request-id': 'a-fault-of-ours' },
-      ...(type === 'application/json'
+      headers: {
+        'x-request-id': 'a-fault-of-ours',
+        ...(operation.requestBody === undefined ? {} : { 'content-type': type }),
+      },
+      ...(operation.security?.length
         ? {}
         : { body: 'grant_type=client_credentials&client_id=demo&client_secret=x', token: undefined }),
     });

@@ -8,6 +8,7 @@ import { closed } from '../../../src/http/contract/closed.ts';
 
 export interface DocumentedOperation {
   operationId: string;
+  summary: string;
   tags: string[];
   method: string;
   path: string;
@@ -54,6 +55,14 @@ addFormats.default(ajv);
 export const operations = api.router
   .getOperations()
   .filter(({ path }) => path in published.paths) as unknown as DocumentedOperation[];
+
+/** Those that clients need a token for. */
+export const secured = operations.filter(({ security }) => security?.length);
+
+/** Those that send something: with the same Idempotency-Key not twice. */
+export const sending = operations.filter(({ parameters = [] }) =>
+  parameters.some(({ name }) => name === 'Idempotency-Key'),
+);
 
 /** One of the document's schemas, with references followed. */
 export function schemaNamed(name: string): object {

@@ -1,0 +1,147 @@
+/** What a client can use: the lists of balances, services, templates and campaigns, page by page. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call, tokenFor } from './api.ts';
+import { type DemoClient, startDemoClient } from './demo-client.ts';
+
+let client: DemoClient;
+
+beforeAll(async () => {
+  client = await startDemoClient();
+});
+afterAll(() => client?.service.dispose());
+
+const lists = ['/balances', '/services', '/templates', '/campaigns'];
+
+const get = (path: string, token = client.token) => call(client.demo.baseUrl, path, { method: 'GET', token });
+
+/** All items, read in pages of so many. */
+async function all(path: string, limit: number, token = client.token) {
+  const items: Record<string, unknown>[] = [];
+  for (let next: string | undefined; ; ) {
+    const cursor: string = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`;
+    const { status, body, text } = await get(`${path}?limit=${limit}${cursor}`, token);
+    if (status !== 200) throw new Error(text);
+    items.push(...body.items);
+    if (body.next === undefined) return items;
+    next = body.next;
+  }
+}
+
+describe.each(lists)('%s', (path) => {
+  test('200: small pages come to the same as a large one, in the same order', async () => {
+    const whole = await all(path, 100);
+    expect(whole.length).toBeGreaterThan(1);
+    expect(await all(path, 1)).toEqual(whole);
+    expect(await all(path, 3)).toEqual(whole);
+  });
+
+  test.each([
+    ['limit=0', 'Query parameter limit must be >= 1'],
+    ['limit=101', 'Query parameter limit must be <= 100'],
+    ['limit=ten', 'Query parameter limit must be an integer'],
+    ['page=2', 'Query parameter page is not allowed'],
+    ['cursor=', 'Query parameter cursor must not be empty'],
+    ['cursor=djEuMm9sZGVy', 'The cursor does not belong to this list. Start again without a cursor.'],
+  ])('400 for %s', async (query, desc) => {
+    const answer = await get(`${path}?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+
+  test('400 for a cursor of another list, and for one of another team', async () => {
+    const desc = 'The cursor does not belong to this list. Start again without a cursor.';
+    const cursorOf = async (list: string, token?: string) =>
+      encodeURIComponent((await get(`${list}?limit=1`, token)).body.next);
+    const other = lists[(lists.indexOf(path) + 1) % lists.length] ?? '';
+    const foreign = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+    const strange = [await cursorOf(other)];
+    // Campaigns of the foreign team fit on one page.
+    if (path !== '/campaigns') strange.push(await cursorOf(path, foreign));
+    for (const cursor of strange) {
+      const answer = await get(`${path}?cursor=${cursor}`);
+      expect([answer.status, answer.body]).toEqual([400, { desc }]);
+    }
+  });
+});
+
+test('200 /balances: each account, with what was spent', async () => {
+  const before = (await get('/balances')).body.items;
+  expect(before).toContainEqual({ product: 'Sms', units: 10_000 });
+  expect(before).toContainEqual({
+    product: 'MobileData',
+    channel: 'Safaricom',
+    denomination: '1GB',
+    units: 1_000,
+  });
+  expect(before).toContainEqual({ product: 'ChatApp', category: 'UTILITY', units: 10_000 });
+  const body = { type: 'SendToMany', addresses: ['+254711000000', '+254733000000'], message: 'Habari' };
+  await client.post(`/message/${client.demo.smsServiceId}`, body);
+  expect((await get('/balances')).body.items).toContainEqual({ product: 'Sms', units: 9_998 });
+});
+
+test('200 /services: SMS services with their sender, chat-app services with their numbers', async () => {
+  const services = await all('/services', 100);
+  expect(services).toContainEqual(
+    expect.objectContaining({ product: 'Sms', id: 'demo-sms', status: 'Active', sender: expect.any(String) }),
+  );
+  const [first, second] = client.demo.phoneNumberIds;
+  expect(services).toContainEqual(
+    expect.objectContaining({
+      product: 'ChatApp',
+      id: client.demo.chatAppServiceId,
+      phoneNumbers: [
+        { phoneNumberId: first, phone: '+254709000001' },
+        { phoneNumberId: second, phone: '+254709000002' },
+      ],
+    }),
+  );
+});
+
+test('200 /templates: what can be sent, and what each takes', async () => {
+  const templates = await all('/templates', 100);
+  expect(templates).toContainEqual(
+    expect.objectContaining({
+      product: 'Sms',
+      id: 'order-shipped',
+      status: 'Active',
+      approvalStatus: 'APPROVED',
+      parameters: expect.arrayContaining([
+        { name: 'order', format: 'Numeric', required: true, maxLength: 10 },
+        { name: 'note', format: 'PlainText', required: true, defaultValue: 'Thank you!' },
+      ]),
+    }),
+  );
+  expect(templates).toContainEqual(
+    expect.objectContaining({
+      id: 'weekend-offer',
+      approvalStatus: 'PENDING',
+      managedServiceKey: 'brand-sender',
+    }),
+  );
+  expect(templates).toContainEqual(
+    expect.objectContaining({
+      product: 'ChatApp',
+      id: client.demo.chatAppTemplates.named.id,
+      parameters: expect.arrayContaining([{ type: 'BodyNamedParameter', name: 'name', required: true }]),
+    }),
+  );
+});
+
+test('200 /campaigns: their rules, and when they expire', async () => {
+  const campaigns = await all('/campaigns', 100);
+  expect(campaigns).toContainEqual(
+    expect.objectContaining({
+      id: 'demo-open',
+      status: 'Active',
+      frequency: 'Unlimited',
+      serviceId: 'demo-sms',
+    }),
+  );
+  expect(campaigns).toContainEqual(
+    expect.objectContaining({ id: 'demo-expired', expiresAt: '2020-01-01T00:00:00.000Z' }),
+  );
+});
+
+test('200: a team sees nothing of another team', async () => {
+  const token = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+  for (const path of lists) expect(JSON.stringify(await all(path, 100, token))).not.toContain('demo');
+});
