@@ -1,7 +1,7 @@
 /** Reads what a team sends with: services, templates and campaigns, newest first. */
 import type { Knex } from 'knex';
-import { slotsOf } from '../chatapp/slots.ts';
-import type { Part } from '../chatapp/template.ts';
+import { slotsOf } from '../chatapp/templates/slots.ts';
+import type { Part } from '../chatapp/templates/template.ts';
 import type { Frequency } from '../data/campaign.ts';
 import { placeholdersOf } from '../templates/substitute.ts';
 import type { ParamDefinition } from '../templates/template.ts';
