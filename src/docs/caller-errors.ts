@@ -44,7 +44,7 @@ export const callerErrors = {
     rejection: errors.missingScope('…'),
     cause: 'The token does not have the scope that the operation requires.',
     fix: 'Omit `scope` when you get a token, or include this one. If your client does not have the scope, ask your operator to add it.',
-    examples: ['missingScope', 'missingDataScope', 'missingChatAppScope'],
+    examples: ['missingScope', 'missingDataScope', 'missingReadScope', 'missingChatAppScope'],
   },
   clientDisabled: {
     rejection: errors.clientDisabled(),

@@ -110,21 +110,22 @@ describe.each(named(secured))('$name', ({ operation }) => {
   });
 });
 
-test('429 Too many requests were rejected. Try again later. — every operation, after a hundred wrong tokens', async () => {
-  const [first] = secured;
-  if (first === undefined) throw new Error('no operation needs a token');
-  const wrong = (index: number) => ({ token: `${token}x${index}` });
-  await Promise.all(Array.from({ length: 150 }, (_, index) => ask(first, wrong(index))));
-  for (const operation of secured) {
-    const answer = await ask(operation, wrong(0));
-    expect([answer.status, answer.body]).toEqual([
-      429,
-      {
-        error: 'rate_limit_exceeded',
-        error_description: 'Too many requests were rejected. Try again later.',
-      },
-    ]);
+test.each(
+  named(secured),
+)('429 Too many requests were rejected. Try again later. — $name, after a hundred wrong tokens', async ({
+  operation,
+}) => {
+  let refused: Answer | undefined;
+  while (refused === undefined) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => ask(operation, { token: `${token}x` })),
+    );
+    refused = answers.find(({ status }) => status === 429);
   }
+  expect(refused.body).toEqual({
+    error: 'rate_limit_exceeded',
+    error_description: 'Too many requests were rejected. Try again later.',
+  });
 });
 
 /** Tokens of before go on; what is changed of their client must count. */
