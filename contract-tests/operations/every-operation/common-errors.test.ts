@@ -1,7 +1,14 @@
 /** What operations refuse alike: forms of the body and keys where something is sent, callers and our own faults everywhere. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DocumentedOperation, operations, pathOf, requestsOf, secured, sending } from '../../support/document/document.ts';
+import {
+  type DocumentedOperation,
+  operations,
+  pathOf,
+  requestsOf,
+  secured,
+  sending,
+} from '../../support/document/document.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';

@@ -1,7 +1,7 @@
 /** What a client can use: the lists of balances, services, templates and campaigns, page by page. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { call, tokenFor } from './api.ts';
-import { type DemoClient, startDemoClient } from './demo-client.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
 
 let client: DemoClient;
 
