@@ -7,7 +7,7 @@ const projects = {
   unit: '{src,handlers,compatibility,patterns,sandbox,bench}',
   operations: 'contract-tests/operations',
   processes: 'contract-tests/processes',
-  docs: '{contract-tests/docs,clients}',
+  docs: '{contract-tests/docs,bin,clients}',
 };
 
 export default {
