@@ -39,7 +39,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/chatapp\/templates\/parameter\.ts$/, may: [/^generated\//] },
   { from: /^src\/(sms|data|chatapp)\/receipt\.ts$/, may: [/^generated\//] },
   { from: /^src\/templates\//, may: folders('templates') },
-  { from: /^src\/intake\//, may: [...folders('intake', 'db'), /^src\/queue\/queue\.ts$/] },
+  { from: /^src\/intake\//, may: folders('intake', 'db', 'queue') },
   {
     from: /^src\/intake\/accept\.ts$/,
     may: [/^src\/(limits\/limiter|clients\/client|phone\/parse|receipts\/request)\.ts$/],
@@ -109,10 +109,9 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|take)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
-  { what: 'pg-boss', packages: /^pg-boss$/, may: /^src\/queue\/queue\.ts$/, typesToo: true },
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,

@@ -6,6 +6,7 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
+  priorities,
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
@@ -75,6 +76,8 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     resourceId: serviceId,
     sender: number.phone,
     receiptRequest: admitted.receiptRequest,
+    priority: priorities[template.category],
+    validitySeconds: null,
     messages,
     accepted: {
       requestId,

@@ -24,10 +24,11 @@ const campaign: Campaign = {
   allowedDenominations: ['100MB', '1GB', '5GB'],
   expiresAtMs: null,
 };
-const smsService = { id: 'sms', sender: 'TARISHI', status: 'Active' } as const;
+const smsService = { id: 'sms', sender: 'TARISHI', status: 'Active', validitySeconds: null } as const;
 const facts: DataFacts = {
   channels,
   campaign,
+  validitySeconds: null,
   smsServiceId: 'sms',
   smsService,
   accountIds: new Map([

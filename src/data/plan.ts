@@ -5,6 +5,7 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
+  priorities,
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
@@ -64,6 +65,8 @@ export function plan({ command, facts, requestId }: AskedData, admitted: Admitte
     smsServiceId: smsService?.id,
     sender: smsService?.sender ?? null,
     receiptRequest,
+    priority: priorities.UTILITY,
+    validitySeconds: facts.validitySeconds,
     messages,
     accepted: { requestId, ...countBundles(facts.channels.names, messages) },
     idempotency,

@@ -5,7 +5,7 @@ import type { Campaign } from './campaign.ts';
 import type { DataTeamFacts } from './facts.ts';
 
 interface FactsRow {
-  campaign: (Campaign & { serviceId: string }) | null;
+  campaign: (Campaign & { serviceId: string; validitySeconds: number | null }) | null;
   sms_service: SmsService | null;
   account_ids: Record<string, string> | null;
   sms_account_id: string | null;
@@ -25,8 +25,10 @@ export async function loadDataFacts(
     `select
        case when c.id is not null then json_build_object('id', c.id, 'status', c.status,
          'allowedDenominations', c.allowed_denominations, 'serviceId', c.service_id,
+         'validitySeconds', (select validity_seconds from services where id = c.service_id),
          'expiresAtMs', floor(extract(epoch from c.expires_at) * 1000)) end as campaign,
-       row_to_json(s) as sms_service,
+       case when s.id is not null then json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
+         'validitySeconds', s.validity_seconds) end as sms_service,
        (select json_object_agg(a.variant, a.id::text) from accounts a
         where a.team_id = :teamId and a.product = 'data') as account_ids,
        (select a.id from accounts a where a.team_id = :teamId and a.product = 'sms' and a.variant = '')
@@ -39,6 +41,7 @@ export async function loadDataFacts(
   const row = rows[0];
   return {
     campaign: row?.campaign ?? undefined,
+    validitySeconds: row?.campaign?.validitySeconds ?? null,
     smsServiceId: smsServiceId ?? row?.campaign?.serviceId ?? '',
     smsService: row?.sms_service ?? undefined,
     accountIds: new Map(Object.entries(row?.account_ids ?? {})),

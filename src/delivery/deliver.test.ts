@@ -1,6 +1,7 @@
 /** Delivery against a real database and queue: who hands over what, once, and what follows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
+import { claimAll } from '../queue/testing.ts';
 import { recordSilence } from '../receipts/record.ts';
 import { reportRound } from './report.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
@@ -99,7 +100,7 @@ describe('a message that no network may get twice', () => {
     await delivery.deliverRound(all);
     expect([sent.length, asked, await delivery.states()]).toEqual([1, [], ['Uncertain']]);
     expect([await delivery.receipts(), await delivery.balance()]).toEqual([['Uncertain'], 997]);
-    expect(await delivery.queue.take('deliver', 1)).toEqual([]);
+    expect(await claimAll(delivery.queue)).toEqual([]);
   });
 
   test('that the network did not take is queued as before', async () => {
@@ -137,7 +138,7 @@ test('messages of one request that are tried again at different times are in job
   await delivery.deliverRound(delivery.dependencies({ sms: connector }));
   await delivery.hurry();
   const waiting = await delivery.knex('messages').where({ state: 'Queued' });
-  const jobs = await delivery.queue.take('deliver', 10);
+  const jobs = await claimAll(delivery.queue);
   expect(new Set(jobs.map(({ data }) => data.messageIds))).toEqual(new Set(waiting.map(({ id }) => [id])));
 });
 

@@ -3,14 +3,9 @@ import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { ItemFault } from '../isolation/fault.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
-import {
-  type DeliveryJob,
-  type JobMessage,
-  jobsOf,
-  leaseSeconds,
-  type Queue,
-  type TakenJob,
-} from '../queue/queue.ts';
+import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
+import { type ClaimedJob, type DeliveryJob, leaseSeconds } from '../queue/job.ts';
+import type { Queue } from '../queue/queue.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../text/segments.ts';
@@ -26,7 +21,6 @@ import {
   markSubmitted,
   type QueuedMessage,
 } from './repository.ts';
-import { holdJobs } from './waiting-repository.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   queue: Queue;
@@ -37,6 +31,15 @@ export interface DeliveryDependencies extends HandOverDependencies, Listeners {
 export interface Settled extends Pick<Result, 'outcome' | 'connector'> {
   message: JobMessage & Pick<QueuedMessage, 'content'>;
 }
+
+export interface Lot {
+  /** Messages for each connector; the others go back to the queue. */
+  most: number;
+  /** Called with how many messages were submitted in how many milliseconds. */
+  learn: (messages: number, tookMs: number) => void;
+}
+
+const unlimited: Lot = { most: Number.POSITIVE_INFINITY, learn: () => {} };
 
 /** The text of a message stays where it is stored. */
 export type StoredSettled = Pick<Settled, 'outcome' | 'connector'> & { messageId: string };
@@ -57,10 +60,11 @@ const handOvers: Round<Settled> = {
   },
 };
 
-/** Has the messages of taken jobs handed over, and ends the jobs. When that fails they are tried again. */
+/** Submits the messages of claimed jobs, and completes the jobs. If that fails, they are tried again. */
 export async function deliverJobs(
   dependencies: DeliveryDependencies,
-  jobs: readonly TakenJob<DeliveryJob>[],
+  jobs: readonly ClaimedJob<DeliveryJob>[],
+  { most, learn }: Lot = unlimited,
 ): Promise<void> {
   const { knex, queue, events } = dependencies;
   const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
@@ -68,15 +72,21 @@ export async function deliverJobs(
     const messages = await loadQueuedMessages(
       knex,
       jobs.map((job) => job.data),
+      dependencies.validitySeconds,
     );
-    const results = await handOver(dependencies, messages, () => performance.now() >= leaseEndsMs);
+    const startedMs = performance.now();
+    const results = await handOver(dependencies, messages, {
+      most,
+      leaseIsOver: () => performance.now() >= leaseEndsMs,
+    });
+    learn(results.filter(({ connector }) => connector !== undefined).length, performance.now() - startedMs);
     const reached = await recordIsolated(knex, events, async (trx, each) => {
-      await queue.complete(trx, 'deliver', jobs);
+      await queue.complete(trx, jobs);
       return each(handOvers, results, (inner, some) => settle(inner, dependencies, some));
     });
     announce(reached, dependencies);
   } catch (error) {
-    await queue.release('deliver', jobs, error);
+    await queue.release(jobs);
     throw error;
   }
 }
@@ -84,21 +94,21 @@ export async function deliverJobs(
 /** States, later reports and later tries, together. Rejects when our own code could not handle one of the messages. */
 export async function settle(
   trx: Knex.Transaction,
-  { queue, consequences, validitySeconds }: DeliveryDependencies,
+  { queue, consequences }: DeliveryDependencies,
   results: readonly Settled[],
 ): Promise<ReachedState[]> {
   for (const { outcome } of results) if (outcome.kind === 'faulty') throw new ItemFault(outcome.reason);
   await insertParts(trx, results.flatMap(partsOf));
   await takeBack(trx, results);
   await insertAnnounced(trx, queue, results.flatMap(announcementOf));
-  for (const [delaySeconds, again] of postponedJobs(results))
-    await queue.insert(trx, 'deliver', again, delaySeconds);
+  for (const [delaySeconds, messages] of postponed(results))
+    await queue.insert(trx, 'deliver', jobsOf(messages), delaySeconds);
+  await queue.insert(trx, 'deliver', jobsOf(results.filter(waits).map(({ message }) => message)));
   await insertPolls(
     trx,
     queue,
     results.filter(isAwaited).map(({ message }) => message.id),
   );
-  await holdJobs(trx, waitingJobs(results), validitySeconds);
   return recordChanges(trx, results.flatMap(changesOf), consequences);
 }
 
@@ -173,16 +183,16 @@ function announcementOf({ message, outcome }: Settled): Announcement[] {
   return [{ messageId, product, reports, secondsPassed: 0 }];
 }
 
-/** The messages that stay with us, by the time after which they are looked at again. */
-function postponedJobs(results: readonly Settled[]): Map<number, DeliveryJob[]> {
+/** The messages that stay with us, by the time after which they are looked at again: behind those that wait then. */
+function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
   const byDelay = new Map<number, JobMessage[]>();
-  for (const { message, outcome } of results) {
-    if (outcome.kind !== 'later' && outcome.kind !== 'unclear') continue;
-    append(byDelay, outcome.delaySeconds, message);
-  }
-  return new Map([...byDelay].map(([delay, messages]) => [delay, jobsOf(messages)]));
+  for (const { message, outcome } of results)
+    if (outcome.kind === 'later' || outcome.kind === 'unclear')
+      append(byDelay, outcome.delaySeconds, { ...message, placeMs: undefined });
+  return byDelay;
 }
 
-function waitingJobs(results: readonly Settled[]): DeliveryJob[] {
-  return jobsOf(results.filter(({ outcome }) => outcome.kind === 'waits').map(({ message }) => message));
+/** Nothing could take it: it keeps its place in the queue. */
+function waits({ outcome }: Settled): boolean {
+  return outcome.kind === 'waits';
 }

@@ -40,19 +40,23 @@ export interface Result {
   connector?: string;
 }
 
-const sendingSeconds = 20;
-
 const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
 const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
 const ownerIsAway: Unclear = { kind: 'unclear', delaySeconds: 60 };
 
-/** `leaseIsOver`: somebody else may have the messages by now, so no network may get them from us. */
+export interface HandOverLimits {
+  /** Messages for each connector; the others wait. */
+  most: number;
+  /** Somebody else may have the messages by now, so no network may get them from us. */
+  leaseIsOver: () => boolean;
+}
+
 export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly QueuedMessage[],
-  leaseIsOver: () => boolean,
+  { most, leaseIsOver }: HandOverLimits,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const decided = await decide(dependencies, messages);
@@ -70,7 +74,6 @@ export async function handOver(
   }
   await Promise.all(
     [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
-      const most = mostAtOnce(connector);
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
       const outcomes = await handToConnector(dependencies, { name, connector }, batch, leaseIsOver);
@@ -97,12 +100,6 @@ async function routeFor(
 
 function isTooOld(message: QueuedMessage, validitySeconds: number): boolean {
   return message.ageSeconds >= (message.validitySeconds ?? validitySeconds);
-}
-
-/** What a connector can hand over well within a lease. */
-function mostAtOnce(connector: Connector): number {
-  const { ratePerSecond } = connector.state?.() ?? {};
-  return ratePerSecond === undefined ? Number.POSITIVE_INFINITY : Math.max(1, ratePerSecond * sendingSeconds);
 }
 
 /** What needs no network: age first, then what the product's own rules say. */

@@ -1,19 +1,30 @@
 /** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
-import { type JobMessage, jobsOf, type Queue } from '../queue/queue.ts';
+import { priorities } from '../intake/plan.ts';
+import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Refund } from '../receipts/refund-repository.ts';
 import type { ReachedState } from '../receipts/states.ts';
+import { joinedService } from './repository.ts';
 
-type Released = JobMessage & { delivered: boolean; accountId: string | null; units: number };
+interface Released extends Omit<JobMessage, 'teamId' | 'priority' | 'validSeconds'> {
+  delivered: boolean;
+  accountId: string | null;
+  units: number;
+  teamId: string;
+  /** Null: its service has no rule of its own. */
+  serviceValiditySeconds: number | null;
+}
 
 /**
- * Runs in the transaction that records the bundles' final states; of several states of one bundle the last one
+ * `validitySeconds`: how long an SMS may wait whose service does not say. Runs in the transaction that records the bundles' final states; of several states of one bundle the last one
  * counts. A cancelled SMS has no receipt; answers what is to be paid back for it.
  */
 export async function releaseHeld(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,
   bundles: readonly ReachedState[],
+  validitySeconds: number,
 ): Promise<Refund[]> {
   const last = new Map(bundles.map((bundle) => [bundle.messageId, bundle]));
   const { rows } = await trx.raw<{ rows: Released[] }>(
@@ -25,13 +36,15 @@ export async function releaseHeld(
      ), released as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,
-         released_at = now(),
-         final_at = case when not delivered then now() end
+         released_at = service_now(),
+         final_at = case when not delivered then service_now() end
        from held where m.id = held.id
        returning m.*, delivered
      )
-     select id, request_id as "requestId", product, channel, delivered, account_id as "accountId", units
-     from released order by id`,
+     select m.id, m.request_id as "requestId", m.product, m.channel, m.delivered, m.account_id as "accountId", m.units,
+       r.team_id as "teamId", s.validity_seconds as "serviceValiditySeconds"
+     from released m join requests r on r.id = m.request_id ${joinedService}
+     order by m.id`,
     [
       JSON.stringify(
         [...last.values()].map(({ requestId, position, state }) => ({
@@ -42,7 +55,18 @@ export async function releaseHeld(
       ),
     ],
   );
-  await queue.insert(trx, 'deliver', jobsOf(rows.filter(({ delivered }) => delivered)));
+  const released = rows.filter(({ delivered }) => delivered);
+  await queue.insert(
+    trx,
+    'deliver',
+    jobsOf(
+      released.map(({ serviceValiditySeconds, ...message }) => ({
+        ...message,
+        priority: priorities.UTILITY,
+        validSeconds: serviceValiditySeconds ?? validitySeconds,
+      })),
+    ),
+  );
   return rows.flatMap(({ id: messageId, delivered, accountId, units, requestId }) =>
     delivered || accountId === null || units === 0 ? [] : [{ accountId, units, requestId, messageId }],
   );

@@ -239,15 +239,18 @@ describe('a job that cannot be read', () => {
     for (const data of unreadable)
       await delivery.knex.transaction((trx) =>
         delivery.queue.insert(trx, 'deliver', [
-          { product: 'sms', channel: 'x', requestIds: [], ...wrap(data) },
+          {
+            product: 'sms',
+            channel: 'x',
+            teamId: 't',
+            priority: 2,
+            messages: 1,
+            requestIds: [],
+            ...wrap(data),
+          },
         ]),
       );
-    await delivery.knex.raw(
-      `update pgboss.job set data = data -> 'raw' where name = 'deliver' and data ? 'raw'`.replace(
-        '?',
-        '\\?',
-      ),
-    );
+    await delivery.knex.raw("update jobs set data = data -> 'raw' where data -> 'raw' is not null");
     await acceptAll('sms');
     const { connector } = network(() => delivered);
     const all = delivery.dependencies({ sms: connector });

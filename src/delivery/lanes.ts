@@ -1,111 +1,188 @@
-/** Gives each connector its own lane, so that a slow, paused or dead one does not delay others. */
-
-import { type DeliveryJob, type Group, groupOf, type TakenJob } from '../queue/queue.ts';
+/** Gives each connector its own lots, so that a slow, paused or dead one does not delay others. */
+import type { Priority } from '../intake/plan.ts';
+import type { OpenLane } from '../queue/claim-deliveries.ts';
+import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
+import { laneOf } from '../queue/job.ts';
+import { groupOfLane } from '../queue/job-documents.ts';
+import { createShares, type Shares, weights } from '../queue/shares.ts';
+import { claimDeliveryJobs } from './claim.ts';
 import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
-import { takeJobs } from './take.ts';
-import { takeWaiting, waitingGroups } from './waiting-repository.ts';
+import type { Route } from './hand-over.ts';
+import { createRoom, type Room } from './room.ts';
 
 export interface LaneDependencies extends DeliveryDependencies {
-  /** Jobs that one lane works on side by side, in lots of `jobsPerRound`. */
-  lotsPerLane: number;
-  /** The jobs of a lane that is full for longer are put aside, where they are in nobody's way. */
-  patienceMs: number;
+  /** Lots that one connector works on side by side. */
+  lotsPerConnector: number;
   /** Runs a lot; may rest afterwards, which counts as work. */
   run: (lot: () => Promise<void>) => Promise<void>;
-  /** Called when a lane has room again. */
+  /** Called when a connector has room again. */
   onFree: () => void;
 }
 
 export interface Lanes {
-  /** Shares out some jobs; answers whether there may be more at once. Does not wait for networks. */
+  /** Starts lots of due jobs; says whether there may be more at once. Does not wait for networks. */
   round: () => Promise<boolean>;
   /** Resolves when nothing is under way any more. */
   drain: () => Promise<void>;
 }
 
-interface Lane {
-  lots: number;
-  /** When it became full. */
-  fullSinceMs: number;
-  groups: Set<string>;
+interface ConnectorLots {
+  running: number;
+  room: Room;
 }
 
-/** Jobs handed over together: few enough that nobody waits long for an embedded database. */
-const jobsPerRound = 8;
+/** How priorities and teams share a lane, as far as this process has claimed from it. */
+interface LaneTurns {
+  priorities: Shares<Priority>;
+  teams: Record<Priority, Shares<string>>;
+  lastTeam: Partial<Record<Priority, string>>;
+}
+
+const priorities = [0, 1, 2] as const;
+/** Lanes of products that this version does not know are claimed too: their jobs go to quarantine. */
+const roomForUnreadable = 100;
+/** Lanes that are asked for jobs although they had none a moment ago. */
+const lanesRemembered = 32;
+const teamsRemembered = 100;
+
+function createTurns(): LaneTurns {
+  const teams = () => createShares<string>(() => 1, teamsRemembered);
+  return {
+    priorities: createShares((priority) => weights[priority], priorities.length),
+    teams: { 0: teams(), 1: teams(), 2: teams() },
+    lastTeam: {},
+  };
+}
 
 export function createLanes(dependencies: LaneDependencies): Lanes {
-  const { knex, queue, logger, routeOf, lotsPerLane, patienceMs, run, onFree } = dependencies;
-  const lanes = new Map<string, Lane>();
+  const { logger, routeOf, lotsPerConnector, run, onFree } = dependencies;
+  const connectors = new Map<string, ConnectorLots>();
+  const turns = new Map<string, LaneTurns>();
   const running = new Set<Promise<void>>();
+  /** Lanes that had jobs at the last claim. */
+  let busy: ReadonlySet<string> = new Set();
 
-  const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { lots: 0, fullSinceMs: 0, groups: new Set() };
-    lanes.set(name, lane);
-    return lane;
+  const lotsOf = (name: string): ConnectorLots => {
+    const lots = connectors.get(name) ?? { running: 0, room: createRoom() };
+    connectors.set(name, lots);
+    return lots;
+  };
+  const turnsOf = (lane: string): LaneTurns => {
+    const own = turns.get(lane) ?? createTurns();
+    // The last one that was used is the last one to be forgotten.
+    turns.delete(lane);
+    turns.set(lane, own);
+    return own;
+  };
+  /** Answers whether one of them is new: its jobs were not asked for. */
+  const remember = (lanes: readonly string[]): boolean => {
+    const isNew = lanes.some((lane) => !turns.has(lane));
+    busy = new Set(lanes);
+    for (const lane of lanes) turnsOf(lane);
+    for (const lane of turns.keys()) if (turns.size > lanesRemembered && !busy.has(lane)) turns.delete(lane);
+    return isNew;
+  };
+  const hasRoom = (route: Route | undefined) =>
+    route !== undefined && lotsOf(route.name).running < lotsPerConnector;
+
+  /** The lanes that can take messages now, with the room that each has. */
+  const openLanes = async (): Promise<Map<string, number>> => {
+    const open = new Map<string, number>();
+    const byConnector = new Map<string, { route: Route; lanes: string[] }>();
+    for (const lane of turns.keys()) {
+      const group = groupOfLane(lane);
+      const route = group && (await routeOf(group.product, group.channel));
+      if (group === undefined) open.set(lane, roomForUnreadable);
+      else if (route !== undefined && hasRoom(route)) {
+        const own = byConnector.get(route.name);
+        if (own === undefined) byConnector.set(route.name, { route, lanes: [lane] });
+        else own.lanes.push(lane);
+      }
+    }
+    for (const { route, lanes } of byConnector.values()) {
+      const room = lotsOf(route.name).room.messages(route.connector);
+      const sharing = Math.max(1, lanes.filter((lane) => busy.has(lane)).length);
+      for (const lane of lanes) open.set(lane, Math.ceil(room / sharing));
+    }
+    return open;
   };
 
-  const start = (name: string, lane: Lane, jobs: readonly TakenJob<DeliveryJob>[]) => {
-    lane.lots += 1;
-    if (lane.lots === lotsPerLane) lane.fullSinceMs = performance.now();
+  const asOpenLanes = (open: ReadonlyMap<string, number>): OpenLane[] =>
+    [...open].flatMap(([lane, room]) =>
+      priorities.map((priority) => {
+        const own = turnsOf(lane);
+        return {
+          lane,
+          priority,
+          weight: weights[priority],
+          ahead: own.priorities.ahead(priority),
+          teamsAhead: Object.fromEntries(own.teams[priority].leaders()),
+          room,
+          after: own.lastTeam[priority] ?? '',
+        };
+      }),
+    );
+
+  /** Counts what a lane spent of its room: of the job that exceeds it, only what fits. */
+  const countTurns = (jobs: readonly ClaimedJob<DeliveryJob>[], open: Map<string, number>) => {
+    for (const { data } of jobs) {
+      const lane = laneOf(data);
+      const left = open.get(lane);
+      if (left === undefined) continue;
+      const own = turnsOf(lane);
+      const fits = Math.min(data.messages, Math.max(left, 0));
+      own.priorities.spend(data.priority, fits);
+      own.teams[data.priority].spend(data.teamId, fits);
+      own.lastTeam[data.priority] = data.teamId;
+      open.set(lane, left - fits);
+    }
+  };
+
+  const claim = async (): Promise<{ jobs: ClaimedJob<DeliveryJob>[]; more: boolean }> => {
+    const open = await openLanes();
+    const { jobs, lanes, more } = await claimDeliveryJobs(dependencies, asOpenLanes(open));
+    const isNew = remember(lanes);
+    countTurns(jobs, open);
+    return isNew && jobs.length === 0 ? claim() : { jobs, more: more || isNew };
+  };
+
+  const start = ({ name, connector }: Route, jobs: readonly ClaimedJob<DeliveryJob>[]) => {
+    const lots = lotsOf(name);
+    lots.running += 1;
+    const most = lots.room.messages(connector);
     const lot = run(async () => {
-      try {
-        await deliverJobs(dependencies, jobs);
-      } finally {
-        // What comes now is rest: the lane will have room soon.
-        lane.fullSinceMs = Number.POSITIVE_INFINITY;
-      }
+      await deliverJobs(dependencies, jobs, { most, learn: lots.room.learn });
     })
       .catch((error: unknown) => {
         logger.error({ err: error, connector: name }, 'delivery failed; its jobs are retried');
       })
       .then(() => {
-        lane.lots -= 1;
+        lots.running -= 1;
         running.delete(lot);
         onFree();
       });
     running.add(lot);
   };
 
-  const hasRoom = async ({ product, channel }: Group) => {
-    const route = await routeOf(product, channel);
-    return route !== undefined && laneOf(route.name).lots < lotsPerLane;
-  };
-
-  /** Puts jobs that waited back into the queue: those with a lane that has room now, and those that expire. */
-  const resume = async () => {
-    const waiting = await waitingGroups(knex);
-    if (waiting.length === 0) return;
-    const open: Group[] = [];
-    for (const group of waiting) if (await hasRoom(group)) open.push(group);
-    await knex.transaction(async (trx) => {
-      await queue.insert(trx, 'deliver', await takeWaiting(trx, open, jobsPerRound));
-    });
-  };
-
   return {
     round: async () => {
-      await resume();
-      const recentMs = performance.now() - patienceMs;
-      const full = [...lanes.values()].filter(
-        ({ lots, fullSinceMs }) => lots >= lotsPerLane && fullSinceMs > recentMs,
-      );
-      const jobs = await takeJobs(
-        dependencies,
-        'deliver',
-        jobsPerRound,
-        full.flatMap(({ groups }) => [...groups]),
-      );
-      const lots = new Map<string | undefined, TakenJob<DeliveryJob>[]>();
+      const { jobs, more } = await claim();
+      const lots = new Map<
+        string | undefined,
+        { route: Route | undefined; jobs: ClaimedJob<DeliveryJob>[] }
+      >();
       for (const job of jobs) {
-        const name = (await routeOf(job.data.product, job.data.channel))?.name;
-        if (name !== undefined) laneOf(name).groups.add(groupOf(job.data));
-        const roomy = name !== undefined && laneOf(name).lots < lotsPerLane ? name : undefined;
-        lots.set(roomy, [...(lots.get(roomy) ?? []), job]);
+        const found = await routeOf(job.data.product, job.data.channel);
+        const route = hasRoom(found) ? found : undefined;
+        const lot = lots.get(route?.name) ?? { route, jobs: [] };
+        lots.set(route?.name, lot);
+        lot.jobs.push(job);
       }
-      for (const [name, lot] of lots) if (name !== undefined) start(name, laneOf(name), lot);
-      const aside = lots.get(undefined);
-      if (aside !== undefined) await deliverJobs({ ...dependencies, routeOf: async () => undefined }, aside);
-      return jobs.length === jobsPerRound;
+      for (const { route, jobs: some } of lots.values())
+        if (route !== undefined) start(route, some);
+        // They expire, or lost their connector a moment ago.
+        else await deliverJobs({ ...dependencies, routeOf: async () => undefined }, some);
+      return more;
     },
     drain: async () => {
       while (running.size > 0) await Promise.all(running);

@@ -1,7 +1,8 @@
 /** A worker whose lease is over may come back: what it has in hand is somebody else's by then. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
-import type { DeliveryJob, TakenJob } from '../queue/queue.ts';
+import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
+import { claimAll } from '../queue/testing.ts';
 import { deliverJobs } from './deliver.ts';
 import { handOver } from './hand-over.ts';
 import { loadQueuedMessages } from './repository.ts';
@@ -19,13 +20,10 @@ beforeEach(async () => {
 });
 
 const jobsInQueue = async () =>
-  (await delivery.knex('pgboss.job').where({ name: 'deliver' }).orderBy('created_on')).map(
-    ({ state, retry_count }) => [state, retry_count],
-  );
+  (await delivery.knex('jobs').orderBy('id')).map(({ claimed, claims }) => [claimed, claims]);
 
-/** As maintenance does with a lease that is over. */
-const endLeases = () =>
-  delivery.knex.raw(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+/** As time does. */
+const endLeases = () => delivery.knex.raw('update jobs set due_at = service_now() where claimed');
 
 /** The worker takes its job, and is as slow as `meanwhile`; its network answers so. */
 async function slowWorker(answer: () => HandOver, meanwhile: () => Promise<unknown>): Promise<void> {
@@ -36,7 +34,7 @@ async function slowWorker(answer: () => HandOver, meanwhile: () => Promise<unkno
       return connector.send(messages);
     },
   };
-  await deliverJobs(delivery.dependencies({ sms: slow }), await delivery.queue.take('deliver', 1));
+  await deliverJobs(delivery.dependencies({ sms: slow }), await claimAll(delivery.queue));
 }
 
 const overdue = 'a lease was over before its job was done';
@@ -46,22 +44,22 @@ test.each<[string, HandOver]>([
   ['was refused', { kind: 'rejected', state: 'Failed', reason: 'refused' }],
   ['is to come later', { kind: 'later', delaySeconds: 0 }],
 ])('says in vain that a message %s while another worker has it', async (_what, outcome) => {
-  let others: TakenJob<DeliveryJob>[] = [];
+  let others: ClaimedJob<DeliveryJob>[] = [];
   const stale = slowWorker(
     () => outcome,
     async () => {
       await endLeases();
-      others = await delivery.queue.take('deliver', 1);
+      others = await claimAll(delivery.queue);
     },
   );
   await expect(stale).rejects.toThrow(overdue);
   expect(await delivery.states()).toEqual(['Queued']);
   expect(await delivery.balance()).toBe(997);
-  expect(await jobsInQueue()).toEqual([['active', 1]]);
+  expect(await jobsInQueue()).toEqual([[true, 2]]);
 
   const { connector } = network(() => delivered);
   await deliverJobs(delivery.dependencies({ sms: connector }), others);
-  expect([await delivery.states(), await jobsInQueue()]).toEqual([['Delivered'], [['completed', 1]]]);
+  expect([await delivery.states(), await jobsInQueue()]).toEqual([['Delivered'], []]);
 });
 
 test('does not give back what another worker has', async () => {
@@ -69,34 +67,38 @@ test('does not give back what another worker has', async () => {
     () => delivered,
     async () => {
       await endLeases();
-      await delivery.queue.take('deliver', 1);
+      await claimAll(delivery.queue);
       throw new Error('the connection is gone');
     },
   );
   await expect(stale).rejects.toThrow(overdue);
-  expect(await jobsInQueue()).toEqual([['active', 1]]);
+  expect(await jobsInQueue()).toEqual([[true, 2]]);
 });
 
-test('finishes nothing that waits to be taken again', async () => {
-  await expect(slowWorker(() => delivered, endLeases)).rejects.toThrow(overdue);
-  expect([await delivery.states(), await jobsInQueue()]).toEqual([['Queued'], [['retry', 0]]]);
+test('finishes what nobody else has claimed meanwhile, however late', async () => {
+  await slowWorker(() => delivered, endLeases);
+  expect([await delivery.states(), await jobsInQueue()]).toEqual([['Delivered'], []]);
 });
 
 test('sends nothing once its lease is over', async () => {
   const { connector, sent } = network(() => delivered);
-  const jobs = await delivery.queue.take('deliver', 1);
+  const jobs = await claimAll(delivery.queue);
   const messages = await loadQueuedMessages(
     delivery.knex,
     jobs.map(({ data }) => data),
+    3_600,
   );
-  await handOver(delivery.dependencies({ sms: connector }), messages, () => true);
+  await handOver(delivery.dependencies({ sms: connector }), messages, {
+    most: 10,
+    leaseIsOver: () => true,
+  });
   expect([messages.length, sent]).toEqual([1, []]);
 });
 
-test('is released whatever the error says, and nothing of that is kept', async () => {
-  const jobs = await delivery.queue.take('deliver', 1);
-  await delivery.queue.release('deliver', jobs, new Error('quotes +254711000000, \0 and \ud83d'));
-  expect(await jobsInQueue()).toEqual([['retry', 0]]);
-  const [{ output }] = await delivery.knex('pgboss.job').where({ name: 'deliver' });
-  expect(output).toEqual({ reason: 'Error' });
+test('is released for a later try', async () => {
+  const jobs = await claimAll(delivery.queue);
+  await delivery.queue.release(jobs);
+  expect([await jobsInQueue(), await claimAll(delivery.queue)]).toEqual([[[false, 1]], []]);
+  await delivery.hurry();
+  expect(await claimAll(delivery.queue)).toHaveLength(1);
 });

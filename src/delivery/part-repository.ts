@@ -39,7 +39,7 @@ async function insert(knex: Knex, connector: string, parts: readonly SentPart[])
        select connector, "networkId", "messageId", parts, number from part order by "networkId"
        on conflict (connector, network_id) do update set
          message_id = excluded.message_id, parts = excluded.parts, number = excluded.number, state = null,
-         created_at = now()
+         created_at = service_now()
      )
      ${lookAgain}`,
     { parts: JSON.stringify([...byId.values()]), connector },

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Asked, Connector } from '../connectors/contract/connector.ts';
 import { createEvents } from '../events.ts';
-import { type Queue, startQueue } from '../queue/queue.ts';
+import { createQueue, type Queue } from '../queue/queue.ts';
 import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
 import { insertPolls, pollRound } from './poll.ts';
 
@@ -14,13 +14,10 @@ let queue: Queue;
 
 beforeAll(async () => {
   messages = await openRecordedMessages();
-  queue = await startQueue(messages.database, logger, false);
+  queue = createQueue(messages.database.knex);
 });
-afterAll(async () => {
-  await queue.stop();
-  await messages.database.close();
-});
-beforeEach(() => messages.database.knex.raw('delete from pgboss.job'));
+afterAll(() => messages.database.close());
+beforeEach(() => messages.database.knex.raw('delete from jobs'));
 
 /** Bundles that their network has taken; their first poll is planned. */
 async function submitted(count: number): Promise<string[]> {
@@ -38,15 +35,15 @@ async function submitted(count: number): Promise<string[]> {
 /** Seconds until the polls that are planned. */
 async function planned(): Promise<number[]> {
   const { rows } = await messages.database.knex.raw<{ rows: { seconds: number }[] }>(
-    `select round(extract(epoch from start_after - now()))::integer as seconds from pgboss.job
-     where name = 'poll' and state = 'created' order by 1`,
+    `select round(extract(epoch from due_at - service_now()))::integer as seconds from jobs
+     where queue = 'poll' and not claimed order by 1`,
   );
   return rows.map(({ seconds }) => seconds);
 }
 
 async function poll(ask: Connector['ask'] | 'nobody'): Promise<void> {
   const { knex } = messages.database;
-  await knex.raw(`update pgboss.job set start_after = now() where state = 'created'`);
+  await knex.raw('update jobs set due_at = service_now() where not claimed');
   const connector: Connector = { send: async () => [], ...(typeof ask === 'function' ? { ask } : {}) };
   await pollRound({
     knex,

@@ -2,14 +2,15 @@
 import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/contract/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
-import type { PollJob, Queue } from '../queue/queue.ts';
+import type { PollJob } from '../queue/job.ts';
+import type { Queue } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
+import { claimJobs } from './claim.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
 import { loadSubmittedMessages, type SubmittedMessage } from './repository.ts';
-import { takeJobs } from './take.ts';
 
 export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'connectorNamed'> {
   queue: Queue;
@@ -61,19 +62,19 @@ const answersOfNetworks: Round<Answer> = {
 /** One round: answers whether there may be more to ask at once. */
 export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
   const { knex, queue, events } = dependencies;
-  const jobs = await takeJobs(dependencies, 'poll', jobsPerRound);
+  const jobs = await claimJobs(dependencies, 'poll', jobsPerRound);
   if (jobs.length === 0) return false;
   try {
     const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
     const messages = await loadSubmittedMessages(knex, [...polls.keys()]);
     const answers = await askAll(dependencies, messages, polls);
     const reached = await recordIsolated(knex, events, async (trx, each) => {
-      await queue.complete(trx, 'poll', jobs);
+      await queue.complete(trx, jobs);
       return each(answersOfNetworks, answers, (inner, some) => recordAnswers(inner, dependencies, some));
     });
     announce(reached, dependencies);
   } catch (error) {
-    await queue.release('poll', jobs, error);
+    await queue.release(jobs);
     throw error;
   }
   return jobs.length === jobsPerRound;

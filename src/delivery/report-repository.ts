@@ -97,7 +97,7 @@ const lockedReports = (condition: string) => `
 export async function lockDueReports(trx: Knex.Transaction, limit: number): Promise<DueReport[]> {
   const { rows } = await trx.raw<{ rows: DueReport[] }>(
     lockedReports(
-      'id in (select id from network_reports where next_look_at <= now() order by next_look_at limit ?)',
+      'id in (select id from network_reports where next_look_at <= service_now() order by next_look_at limit ?)',
     ),
     [limit],
   );
@@ -154,7 +154,7 @@ export const lookAgain = `, waiting as (
          on r.connector = part.connector and r.network_id = part."networkId"
        order by r.id for update of r
      )
-     update network_reports r set next_look_at = now() from waiting where r.id = waiting.id`;
+     update network_reports r set next_look_at = service_now() from waiting where r.id = waiting.id`;
 
 /** Keeps what a network calls our messages, and has reports that came before looked at again. */
 export async function insertParts(trx: Knex.Transaction, parts: readonly Part[]): Promise<void> {
@@ -172,7 +172,7 @@ export async function insertParts(trx: Knex.Transaction, parts: readonly Part[])
          message_id = excluded.message_id, parts = excluded.parts,
          number = case when message_parts.message_id = excluded.message_id then message_parts.number end,
          state = case when message_parts.message_id = excluded.message_id then message_parts.state end,
-         created_at = now()
+         created_at = service_now()
      )
      ${lookAgain}`,
     [JSON.stringify(parts)],
@@ -214,13 +214,13 @@ export async function postponeReports(
   if (ids.length === 0) return [];
   const { rows } = await trx.raw<{ rows: { connector: string }[] }>(
     `delete from network_reports
-     where id = any(?::bigint[]) and received_at < now() - ? * interval '1 second'
+     where id = any(?::bigint[]) and received_at < service_now() - ? * interval '1 second'
      returning connector`,
     [[...ids], keepSeconds],
   );
   await trx.raw(
     `update network_reports
-     set next_look_at = now() + least(greatest(now() - received_at, interval '1 second'), interval '1 hour')
+     set next_look_at = service_now() + least(greatest(service_now() - received_at, interval '1 second'), interval '1 hour')
      where id = any(?::bigint[])`,
     [[...ids]],
   );
@@ -231,7 +231,7 @@ export async function postponeReports(
 export async function purgeParts(knex: Knex, ageSeconds: number): Promise<void> {
   await knex.raw(
     `with old as (
-       select connector, network_id from message_parts where created_at < now() - ? * interval '1 second'
+       select connector, network_id from message_parts where created_at < service_now() - ? * interval '1 second'
        for update skip locked
      )
      delete from message_parts p using old where p.connector = old.connector and p.network_id = old.network_id`,

@@ -2,13 +2,14 @@
 import type { Knex } from 'knex';
 import type { AnnouncedReport } from '../connectors/contract/connector.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
-import type { Queue, ReportJob } from '../queue/queue.ts';
+import type { ReportJob } from '../queue/job.ts';
+import type { Queue } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import { announce } from './announce.ts';
+import { claimJobs } from './claim.ts';
 import { append } from './hand-over.ts';
 import type { ReportDependencies } from './network-reports.ts';
-import { takeJobs } from './take.ts';
 
 const reportsPerRound = 500;
 
@@ -51,14 +52,14 @@ export async function reportRound(
   dependencies: Omit<ReportDependencies, 'logger'> & { queue: Queue },
 ): Promise<boolean> {
   const { knex, queue, events } = dependencies;
-  const jobs = await takeJobs(dependencies, 'report', reportsPerRound);
+  const jobs = await claimJobs(dependencies, 'report', reportsPerRound);
   if (jobs.length === 0) return false;
   let open = jobs;
   try {
     while (open.length > 0) {
       const { reached, done } = await recordIsolated(knex, events, async (trx, each, most) => {
         const some = open.slice(0, most);
-        await queue.complete(trx, 'report', some);
+        await queue.complete(trx, some);
         const reports = some.map(({ data }) => data);
         return {
           reached: await each(announcedReports, reports, (inner, own) =>
@@ -71,7 +72,7 @@ export async function reportRound(
       open = open.slice(done);
     }
   } catch (error) {
-    await queue.release('report', open, error);
+    await queue.release(open);
     throw error;
   }
   return jobs.length === reportsPerRound;

@@ -1,11 +1,12 @@
 /** Reads the unsubmitted messages of delivery jobs, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
-import { type DeliveryJob, type Group, groupOf, type JobMessage } from '../queue/queue.ts';
+import { priorities } from '../intake/plan.ts';
+import type { JobMessage } from '../queue/fold-jobs.ts';
+import { type DeliveryJob, type Group, laneOf } from '../queue/job.ts';
 
 /** A message that no network has yet, as far as we know. */
-export interface QueuedMessage extends OutboundMessage {
-  requestId: string;
+export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service or campaign of the request. */
   resourceId: string;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
@@ -29,14 +30,23 @@ export const joinedService = `left join campaigns c on c.id = r.resource_id and 
          else c.service_id
        end`;
 
-/** Those of the jobs' messages that still wait, in the order of their acceptance. */
-export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[]): Promise<QueuedMessage[]> {
+type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
+
+/**
+ * Those of the jobs' messages that still wait: in the order of the jobs, then of their acceptance.
+ * `validitySeconds`: how long those of services that do not say may wait.
+ */
+export async function loadQueuedMessages(
+  knex: Knex,
+  jobs: readonly DeliveryJob[],
+  validitySeconds: number,
+): Promise<QueuedMessage[]> {
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   // Request by request, and by `offset 0` kept so: a planner that knows little of the tables would read all of them.
-  const { rows } = await knex.raw<{ rows: QueuedMessage[] }>(
+  const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
        r.resource_id as "resourceId",
-       extract(epoch from now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
+       extract(epoch from service_now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
      from requests r cross join lateral (
        select * from messages where request_id = r.id and state in ('Queued', 'Sending') offset 0
@@ -45,27 +55,42 @@ export async function loadQueuedMessages(knex: Knex, jobs: readonly DeliveryJob[
      order by m.id`,
     [requestIds],
   );
-  const asked = sharesOf(jobs);
-  return rows.filter((message) => {
-    const ids = asked.get(shareOf(message.requestId, message));
-    return ids === 'all' || ids?.has(message.id);
+  const jobOf = finderOf(jobs);
+  const found = rows.flatMap((message) => {
+    const place = jobOf(message);
+    const job = place === undefined ? undefined : jobs[place];
+    if (place === undefined || job === undefined) return [];
+    const { teamId, priority, placeMs } = job;
+    // What an interrupted submission came to is asked about, however old it is.
+    const validSeconds =
+      message.state === 'Queued'
+        ? Math.max(0, (message.validitySeconds ?? validitySeconds) - message.ageSeconds)
+        : undefined;
+    return [{ place, message: { ...message, teamId, priority, placeMs, validSeconds } }];
   });
+  return found.sort((one, other) => one.place - other.place).map(({ message }) => message);
 }
 
-/** The messages that the jobs name, by their share of a request. */
-function sharesOf(jobs: readonly DeliveryJob[]): Map<string, 'all' | Set<string>> {
-  const shares = new Map<string, 'all' | Set<string>>();
-  for (const { requestIds, messageIds, ...group } of jobs)
-    for (const requestId of requestIds) {
-      const name = shareOf(requestId, group);
-      const known = shares.get(name) ?? [];
-      shares.set(name, messageIds && known !== 'all' ? new Set([...known, ...messageIds]) : 'all');
+/** Finds the place of the job that a message belongs to. */
+function finderOf(jobs: readonly DeliveryJob[]): (message: StoredMessage) => number | undefined {
+  const shares = new Map<string, { place: number; ids: Set<string> | undefined }[]>();
+  for (const [place, job] of jobs.entries()) {
+    const ids = job.messageIds ? new Set(job.messageIds) : undefined;
+    for (const requestId of job.requestIds) {
+      const name = shareOf(requestId, job);
+      const own = shares.get(name);
+      if (own === undefined) shares.set(name, [{ place, ids }]);
+      else own.push({ place, ids });
     }
-  return shares;
+  }
+  return (message) =>
+    shares
+      .get(shareOf(message.requestId, message))
+      ?.find(({ ids }) => ids === undefined || ids.has(message.id))?.place;
 }
 
 function shareOf(requestId: string, group: Group): string {
-  return `${requestId} ${groupOf(group)}`;
+  return `${requestId} ${laneOf(group)}`;
 }
 
 /** A message with the connector whose network has it. */
@@ -94,7 +119,7 @@ export async function markSending(knex: Knex, ids: readonly string[], connector:
     `with queued as (
        select id from messages where id = any(:ids::bigint[]) and state = 'Queued' order by id for update
      )
-     update messages m set state = 'Sending', connector = :connector, submitted_at = now()
+     update messages m set state = 'Sending', connector = :connector, submitted_at = service_now()
      from queued where m.id = queued.id`,
     { ids: [...ids], connector },
   );
@@ -119,7 +144,7 @@ export async function lockMessages(trx: Knex.Transaction, ids: readonly string[]
 export async function markSubmitted(trx: Knex.Transaction, id: string, connector?: string): Promise<void> {
   await trx.raw(
     `update messages set state = 'Submitted', connector = coalesce(:connector, connector),
-       submitted_at = coalesce(submitted_at, now())
+       submitted_at = coalesce(submitted_at, service_now())
      where id = :id::bigint and state in ('Queued', 'Sending')`,
     { id, connector: connector ?? null },
   );
@@ -131,8 +156,10 @@ export async function loadMessage(
   id: string,
 ): Promise<(JobMessage & Pick<OutboundMessage, 'content'>) | undefined> {
   const { rows } = await knex.raw(
-    'select id, request_id as "requestId", product, channel, content from messages where id = ?::bigint',
+    `select m.id, m.request_id as "requestId", m.product, m.channel, m.content, r.team_id as "teamId"
+     from messages m join requests r on r.id = m.request_id where m.id = ?::bigint`,
     [id],
   );
-  return rows[0];
+  // What an operator retries goes before what is not known to be urgent.
+  return rows[0] && { ...rows[0], priority: priorities.UTILITY };
 }

@@ -1,5 +1,6 @@
 /** Retries quarantined items when an operator requests it. */
 import type { Knex } from 'knex';
+import { priorities } from '../intake/plan.ts';
 import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
 import {
   type DueRetry,
@@ -9,19 +10,20 @@ import {
   noteFailedRetry,
   type RoundName,
 } from '../isolation/quarantine-repository.ts';
+import { jobsOf } from '../queue/fold-jobs.ts';
+import type { QueueName, ReportJob } from '../queue/job.ts';
 import { jobReaders } from '../queue/job-documents.ts';
-import { jobsOf, type QueueName, type ReportJob } from '../queue/queue.ts';
 import { repostReceipt } from '../receipts/posting/repository.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
+import { unreadable } from './claim.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
 import { settleReports } from './network-reports.ts';
 import { type Answer, recordAnswers } from './poll.ts';
 import { recordAnnounced } from './report.ts';
 import { type ConnectorReport, insertReports, lockReports } from './report-repository.ts';
 import { loadMessage } from './repository.ts';
-import { unreadable } from './take.ts';
 
 export interface RetryDependencies extends DeliveryDependencies {
   /** Records news of a template as they were put into quarantine. */
@@ -91,7 +93,9 @@ const retries: { [R in RoundName]: Retry<never> } = {
   job: async (trx, { queue }, { queue: name, data }: { queue: QueueName; data: unknown }) => {
     const job = jobReaders[name](data);
     if (job === undefined) throw unreadable;
-    await queue.insert(trx, name, [job as never]);
+    // What an operator retries goes before what is not known to be urgent.
+    const turn = { teamId: '', priority: priorities.UTILITY, messages: 1 };
+    await queue.insert(trx, name, [{ ...job, ...(name === 'deliver' ? turn : {}) } as never]);
     return [];
   },
 };

@@ -7,10 +7,12 @@ import { openTestDatabase } from '../db/testing.ts';
 import { createEvents } from '../events.ts';
 import { commitPlans } from '../intake/commit.ts';
 import type { Plan, PlannedMessage } from '../intake/plan.ts';
-import { startQueue } from '../queue/queue.ts';
+import { createQueue } from '../queue/queue.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import type { RetryDependencies } from './retry.ts';
+
+const validitySeconds = 3_600;
 
 export const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
 
@@ -43,15 +45,12 @@ export async function openDelivery(databaseUrl: string | undefined) {
   const logger = pino({ level: 'silent' });
   const database = await openTestDatabase(databaseUrl);
   const { knex } = database;
-  const queue = await startQueue(database, logger, false);
+  const queue = createQueue(knex);
   let accountId = '';
 
   /** Empty tables, and one team with this many units of SMS. */
   const reset = async (units: number) => {
-    await knex.raw(
-      `truncate requests, messages, message_parts, network_reports, receipts, waiting_jobs, quarantine;
-       delete from pgboss.job`,
-    );
+    await knex.raw(`truncate requests, messages, message_parts, network_reports, receipts, quarantine, jobs`);
     const teamId = randomUUID();
     await knex('teams').insert({ id: teamId, name: teamId });
     const account = { team_id: teamId, product: 'sms', balance: units };
@@ -76,6 +75,8 @@ export async function openDelivery(databaseUrl: string | undefined) {
     );
     const plan: Plan = {
       teamId: 't',
+      priority: 2,
+      validitySeconds: null,
       clientId: 'c',
       operation: 'sendSms',
       resourceId: 'r',
@@ -86,7 +87,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
       idempotency: undefined,
       ...request,
     };
-    const [outcome] = await commitPlans(knex, [plan], (jobs) => queue.insertion('deliver', jobs));
+    const [outcome] = await commitPlans(knex, [plan], validitySeconds);
     if (outcome !== 'accepted') throw new Error(JSON.stringify(outcome));
   };
 
@@ -106,14 +107,13 @@ export async function openDelivery(databaseUrl: string | undefined) {
       gates: {},
       consequences: {
         receipt: { sms: receipt, data: receipt, chatapp: receipt },
-        follow: { data: (trx, reached) => releaseHeld(trx, queue, reached) },
+        follow: { data: (trx, reached) => releaseHeld(trx, queue, reached, validitySeconds) },
       },
       events: createEvents(new Registry(), logger),
       recordNews: async () => {},
-      validitySeconds: 3_600,
+      validitySeconds,
       onReceipts: () => {},
-      lotsPerLane: 1,
-      patienceMs: 60_000,
+      lotsPerConnector: 1,
       run: (lot) => lot(),
       onFree: () => {},
     };
@@ -136,10 +136,8 @@ export async function openDelivery(databaseUrl: string | undefined) {
       (await knex('receipts').orderBy('created_at')).map(({ body }) => JSON.parse(body).state),
     balance: async () => Number((await knex('accounts').where({ id: accountId }).first()).balance),
     /** What waits for its time is due now. */
-    hurry: () => knex.raw(`update pgboss.job set start_after = now() where state < 'active'`),
-    close: async () => {
-      await queue.stop();
-      await database.close();
-    },
+    hurry: () =>
+      knex.raw('update jobs set due_at = service_now() where not claimed and due_at > service_now()'),
+    close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 /** The accepting transaction for plans that are likely to lack units: it checks their balances first. */
 import type { Knex } from 'knex';
-import { type DeliveryInsertion, debitsOf, lockAndStore, type Outcome } from './commit.ts';
+import { debitsOf, lockAndStore, type Outcome } from './commit.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 export async function commitLikelyShort(
   knex: Knex,
   plans: readonly Plan[],
-  insertion: DeliveryInsertion,
+  validitySeconds: number,
 ): Promise<Outcome[]> {
   const balances = await readBalances(knex, [...debitsOf(plans).keys()]);
   const shortOf = new Map<Plan, string>();
@@ -20,7 +20,7 @@ export async function commitLikelyShort(
 
   const taken = await takenKeys(knex, [...shortOf.keys()]);
   const others = plans.filter((plan) => !shortOf.has(plan) && !taken.has(plan));
-  const outcomes = others.length === 0 ? [] : await lockAndStore(knex, others, insertion);
+  const outcomes = others.length === 0 ? [] : await lockAndStore(knex, others, validitySeconds);
   return plans.map((plan): Outcome => {
     if (taken.has(plan)) return 'keyTaken';
     const short = shortOf.get(plan);

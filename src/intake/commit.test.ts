@@ -1,10 +1,10 @@
 /** The accepting transaction against a real database and queue: whole plans, honest balances, single keys. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { type Queue, startQueue } from '../queue/queue.ts';
+import { createQueue, type Queue } from '../queue/queue.ts';
+import { claimAll } from '../queue/testing.ts';
 import { commitPlans } from './commit.ts';
 import type { Plan } from './plan.ts';
 
@@ -13,16 +13,12 @@ let queue: Queue;
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
-  queue = await startQueue(database, pino({ level: 'silent' }), false);
+  queue = createQueue(database.knex);
 });
-afterAll(async () => {
-  await queue.stop();
-  await database.close();
-});
-beforeEach(() => database.knex.raw('truncate requests, messages, idempotency_keys; delete from pgboss.job'));
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate requests, messages, idempotency_keys, jobs'));
 
-const commit = (plans: Plan[]) =>
-  commitPlans(database.knex, plans, (jobs) => queue.insertion('deliver', jobs));
+const commit = (plans: Plan[]) => commitPlans(database.knex, plans, 3_600);
 
 async function account(balance: number): Promise<string> {
   const teamId = randomUUID();
@@ -44,6 +40,8 @@ function plan(accountId: string, messages: number, units: number, key?: string):
     resourceId: 's',
     sender: 'TARISHI',
     receiptRequest: {},
+    priority: 2,
+    validitySeconds: null,
     messages: Array.from({ length: messages }, (_, position) => ({
       product: 'sms' as const,
       position,
@@ -75,7 +73,7 @@ describe('a batch', () => {
     expect(await count('select count(*) from requests')).toBe(2);
     expect(await count('select count(*) from messages')).toBe(4);
     expect([await balanceOf(id), await ledgerOf(id)]).toEqual([93, 93]);
-    const jobs = await queue.take('deliver', 10);
+    const jobs = await claimAll(queue);
     expect(jobs.flatMap(({ data }) => data.requestIds)).toHaveLength(2);
   });
 

@@ -1,7 +1,9 @@
 /** The accepting transaction: commits many plans at once, each completely or not at all. */
 import type { Knex } from 'knex';
 import { runStatement } from '../db/statement.ts';
-import { type DeliveryJob, foldJobs, groupOf, type RequestShare } from '../queue/queue.ts';
+import { foldJobs, type RequestShare } from '../queue/fold-jobs.ts';
+import { laneOf } from '../queue/job.ts';
+import { deliveryInsertion } from '../queue/queue.ts';
 import type { Plan } from './plan.ts';
 
 /** What became of one plan. */
@@ -12,25 +14,23 @@ export type Outcome =
   /** The Idempotency-Key is stored already; nothing was stored. */
   | 'keyTaken';
 
-/** The statement that adds delivery jobs, for use as a part of ours; `$1` is its only parameter. */
-export type DeliveryInsertion = (jobs: readonly DeliveryJob[]) => Promise<{ text: string; value: unknown }>;
-
 /**
  * Carries out the plans in one transaction and says per plan, in the same order, what became of it.
  * The number of statements depends neither on the number of plans nor on that of their messages.
- * Rejects, with nothing stored, when the database fails.
+ * Rejects, with nothing stored, when the database fails. `validitySeconds`: how long messages of services that do not
+ * say may wait for their network.
  */
 export async function commitPlans(
   knex: Knex,
   plans: readonly Plan[],
-  insertion: DeliveryInsertion,
+  validitySeconds: number,
 ): Promise<Outcome[]> {
   try {
-    await store(knex, plans, plans, insertion);
+    await store(knex, plans, plans, validitySeconds);
     return plans.map(() => 'accepted');
   } catch (error) {
     if (!isSqlState(error, notAllStored) && !isSqlState(error, deadlock)) throw error;
-    return lockAndStore(knex, plans, insertion);
+    return lockAndStore(knex, plans, validitySeconds);
   }
 }
 
@@ -40,14 +40,14 @@ const mostTries = 5;
 export async function lockAndStore(
   knex: Knex,
   plans: readonly Plan[],
-  insertion: DeliveryInsertion,
+  validitySeconds: number,
   tries = 1,
 ): Promise<Outcome[]> {
   try {
-    return await knex.transaction((trx) => lockFirst(trx, plans, insertion));
+    return await knex.transaction((trx) => lockFirst(trx, plans, validitySeconds));
   } catch (error) {
     if (!isSqlState(error, deadlock) || tries === mostTries) throw error;
-    return lockAndStore(knex, plans, insertion, tries + 1);
+    return lockAndStore(knex, plans, validitySeconds, tries + 1);
   }
 }
 
@@ -55,7 +55,7 @@ export async function lockAndStore(
 async function lockFirst(
   trx: Knex.Transaction,
   plans: readonly Plan[],
-  insertion: DeliveryInsertion,
+  validitySeconds: number,
 ): Promise<Outcome[]> {
   const balances = await lockBalances(trx, [...debitsOf(plans).keys()]);
   const fresh = await claimKeys(trx, plans);
@@ -72,7 +72,7 @@ async function lockFirst(
     plans.filter((_, index) => typeof outcomes[index] === 'object'),
   );
   const accepted = plans.filter((_, index) => outcomes[index] === 'accepted');
-  if (accepted.length > 0) await store(trx, accepted, [], insertion);
+  if (accepted.length > 0) await store(trx, accepted, [], validitySeconds);
   return outcomes;
 }
 
@@ -146,11 +146,11 @@ async function store(
   knex: Knex,
   plans: readonly Plan[],
   keyed: readonly Plan[],
-  insertion: DeliveryInsertion,
+  validitySeconds: number,
 ): Promise<void> {
   const debits = debitsOf(plans);
   const keys = keyed.filter((plan) => plan.idempotency !== undefined).map(keyRow);
-  const jobs = await insertion(foldJobs(sharesOf(plans)));
+  const jobs = deliveryInsertion(foldJobs(sharesOf(plans, validitySeconds)));
   const variant = debits.size > 1 ? 'many' : 'one';
   await runStatement(knex, {
     name: `accept ${variant}`,
@@ -262,15 +262,20 @@ export function debitsOf(plans: readonly Plan[]): Map<string, number> {
 }
 
 /** What is to be delivered at once: held messages have no job yet. */
-function* sharesOf(plans: readonly Plan[]): Iterable<RequestShare> {
-  for (const { accepted, messages } of plans) {
+function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<RequestShare> {
+  for (const plan of plans) {
+    const common = {
+      requestId: plan.accepted.requestId,
+      teamId: plan.teamId,
+      priority: plan.priority,
+      validSeconds: plan.validitySeconds ?? validitySeconds,
+    };
     const shares = new Map<string, RequestShare>();
-    for (const { product, channel, held } of messages) {
+    for (const { product, channel, held } of plan.messages) {
       if (held) continue;
-      const name = groupOf({ product, channel });
-      const share = shares.get(name);
-      if (share === undefined)
-        shares.set(name, { requestId: accepted.requestId, product, channel, messages: 1 });
+      const lane = laneOf({ product, channel });
+      const share = shares.get(lane);
+      if (share === undefined) shares.set(lane, { ...common, product, channel, messages: 1 });
       else share.messages += 1;
     }
     yield* shares.values();

@@ -48,6 +48,8 @@ const planOf = ({ clientId, operation, idempotency }: Submission, requestId: str
   operation,
   resourceId: 'service',
   sender: 'TARISHI',
+  priority: 2,
+  validitySeconds: null,
   receiptRequest: {},
   messages: [1, 2].map((units, position) => ({
     product: 'sms',

@@ -3,6 +3,16 @@
 /** What a request is about, as accounts and messages name it. */
 export type Product = 'sms' | 'data' | 'chatapp';
 
+/** What goes first while more waits than a connector can take. */
+export type Priority = 0 | 1 | 2;
+
+/** By the category of its template; free text is not known to be urgent. */
+export const priorities = {
+  AUTHENTICATION: 0,
+  UTILITY: 1,
+  MARKETING: 2,
+} as const satisfies Record<string, Priority>;
+
 /** One recipient's share of a request. */
 export interface PlannedMessage {
   product: Product;
@@ -73,6 +83,9 @@ export interface Plan<A extends Accepted = Accepted> {
   /** The name or number that SMS and chat-app messages of the request come from. */
   sender: string | null;
   receiptRequest: ReceiptRequest;
+  priority: Priority;
+  /** How long its messages may wait for their network; null: what the settings say. */
+  validitySeconds: number | null;
   messages: readonly PlannedMessage[];
   accepted: A;
   idempotency: IdempotencyKey | undefined;

@@ -1,31 +1,24 @@
 /** Accounts that are short: refused by what they hold now, in batches that no other team is part of. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { createBatcher } from '../concurrency/group-commit.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
-import { type Queue, startQueue } from '../queue/queue.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { commitLikelyShort } from './commit-likely-short.ts';
 import type { Plan } from './plan.ts';
 import { createRouter } from './short.ts';
 
 let database: Database;
-let queue: Queue;
 const statements: string[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
-  queue = await startQueue(database, pino({ level: 'silent' }), false);
   database.knex.on('query', ({ sql }) => statements.push(sql));
 });
-afterAll(async () => {
-  await queue.stop();
-  await database.close();
-});
+afterAll(() => database.close());
 
-const insertion: Parameters<typeof commitPlans>[2] = (jobs) => queue.insertion('deliver', jobs);
+const validitySeconds = 3_600;
 
 async function account(balance: number): Promise<string> {
   const teamId = randomUUID();
@@ -45,6 +38,8 @@ function plan(accountId: string, units: number, key?: string): Plan {
     resourceId: 's',
     sender: 'TARISHI',
     receiptRequest: {},
+    priority: 2,
+    validitySeconds: null,
     messages: [{ ...message, content: 'Habari', units, accountId, held: false }],
     accepted: { requestId: randomUUID(), units: {}, addresses: {} },
     idempotency: key === undefined ? undefined : { key, fingerprint: 'f' },
@@ -52,7 +47,7 @@ function plan(accountId: string, units: number, key?: string): Plan {
 }
 
 describe('plans that are likely to be short', () => {
-  const commit = (plans: Plan[]) => commitLikelyShort(database.knex, plans, insertion);
+  const commit = (plans: Plan[]) => commitLikelyShort(database.knex, plans, validitySeconds);
 
   test('are refused by one question that locks nothing', async () => {
     const poor = [await account(0), await account(1)];
@@ -85,13 +80,13 @@ describe('a flood of refusals for units', () => {
     const common = createBatcher<Plan, Outcome>(
       (plans) => {
         if (plans.some(isOf(poor)) && plans.some(isOf(rich))) mixed.push([...plans]);
-        return commitPlans(database.knex, plans, insertion);
+        return commitPlans(database.knex, plans, validitySeconds);
       },
       () => 1,
       limits,
     );
     const apart = createBatcher<Plan, Outcome>(
-      (plans) => commitLikelyShort(database.knex, plans, insertion),
+      (plans) => commitLikelyShort(database.knex, plans, validitySeconds),
       () => 1,
       { ...limits, lanes: 1 },
     );

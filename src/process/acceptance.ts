@@ -7,7 +7,7 @@ import { createBatcher } from '../concurrency/group-commit.ts';
 import * as data from '../data/plan.ts';
 import { loadDataFacts } from '../data/repository.ts';
 import { type AcceptDependencies, createAccept } from '../intake/accept.ts';
-import { commitPlans, type DeliveryInsertion, type Outcome } from '../intake/commit.ts';
+import { commitPlans, type Outcome } from '../intake/commit.ts';
 import { commitLikelyShort } from '../intake/commit-likely-short.ts';
 import { createIntake, type Intake } from '../intake/intake.ts';
 import type { Plan } from '../intake/plan.ts';
@@ -129,19 +129,19 @@ function createFactLoaders({ clock, database: { knex } }: Foundation) {
 
 /** Plans of concurrent requests share a transaction. */
 function createBatchedIntake(
-  { config, clock, database: { knex, embedded }, queue, events }: Foundation,
+  { config, clock, database: { knex, embedded }, events }: Foundation,
   wakeDelivery: () => void,
 ): { intake: Intake } & Pick<Accepting, 'busy' | 'stuck'> {
-  const insertion: DeliveryInsertion = (jobs) => queue.insertion('deliver', jobs);
+  const validitySeconds = config.messageValiditySeconds;
   const messagesOf = (plan: Plan) => plan.messages.length;
   const common = createBatcher<Plan, Outcome>(
-    (plans) => commitPlans(knex, plans, insertion),
+    (plans) => commitPlans(knex, plans, validitySeconds),
     messagesOf,
     // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
     embedded ? { lanes: 2, maxItems: 128, maxWeight: 800 } : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
   );
   const apart = createBatcher<Plan, Outcome>(
-    (plans) => commitLikelyShort(knex, plans, insertion),
+    (plans) => commitLikelyShort(knex, plans, validitySeconds),
     messagesOf,
     {
       lanes: 1,

@@ -17,8 +17,9 @@ import { type OperatorDependencies, startOperatorServer } from '../http/operator
 import { createReadiness } from '../http/readiness.ts';
 import { watchQuarantine } from '../isolation/metrics.ts';
 import { createLog } from '../log.ts';
-import { startQueue } from '../queue/queue.ts';
-import { watchBacklog } from '../receipts/backlog.ts';
+import { watchJobs } from '../queue/backlog.ts';
+import { createQueue, endLeases } from '../queue/queue.ts';
+import { watchReceipts } from '../receipts/backlog.ts';
 import type { Foundation } from './dependencies.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
@@ -46,7 +47,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     } else {
       const database = await prepareDatabase(config, log.logger, ending, parts);
       if (hasSecretKey(config)) await openSecrets(config, database.knex);
-      await close({ database, queue: await startQueue(database, log.logger, false) });
+      await database.close();
       await ending.exit(0);
     }
   } catch (error) {
@@ -103,7 +104,9 @@ async function lay(
   // On PostgreSQL, with SECRET_KEY and without the demo, a process needs no directory.
   if (config.secretKey === undefined || config.demo) makeDataDirectory(config.dataDirectory);
   const secrets = await whenReachable(logger, () => openSecrets(config, database.knex));
-  watchBacklog(registry, database.knex);
+  if (worker) await whenReachable(logger, () => endLeases(database));
+  watchJobs(registry, database.knex);
+  watchReceipts(registry, database.knex);
   watchConnectors(registry, database.knex);
   watchQuarantine(registry, database.knex);
   // Tokens name the address as their issuer, so it must be known before the server listens.
@@ -113,7 +116,7 @@ async function lay(
     publicUrl: config.publicUrl ?? `http://${hostOf(config.host)}:${port}`,
     clock: systemClock,
     database,
-    queue: await whenReachable(logger, () => startQueue(database, logger, worker)),
+    queue: createQueue(database.knex),
     secrets,
     ...watched,
   };
@@ -133,7 +136,7 @@ async function run(foundation: Foundation, ending: Ending, { api, worker }: Part
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
 
-  ending.add({ stop: () => close(foundation) });
+  ending.add({ stop: () => database.close() });
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
@@ -150,11 +153,6 @@ async function run(foundation: Foundation, ending: Ending, { api, worker }: Part
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
-}
-
-async function close({ queue, database }: Pick<Foundation, 'queue' | 'database'>): Promise<void> {
-  await queue.stop();
-  await database.close();
 }
 
 function hostOf(host: string): string {

@@ -54,7 +54,7 @@ export async function startWorker(
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     follow: {
       data: async (trx, reached) => {
-        const refunds = await releaseHeld(trx, queue, reached);
+        const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
         await settleGrants(trx, reached);
         return refunds;
       },
@@ -105,8 +105,7 @@ export async function startWorker(
   const lanes = createLanes({
     ...delivery,
     // PGlite has one session: a second lot would only wait for the first one.
-    lotsPerLane: database.embedded ? 1 : 2,
-    patienceMs: 1_000,
+    lotsPerConnector: database.embedded ? 1 : 2,
     run: (lot) => givingWay(intakeBusy, lot),
     onFree: () => deliverLoop.wake(),
   });

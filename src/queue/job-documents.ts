@@ -1,13 +1,19 @@
 /** Validates stored jobs, which another version or a person may have written. */
 import type { Product } from '../intake/plan.ts';
 import { finalStates } from '../receipts/states.ts';
-import type { DeliveryJob, PollJob, ReportJob } from './queue.ts';
+import type { Group, PollJob, ReportJob } from './job.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
+/** What the document of a delivery job holds; the rest of the job is in columns. */
+export interface DeliveryDocument extends Group {
+  requestIds: readonly string[];
+  messageIds?: readonly string[] | null;
+}
+
 /** Undefined: the document is not a job of this queue. */
 export const jobReaders: {
-  deliver: (data: unknown) => DeliveryJob | undefined;
+  deliver: (data: unknown) => DeliveryDocument | undefined;
   report: (data: unknown) => ReportJob | undefined;
   poll: (data: unknown) => PollJob | undefined;
 } = {
@@ -18,7 +24,7 @@ export const jobReaders: {
       typeof channel === 'string' &&
       isListOf(requestIds, isUuid) &&
       (messageIds === undefined || messageIds === null || isListOf(messageIds, isMessageId));
-    return readable ? (data as DeliveryJob) : undefined;
+    return readable ? (data as DeliveryDocument) : undefined;
   },
   report: (data) => {
     const { messageId, product, report, later } = documentOf(data);
@@ -36,6 +42,12 @@ export const jobReaders: {
   },
 };
 
+/** Undefined: the lane is of no product that this version knows. */
+export function groupOfLane(lane: string): Group | undefined {
+  const end = lane.indexOf(' ');
+  const product = lane.slice(0, Math.max(end, 0));
+  return isProduct(product) ? { product, channel: lane.slice(end + 1) } : undefined;
+}
 function documentOf(data: unknown): Document {
   return data !== null && typeof data === 'object' ? (data as Document) : {};
 }

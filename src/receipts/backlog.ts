@@ -1,4 +1,4 @@
-/** Gauges of waiting and stuck work, read from the database on each scrape. */
+/** Gauges of receipts that wait or were given up, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../concurrency/cache.ts';
@@ -6,19 +6,6 @@ import { isDue, isParked } from './posting/parking.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {
-  oldest_queued: {
-    name: 'tarishi_oldest_queued_seconds',
-    help: 'Age of the oldest request with unsubmitted messages',
-  },
-  open: { name: 'tarishi_delivery_jobs_open', help: 'Delivery jobs that are due or in progress' },
-  waiting: {
-    name: 'tarishi_delivery_jobs_waiting',
-    help: 'Delivery jobs waiting for their connector',
-  },
-  expired: {
-    name: 'tarishi_delivery_leases_expired',
-    help: 'Delivery jobs with an expired lease',
-  },
   oldest_due: {
     name: 'tarishi_oldest_receipt_due_seconds',
     help: 'Time since the oldest due receipt became due, without parked origins',
@@ -34,7 +21,7 @@ const gauges = {
 type Backlog = Record<keyof typeof gauges, number>;
 
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
-export function watchBacklog(registry: Registry, knex: Knex): void {
+export function watchReceipts(registry: Registry, knex: Knex): void {
   // A scrape collects all gauges at once.
   const backlog = shared(() => readBacklog(knex).catch(() => undefined));
   for (const [column, { name, help }] of Object.entries(gauges))
@@ -50,18 +37,9 @@ export function watchBacklog(registry: Registry, knex: Knex): void {
 }
 
 async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
-  // The first request of a job is its oldest. A job that was postponed is a new one: its request tells its age.
   const { rows } = await knex
     .raw<{ rows: Backlog[] }>(
-      `with jobs as (
-         select state, start_after, started_on, expire_seconds,
-           coalesce(requests.created_at, job.created_on) as since, false as aside
-         from pgboss.job left join requests on requests.id = (job.data -> 'requestIds' ->> 0)::uuid
-         where job.name = 'deliver' and job.state < 'completed'
-         union all
-         select 'created', null, null, null, requests.created_at, true
-         from waiting_jobs left join requests on requests.id = request_ids[1]
-       ), due as (
+      `with due as (
          select min(r.next_attempt_at) as since
          from receipts r left join receipt_origins o using (team_id, origin_key)
          where r.state = 'Pending' and ${isDue('r')} and not coalesce(${isParked('o')}, false)
@@ -70,14 +48,8 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
          (select count(*) from receipts where state = 'Pending')::float8 as pending,
          (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
          (select count(*) from receipt_origins o where ${isParked('o')})::float8 as parked,
-         (select coalesce(extract(epoch from now() - since), 0) from due)::float8 as oldest_due,
-         count(*) filter (where start_after <= now())::float8 as open,
-         count(*) filter (where aside)::float8 as waiting,
-         count(*) filter (
-           where state = 'active' and started_on + expire_seconds * interval '1 second' < now()
-         )::float8 as expired,
-         coalesce(extract(epoch from now() - min(since)), 0)::float8 as oldest_queued
-       from jobs`,
+         coalesce(extract(epoch from now() - since), 0)::float8 as oldest_due
+       from due`,
     )
     .timeout(5_000);
   return rows[0];

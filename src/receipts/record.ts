@@ -78,13 +78,13 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          reason = coalesce(change.reason, m.reason),
          reason_code = coalesce(change.reason_code, m.reason_code),
          submitted_at = coalesce(m.submitted_at,
-           case when not change.refund and change.state <> 'Sending' then now() end),
-         final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then now() end,
+           case when not change.refund and change.state <> 'Sending' then service_now() end),
+         final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then service_now() end,
          sequence = m.sequence + announced::integer,
          -- Clocks of networks are wrong by hours: nothing happens before its hand-over, which networks tell in
          -- whole seconds, nor in the future, nor before the state before it.
-         reached_at = case when announced then greatest(least(change.reached_at, now()),
-           date_trunc('second', coalesce(m.submitted_at, now())), m.reached_at) else m.reached_at end
+         reached_at = case when announced then greatest(least(change.reached_at, service_now()),
+           date_trunc('second', coalesce(m.submitted_at, service_now())), m.reached_at) else m.reached_at end
        from change join before on before.id = change.id
        where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
        returning m.*, change.refund and m.units > 0 and m.account_id is not null
@@ -168,7 +168,7 @@ export async function recordSilence(
     const taken = Math.min(limit, most);
     const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
       `select id as "messageId", product from messages
-       where state in ('Sending', 'Submitted', 'Sent') and submitted_at < now() - ? * interval '1 second'
+       where state in ('Sending', 'Submitted', 'Sent') and submitted_at < service_now() - ? * interval '1 second'
          and not exists (select from quarantine q where q.message_id = messages.id)
        order by submitted_at limit ? for update skip locked`,
       [silenceSeconds, taken],

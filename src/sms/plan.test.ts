@@ -30,7 +30,7 @@ const template: SmsTemplate = {
 const managed = { key: 'otp', name: 'Codes', category: 'UTILITY', sender: 'VERIFY' } as const;
 const facts: SmsFacts = {
   channels,
-  service: { id: 'service', sender: 'TARISHI', status: 'Active' },
+  service: { id: 'service', sender: 'TARISHI', status: 'Active', validitySeconds: null },
   template,
   managedService: undefined,
   accountId: '7',
@@ -107,7 +107,9 @@ const checks: Row[] = [
   },
   {
     check: '8 service not active',
-    broken: withFacts({ service: { id: 'service', sender: 'TARISHI', status: 'Inactive' } }),
+    broken: withFacts({
+      service: { id: 'service', sender: 'TARISHI', status: 'Inactive', validitySeconds: null },
+    }),
     status: 400,
     desc: 'Service service is not active. Current status: Inactive',
   },
@@ -223,6 +225,8 @@ describe('the plan', () => {
       teamId: 'team',
       clientId: 'client',
       operation: 'sendSms',
+      priority: 1,
+      validitySeconds: null,
       resourceId: 'service',
       sender: 'TARISHI',
       receiptRequest: {},

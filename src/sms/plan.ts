@@ -6,6 +6,7 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
+  priorities,
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
@@ -54,6 +55,8 @@ export function plan({ command, facts, requestId }: AskedSms, admitted: Admitted
     // A managed template brings its own.
     sender: facts.managedService?.sender ?? admitted.service.sender,
     receiptRequest: admitted.receiptRequest,
+    priority: priorities[facts.template?.category ?? 'MARKETING'],
+    validitySeconds: admitted.service.validitySeconds,
     messages,
     accepted: { requestId, ...countMessages(facts.channels.names, messages) },
     idempotency,

@@ -30,7 +30,9 @@ export async function loadSmsFacts(
 ): Promise<SmsTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
-       (select row_to_json(s) from services s where s.id = :serviceId and s.team_id = :teamId) as service,
+       (select json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
+          'validitySeconds', s.validity_seconds)
+        from services s where s.id = :serviceId and s.team_id = :teamId) as service,
        row_to_json(t) as template,
        row_to_json(m) as managed_service,
        (select a.id from accounts a where a.team_id = :teamId and a.product = 'sms' and a.variant = '')

@@ -7,8 +7,6 @@ import type { SmsService } from './service.ts';
 export interface StoredSmsService extends SmsService {
   teamId: string;
   name: string;
-  /** Seconds its messages wait for their network at most; null: what the settings say. */
-  validitySeconds: number | null;
 }
 
 /** False when the id is taken. */

@@ -5,6 +5,8 @@ export interface SmsService {
   id: string;
   sender: string;
   status: 'Active' | 'Inactive';
+  /** Seconds its messages wait for their network at most; null: what the settings say. */
+  validitySeconds: number | null;
 }
 
 /** Throws 404 for a service that the team does not have, 400 for one that is switched off. */

@@ -161,7 +161,7 @@ async function readiness(status: number): Promise<void> {
 async function untilDelivered(): Promise<void> {
   for (;;) {
     await database.knex.raw(
-      `update pgboss.job set started_on = started_on - interval '1 day' where state = 'active' and started_on < now() - interval '5 s'`,
+      "update jobs set due_at = now() where claimed and due_at < now() + interval '55 s'",
     );
     const open = await rowsOf(
       database.knex,

@@ -179,9 +179,7 @@ async function standStill(knex: Knex, trial: number): Promise<void> {
 
   // For so long a worker relies on its lease; the rest of the minute is put forward.
   await delay(startingLimitMs + 1_000);
-  await knex.raw(
-    `update pgboss.job set started_on = started_on - interval '1 minute' where state = 'active'`,
-  );
+  await knex.raw("update jobs set due_at = due_at - interval '1 minute' where claimed");
   let answer = () => {};
   networks = new Promise((resolve) => {
     answer = resolve;
@@ -214,10 +212,7 @@ async function sendAll(trial: number): Promise<void> {
 
 /** Deliveries under way; `again`: not for the first time. */
 function openJobs(knex: Knex): Promise<{ again: boolean }[]> {
-  return rowsOf(
-    knex,
-    `select retry_count > 0 as again from pgboss.job where name = 'deliver' and state = 'active'`,
-  );
+  return rowsOf(knex, "select claims > 1 as again from jobs where queue = 'deliver' and claimed");
 }
 
 async function untilFinal(knex: Knex): Promise<void> {

@@ -69,10 +69,7 @@ test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, asy
       expect(stored.map(({ correlator }) => correlator).sort()).toEqual(answered.sort());
       expect(await unbalancedAccounts(knex)).toEqual([]);
       expect(
-        await rowsOf(
-          knex,
-          `select id from pgboss.job where name in ('deliver', 'report') and state = 'active'`,
-        ),
+        await rowsOf(knex, "select id from jobs where queue in ('deliver', 'report') and claimed"),
       ).toEqual([]);
     });
     await service.restart();

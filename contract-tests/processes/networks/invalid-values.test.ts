@@ -120,7 +120,7 @@ test('200: what is poisonous in the database already keeps nobody from receipts,
       )
       .update({ callback_url: longOrigin });
     await knex.raw(
-      `insert into pgboss.job (name, data)
+      `insert into jobs (queue, data)
        values ('deliver', '{"product": "fax"}'), ('report', '{"messageId": "1e9"}'), ('poll', 'null')`,
     );
   });

@@ -30,7 +30,7 @@ export async function withStoredData<Result>(
 export async function endLeases(service: Service): Promise<void> {
   if (service.databaseUrl === undefined) return;
   await withStoredData(service, async (knex) => {
-    await knex.raw(`update pgboss.job set started_on = 'epoch' where state = 'active'`);
+    await knex.raw('update jobs set due_at = now() where claimed');
     await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending' and attempts = 0`);
   });
 }

@@ -1,18 +1,30 @@
--- On the way to the networks: jobs that wait, what networks call our messages, their reports, and quarantine.
+-- On the way to the networks: background jobs, what networks call our messages, their reports, and quarantine.
 
--- Jobs whose network cannot take messages at present, apart from all others.
-create table waiting_jobs (
+-- Background work that is claimed with a lease: deliveries, and questions to networks.
+create table jobs (
   id bigint generated always as identity primary key,
-  product text not null,
-  channel text not null,
-  request_ids uuid[] not null,
-  -- Null: all messages of these requests.
-  message_ids bigint[],
-  -- When the first of its messages is too old to be submitted; null: never.
-  expires_at timestamptz
+  queue text not null check (queue = any ('{deliver,report,poll}'::text[])),
+  -- Of a delivery: product and channel. The jobs of one lane wait for one connector.
+  lane text not null default '',
+  priority smallint not null default 0,
+  team_id text not null default '',
+  messages integer not null default 1,
+  data json not null,
+  -- Of a claimed job: the end of its lease.
+  due_at timestamptz not null default service_now(),
+  -- A delivery is claimed by then even if its connector takes no messages; null: it does not expire.
+  expires_at timestamptz,
+  -- Tells the claims of a job apart.
+  claims integer not null default 0,
+  claimed boolean not null default false
+) with (
+  -- Small and hot: each job is written two or three times within seconds.
+  fillfactor = 70,
+  autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0,
+  autovacuum_analyze_threshold = 2000, autovacuum_analyze_scale_factor = 0
 );
-create index waiting_jobs_of_channel on waiting_jobs (product, channel, id);
-create index waiting_jobs_expiring on waiting_jobs (expires_at);
+create index jobs_due on jobs (queue, lane, priority, team_id, due_at, id);
+create index jobs_expiring on jobs (expires_at) where expires_at is not null;
 
 create table message_parts (
   connector text not null,

@@ -1,0 +1,90 @@
+/** Delivery jobs that wait too long, and those that nobody finishes, are metrics. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { watchJobs } from './backlog.ts';
+import { leaseSeconds } from './job.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { claimAll } from './testing.ts';
+
+let database: Database;
+let queue: Queue;
+const registry = new Registry();
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  queue = createQueue(database.knex);
+  watchJobs(registry, database.knex);
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate requests, jobs'));
+
+async function metrics(): Promise<Record<string, number>> {
+  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', value] = line.split(' ');
+      return [name.replace('tarishi_', ''), Number(value)];
+    }),
+  );
+}
+
+const job = (requestId: string) => ({
+  product: 'sms' as const,
+  channel: 'Safaricom',
+  teamId: 'team',
+  priority: 2 as const,
+  requestIds: [requestId],
+  messages: 1,
+});
+
+/** A request accepted some time ago, and a job for its messages. */
+async function queued(ageSeconds: number, delaySeconds = 0): Promise<void> {
+  const id = randomUUID();
+  await database.knex('requests').insert({
+    id,
+    team_id: 'team',
+    client_id: 'client',
+    operation: 'sendSms',
+    resource_id: 'service',
+    sender: 'TARISHI',
+    created_at: database.knex.raw("now() - ? * interval '1 second'", [ageSeconds]),
+  });
+  await database.knex.transaction((trx) => queue.insert(trx, 'deliver', [job(id)], delaySeconds));
+}
+
+test('without work all are zero', async () => {
+  expect(new Set(Object.values(await metrics()))).toEqual(new Set([0]));
+});
+
+test('the oldest request that waits, however often it was postponed', async () => {
+  await queued(5);
+  await queued(300, 60);
+  const { oldest_queued_seconds, delivery_jobs_open } = await metrics();
+  expect(Math.floor((oldest_queued_seconds ?? 0) / 100)).toBe(3);
+  expect(delivery_jobs_open).toBe(1);
+});
+
+test('what its connector did not take for some seconds', async () => {
+  await queued(300);
+  expect((await metrics()).delivery_jobs_waiting).toBe(0);
+  await database.knex.raw("update jobs set due_at = due_at - interval '6 seconds'");
+  expect(await metrics()).toMatchObject({ delivery_jobs_open: 1, delivery_jobs_waiting: 1 });
+});
+
+test('a job that its worker never finished', async () => {
+  await queued(5);
+  await claimAll(queue);
+  expect((await metrics()).delivery_leases_expired).toBe(0);
+  await database.knex.raw("update jobs set due_at = due_at - ? * interval '1 second'", [leaseSeconds + 1]);
+  expect((await metrics()).delivery_leases_expired).toBe(1);
+});
+
+test('what is done is no backlog', async () => {
+  await queued(300);
+  const jobs = await claimAll(queue);
+  await database.knex.transaction((trx) => queue.complete(trx, jobs));
+  expect(await metrics()).toMatchObject({ oldest_queued_seconds: 0, delivery_jobs_open: 0 });
+});

@@ -1,0 +1,71 @@
+/** What the queue holds: delivery jobs, reports for a later time, and questions to networks. */
+import type { AnnouncedReport } from '../connectors/contract/connector.ts';
+import type { Priority, Product } from '../intake/plan.ts';
+
+export type QueueName = 'deliver' | 'report' | 'poll';
+
+/** Whose messages are submitted together. */
+export interface Group {
+  product: Product;
+  channel: string;
+}
+
+/** What decides which job of a lane is claimed first. */
+export interface Turn {
+  teamId: string;
+  priority: Priority;
+}
+
+/**
+ * Unsubmitted messages of one group and team. No two jobs ever hold the same message: a new request's messages are
+ * named by the request, later ones by their own ids.
+ */
+export interface DeliveryJob extends Group, Turn {
+  requestIds: readonly string[];
+  /** Only these of the requests' messages; absent or null: all. */
+  messageIds?: readonly string[] | null;
+  /** How many messages it has. */
+  messages: number;
+  /** The job is claimed by then even if its connector takes no messages; absent: never. */
+  validSeconds?: number | undefined;
+  /** Keeps the place of an earlier job, by its time; absent: after those that wait. */
+  placeMs?: number | undefined;
+}
+
+/**
+ * A report that a connector announced on submission. Those for later times become jobs one by one, each when the one
+ * before it is recorded: not even a killed worker changes their order.
+ */
+export interface ReportJob {
+  messageId: string;
+  product: Product;
+  report: AnnouncedReport;
+  later: readonly AnnouncedReport[];
+}
+
+/** Bundles whose network is asked about their outcome, in case it does not report it. */
+export interface PollJob {
+  messageIds: readonly string[];
+  /** How often it was asked before. */
+  polls: number;
+}
+
+export type JobOf = { deliver: DeliveryJob; report: ReportJob; poll: PollJob };
+
+/** A claimed job. After its lease expires another worker may claim it; `claims` tells the claims apart. */
+export interface Lease {
+  id: string;
+  claims: number;
+}
+
+export interface ClaimedJob<Data> extends Lease {
+  data: Data;
+}
+
+/** Longer than any connector may take for one batch. */
+export const leaseSeconds = 60;
+
+/** Jobs of one lane wait for one connector, and for nothing else. */
+export function laneOf({ product, channel }: Group): string {
+  return `${product} ${channel}`;
+}
