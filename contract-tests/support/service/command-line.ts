@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
 import { createFreshDatabase } from '../../../src/db/testing.ts';
-import { nodeOptions } from './service.ts';
+import { nodeOptions, processEnvironment } from './service.ts';
 
 export interface Outcome {
   code: number | null;
@@ -39,7 +39,7 @@ export async function openCommandLine(): Promise<CommandLine> {
   const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   const environment = {
-    PATH: process.env.PATH,
+    ...processEnvironment,
     DATA_DIR: join(directory, 'data'),
     DATABASE_URL: database?.url,
     SECRET_KEY: randomBytes(32).toString('base64'),

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../../src/free-port.ts';
 import { metricsListener } from './metrics.ts';
-import { nodeOptions, type Service } from './service.ts';
+import { nodeOptions, processEnvironment, type Service } from './service.ts';
 
 export interface Beside {
   baseUrl: string;
@@ -40,7 +40,7 @@ export async function startProcess(
   const metrics = await metricsListener();
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
     cwd: new URL('../../..', import.meta.url),
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...metrics.settings, ...settings },
+    env: { ...processEnvironment, PORT: String(port), ...metrics.settings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -110,7 +110,8 @@ function start(directory: string): ChildProcess {
 function launch(command: string[], environment: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, command, {
     cwd: new URL('../../..', import.meta.url),
-    env: { PATH: process.env.PATH, ...environment },
+    // The socket of a directory with a long path is in TMPDIR.
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
