@@ -14,7 +14,9 @@ export interface Events {
   stateReached: (reached: ReachedState) => void;
   /** A connector reported on messages that it was never handed. */
   reportsIgnored: (connector: string, reports: number) => void;
-  receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', receiptId: string) => void;
+  receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted') => void;
+  /** A team's callback endpoint began to fail, was parked after many failures, or works again. */
+  endpointChanged: (change: 'failing' | 'parked' | 'recovered', teamId: string, origin: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
   /** A message has no receipt because the stored callback URL of its request cannot be called. */
   receiptImpossible: (requestId: string, messageId: string) => void;
@@ -86,9 +88,11 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       if (isFinal(product, state)) finished.inc({ product, channel, state });
     },
     reportsIgnored: (connector, reports) => reportsIgnored.inc({ connector }, reports),
-    receiptAttempted: (outcome, receiptId) => {
-      attempts.inc({ outcome });
-      if (outcome === 'exhausted') logger.warn({ receiptId }, 'receipt given up after its last attempt');
+    receiptAttempted: (outcome) => attempts.inc({ outcome }),
+    endpointChanged: (change, teamId, origin) => {
+      if (change === 'recovered') logger.info({ teamId, origin }, 'callback endpoint works again');
+      else if (change === 'failing') logger.warn({ teamId, origin }, 'callback endpoint fails');
+      else logger.warn({ teamId, origin }, 'callback endpoint parked: it gets one attempt a minute');
     },
     receiptUnsigned: (receiptId, clientId) =>
       logger.warn({ receiptId, clientId }, 'receipt not posted: the client has no usable signing secret'),

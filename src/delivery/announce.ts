@@ -1,20 +1,22 @@
 /** Publishes the new states of messages once they are recorded. */
 import type { Events } from '../events.ts';
-import { originOf } from '../receipts/callback/callback-url.ts';
+import { callbackOriginOf } from '../receipts/callback/callback-url.ts';
+import type { OwnedReceipt } from '../receipts/owned-receipt.ts';
 import type { ReachedState } from '../receipts/states.ts';
 
 export interface Listeners {
   events: Events;
-  /** Called when receipts were queued. */
-  onReceipts: () => void;
+  /** Called when receipts were created; `own`: those that this process posts from memory. */
+  onReceipts: (own: readonly OwnedReceipt[]) => void;
 }
 
 /** Call it after the commit: what is rolled back was never reached. */
 export function announce(reached: readonly ReachedState[], { events, onReceipts }: Listeners): void {
   for (const one of reached) {
     events.stateReached(one);
-    if (one.callbackUrl !== null && originOf(one.callbackUrl) === undefined)
+    if (one.callbackUrl !== null && callbackOriginOf(one.callbackUrl) === undefined)
       events.receiptImpossible(one.requestId, one.messageId);
   }
-  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
+  if (reached.some(({ callbackUrl }) => callbackUrl !== null))
+    onReceipts(reached.flatMap(({ receipt }) => receipt ?? []));
 }

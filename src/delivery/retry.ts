@@ -13,8 +13,8 @@ import {
 import { jobsOf } from '../queue/fold-jobs.ts';
 import type { QueueName, ReportJob } from '../queue/job.ts';
 import { jobReaders } from '../queue/job-documents.ts';
-import { repostReceipt } from '../receipts/posting/repository.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
+import { repostReceipt } from '../receipts/resend-repository.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { unreadable } from './claim.ts';

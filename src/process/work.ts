@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { chatAppReceipt } from '../chatapp/receipt.ts';
 import { loadNumberConnectors } from '../chatapp/repository.ts';
 import { recordApproval, recordApprovals } from '../chatapp/templates/approval-repository.ts';
-import { createClientRepository } from '../clients/repository.ts';
-import { placeOf } from '../clients/secrets.ts';
 import { cached } from '../concurrency/cache.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from '../connectors/runtime/registry.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
@@ -18,7 +16,7 @@ import { dataReceipt } from '../data/receipt.ts';
 import type { Gate, HandOverDependencies } from '../delivery/hand-over.ts';
 import { releaseHeld } from '../delivery/held.ts';
 import { createLanes } from '../delivery/lanes.ts';
-import { givingWay, type Loop, startLoop } from '../delivery/loop.ts';
+import { givingWay, startLoop } from '../delivery/loop.ts';
 import { createReportStore, networkReportRound } from '../delivery/network-reports.ts';
 import { createSentParts } from '../delivery/part-repository.ts';
 import { pollRound } from '../delivery/poll.ts';
@@ -27,17 +25,11 @@ import { retryRound } from '../delivery/retry.ts';
 import type { Product } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { loadChannels } from '../phone/repository.ts';
-import { createCallbackClient } from '../receipts/callback/client.ts';
-import { createDestinations } from '../receipts/callback/destination.ts';
-import { createPoster } from '../receipts/posting/post.ts';
-import { createReceiptRepository } from '../receipts/posting/repository.ts';
-import { defaultScheduleSeconds } from '../receipts/posting/schedule.ts';
 import type { Consequences } from '../receipts/record.ts';
 import { smsReceipt } from '../sms/receipt.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
-
-const signingSecretsLifetimeMs = 5_000;
+import { startReceipts } from './receipts.ts';
 
 /**
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
@@ -52,6 +44,7 @@ export async function startWorker(
   const receipts = await startReceipts(foundation);
   const consequences: Consequences = {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
+    firstAttempts: receipts,
     follow: {
       data: async (trx, reached) => {
         const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
@@ -83,7 +76,7 @@ export async function startWorker(
     consequences,
     events,
     validitySeconds: config.messageValiditySeconds,
-    onReceipts: receipts.wake,
+    onReceipts: receipts.recorded,
   };
   const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
   const smsc =
@@ -141,57 +134,6 @@ export async function startWorker(
       await states.forget();
       await smsc?.close();
       await Promise.all([networkReportLoop.stop(), receipts.stop()]);
-    },
-  };
-}
-
-/** Starts what posts receipts; `wake` says that there are new ones. */
-async function startReceipts({
-  config,
-  clock,
-  logger,
-  database: { knex, embedded },
-  secrets,
-  events,
-}: Foundation): Promise<Loop> {
-  const clients = createClientRepository(knex);
-  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
-  const client = createCallbackClient({ destinations });
-  const repository = createReceiptRepository(knex);
-  /** Undefined when one of them cannot be opened: trying again at once would not help. */
-  const opened = (sealed: readonly string[], clientId: string): readonly string[] | undefined => {
-    try {
-      return sealed.map((one) => secrets.decrypt(one, placeOf.signingSecret(clientId)));
-    } catch (error) {
-      const fault = (error as Error).message;
-      logger.error({ clientId, fault }, 'receipts cannot be signed');
-      return undefined;
-    }
-  };
-  // What a killed process had in hand: the embedded database has no other one that could be at it.
-  if (embedded) await repository.reclaim();
-  const poster = createPoster({
-    repository,
-    client,
-    signingSecretsOf: cached(
-      async (clientId: string) => {
-        const client = await clients.findClient(clientId);
-        return opened(client?.signingSecrets ?? [], clientId);
-      },
-      { lifetimeMs: signingSecretsLifetimeMs, limitEntries: 10_000, clock },
-    ),
-    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
-    clock,
-    events,
-  });
-  const loop = startLoop('receipts', 500, logger, poster.round);
-  poster.onSettled(loop.wake);
-  return {
-    wake: loop.wake,
-    stop: async () => {
-      await loop.stop();
-      await poster.drain();
-      await client.close();
     },
   };
 }

@@ -38,7 +38,7 @@ async function receipt(state: string, dueSeconds: number, origin = 'https://one.
     origin_key: originKeyOf(origin),
     body: '{}',
     state,
-    next_attempt_at: database.knex.raw("now() - ? * interval '1 second'", [dueSeconds]),
+    next_attempt_at: database.knex.raw("service_now() - ? * interval '1 second'", [dueSeconds]),
   });
 }
 
@@ -48,8 +48,8 @@ test('without work all are zero', async () => {
 
 describe('receipts', () => {
   test('those that wait, those that were given up, and how long the first of them is due', async () => {
-    await receipt('Pending', 200);
-    await receipt('Pending', -60);
+    await receipt('Waiting', 200);
+    await receipt('Waiting', -60);
     await receipt('Exhausted', 5_000);
     await receipt('Delivered', 9_000);
     const found = await metrics();
@@ -58,13 +58,13 @@ describe('receipts', () => {
   });
 
   test('of a parked origin are waited for, and its parking is seen', async () => {
-    await receipt('Pending', 200);
+    await receipt('Waiting', 200);
     await database.knex('receipt_origins').insert({
       team_id: 'team',
       origin_key: originKeyOf('https://one.example'),
       origin: 'https://one.example',
       failures_in_a_row: 20,
-      parked_until: database.knex.raw("now() + interval '1 minute'"),
+      parked_until: database.knex.raw("service_now() + interval '1 minute'"),
     });
     expect(await metrics()).toMatchObject({
       receipt_origins_parked: 1,

@@ -42,13 +42,13 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
       `with due as (
          select min(r.next_attempt_at) as since
          from receipts r left join receipt_origins o using (team_id, origin_key)
-         where r.state = 'Pending' and ${isDue('r')} and not coalesce(${isParked('o')}, false)
+         where r.state = 'Waiting' and ${isDue('r')} and not coalesce(${isParked('o')}, false)
        )
        select
-         (select count(*) from receipts where state = 'Pending')::float8 as pending,
+         (select count(*) from receipts where state = 'Waiting')::float8 as pending,
          (select count(*) from receipts where state = 'Exhausted')::float8 as exhausted,
          (select count(*) from receipt_origins o where ${isParked('o')})::float8 as parked,
-         coalesce(extract(epoch from now() - since), 0)::float8 as oldest_due
+         coalesce(extract(epoch from service_now() - since), 0)::float8 as oldest_due
        from due`,
     )
     .timeout(5_000);

@@ -67,7 +67,7 @@ describe('a change', () => {
         url: 'https://example.com/receipts',
         origin_key: originKeyOf('https://example.com'),
         body: JSON.stringify({ messageId, state: 'Failed' }),
-        state: 'Pending',
+        state: 'Waiting',
         attempts: 0,
       },
     ]);

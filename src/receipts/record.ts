@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
-import { insertReceipts, type ReceiptBodies } from './insert-repository.ts';
+import { type FirstAttempts, insertReceipts, type ReceiptBodies } from './insert-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
 import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
 
@@ -10,6 +10,8 @@ import { isReported, type ReachedState, type StateChange, stateOfSilence, states
 export interface Consequences {
   /** The body of the receipt. */
   receipt: ReceiptBodies;
+  /** Posts receipts from memory; absent: all wait for a claim. */
+  firstAttempts?: FirstAttempts;
   /** More to do in the same transaction; answers what it found to be paid back. */
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
@@ -34,13 +36,13 @@ export async function recordChanges(
       if (isReported(message.product, message.state)) reached.push(message);
     }
   }
-  await insertReceipts(trx, reached, consequences.receipt);
+  const announced = await insertReceipts(trx, reached, consequences.receipt, consequences.firstAttempts);
   for (const [product, follow] of Object.entries(consequences.follow)) {
     const own = reached.filter((one) => one.product === product);
     if (own.length > 0) refunds.push(...(await follow(trx, own)));
   }
   await payRefunds(trx, refunds);
-  return reached;
+  return announced;
 }
 
 /** Puts each message's first change into the first turn, its second into the second: one statement a turn. */

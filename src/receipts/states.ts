@@ -1,5 +1,6 @@
 /** The states of a message, by product. They only move forward. */
 import type { Product } from '../intake/plan.ts';
+import type { OwnedReceipt } from './owned-receipt.ts';
 
 /** Where a message of each product stays for good, as receipts publish it. */
 export const finalStates = {
@@ -116,4 +117,6 @@ export interface ReachedState {
   reachedAt: Date;
   reason: string | null;
   reasonCode: string | null;
+  /** Its receipt, when this process posts it as soon as the state is recorded. */
+  receipt?: OwnedReceipt | undefined;
 }

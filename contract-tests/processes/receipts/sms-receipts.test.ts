@@ -179,10 +179,13 @@ describe('what the stopped service has on file', () => {
   test.each<[string, string, string, number, number]>([
     ['acknowledged', '/twice', 'Delivered', 3, 200],
     ['given up', '/never', 'Exhausted', 4, 503],
-    ['gone', '/gone', 'Ended', 1, 410],
+    ['gone', '/gone', 'Exhausted', 1, 410],
     ['a redirect', '/moved', 'Exhausted', 4, 302],
   ])('%s: %s is %s after %i', async (_rule, path, state, attempts, status) => {
-    expect(await receipts(path)).toMatchObject([{ state, attempts, last_status: status }]);
+    const [receipt] = await receipts(path);
+    expect(receipt).toMatchObject({ state, attempts });
+    expect(receipt.attempt_log).toHaveLength(attempts);
+    expect(receipt.attempt_log.at(-1)).toMatchObject({ status });
     expect(on(path)).toHaveLength(attempts);
   });
 

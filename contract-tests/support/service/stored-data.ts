@@ -31,7 +31,7 @@ export async function endLeases(service: Service): Promise<void> {
   if (service.databaseUrl === undefined) return;
   await withStoredData(service, async (knex) => {
     await knex.raw('update jobs set due_at = now() where claimed');
-    await knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending' and attempts = 0`);
+    await knex.raw('delete from receipt_posters');
   });
 }
 
@@ -40,7 +40,7 @@ export async function restartUnclaimed(service: Service): Promise<void> {
   await service.stop();
   await endLeases(service);
   await withStoredData(service, (knex) =>
-    knex.raw(`update receipts set next_attempt_at = now() where state = 'Pending'`),
+    knex.raw(`update receipts set next_attempt_at = now() where state = 'Waiting'`),
   );
   await service.restart();
 }

@@ -1,4 +1,5 @@
 /** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
+import { printable } from '../../text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
 
@@ -17,9 +18,7 @@ export type OnIgnored = (value: 'id' | 'time') => void;
 /** Well-formed, without NUL, other control characters as spaces, cut by code points. */
 export function cleanText(text: string, longest: number): string {
   // A code point has at most two units: no need to look at the rest of a megabyte.
-  const units = text.slice(0, longest * 2 + 2).toWellFormed();
-  const printable = units.replaceAll('\0', '').replace(/\p{Cc}/gu, ' ');
-  return [...printable].slice(0, longest).join('');
+  return [...printable(text.slice(0, longest * 2 + 2))].slice(0, longest).join('');
 }
 
 /** An id is never cut: half of it could be another message's. Undefined: too long, or nothing is left of it. */

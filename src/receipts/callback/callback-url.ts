@@ -1,5 +1,6 @@
 /** Which URLs a receipt can be posted to, and how the origins of those URLs are told apart. */
 import { createHash } from 'node:crypto';
+import { remembered } from '../../concurrency/remembered.ts';
 import { isHttpUrl } from '../../text/url.ts';
 
 const longestUrl = 2048;
@@ -34,3 +35,12 @@ export function originKeyOf(origin: string): string {
   const hash = createHash('sha256').update(origin).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** The origin of a callback URL and its key; undefined if no receipt can be posted to it. */
+export const callbackOriginOf = remembered(
+  1_000,
+  (url: string): { origin: string; originKey: string } | undefined => {
+    const origin = originOf(url);
+    return origin === undefined ? undefined : { origin, originKey: originKeyOf(origin) };
+  },
+);

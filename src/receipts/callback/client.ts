@@ -1,6 +1,7 @@
 /** The HTTP client for callbacks: checks the destination at every step and limits the response. */
-import { errors, type Pool } from 'undici';
+import { errors } from 'undici';
 import { type Clock, systemClock } from '../../clock.ts';
+import { remembered } from '../../concurrency/remembered.ts';
 import { retryAfterSeconds } from '../../text/retry-after.ts';
 import {
   createGuardedConnector,
@@ -10,11 +11,15 @@ import {
   NameNotResolved,
 } from './connect.ts';
 import type { Destinations } from './destination.ts';
+import { DeadlinePassed, exchange } from './exchange.ts';
 import { createPools } from './pools.ts';
 
 export type PostOutcome =
-  /** The status is known, whatever became of the body behind it. Retry-After is at most a day. */
-  | { kind: 'answered'; status: number; retryAfterSeconds?: number }
+  /**
+   * The status is known, whatever became of the body behind it. Retry-After is at most a day; `response` is the
+   * beginning of the body, absent when it was empty.
+   */
+  | { kind: 'answered'; status: number; retryAfterSeconds?: number; response?: string }
   /** The destination is none that a callback may reach. */
   | { kind: 'refused'; reason: string }
   | { kind: 'failed'; reason: string };
@@ -35,60 +40,44 @@ export interface CallbackClientOptions {
   clock?: Clock;
 }
 
-const answerLimitBytes = 64 * 1024;
+/** Callback URLs come again with every receipt. */
+const targetsRemembered = 1_000;
+
+interface Target {
+  /** Why the URL is refused. */
+  refusal: string | undefined;
+  origin: string;
+  path: string;
+}
 
 export function createCallbackClient(options: CallbackClientOptions): CallbackClient {
   const { destinations, timeoutMs = 10_000, lookup = createLookup(), clock = systemClock } = options;
   const pools = createPools(createGuardedConnector({ destinations, timeoutMs, lookup }));
+  const targetOf = remembered(targetsRemembered, (url: string): Target => {
+    const refusal = destinations.urlRefusal(url);
+    if (refusal !== undefined) return { refusal, origin: '', path: '' };
+    const { origin, pathname, search } = new URL(url);
+    return { refusal, origin, path: pathname + search };
+  });
   return {
     post: async (url, headers, body) => {
-      const refusal = destinations.urlRefusal(url);
+      const { refusal, origin, path } = targetOf(url);
       if (refusal !== undefined) return { kind: 'refused', reason: refusal };
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), timeoutMs);
       try {
-        const { signal } = deadline;
-        return await pools.use(new URL(url).origin, (pool) =>
-          exchange(pool, { url, headers, body, signal, clock }),
-        );
+        const request = { path, headers, body, timeoutMs };
+        const { status, retryAfter, response } = await pools.use(origin, (pool) => exchange(pool, request));
+        const seconds = retryAfter === undefined ? undefined : retryAfterSeconds(retryAfter, clock.now());
+        return {
+          kind: 'answered',
+          status,
+          ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+          ...(response === '' ? {} : { response }),
+        };
       } catch (error) {
-        return deadline.signal.aborted ? { kind: 'failed', reason: 'timeout' } : outcomeOf(error);
-      } finally {
-        clearTimeout(timer);
+        return outcomeOf(error);
       }
     },
     close: pools.close,
-  };
-}
-
-interface Exchange {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-  signal: AbortSignal;
-  clock: Clock;
-}
-
-async function exchange(pool: Pool, { url, headers, body, signal, clock }: Exchange): Promise<PostOutcome> {
-  const { pathname, search } = new URL(url);
-  const {
-    statusCode,
-    headers: answered,
-    body: answer,
-  } = await pool.request({
-    path: pathname + search,
-    method: 'POST',
-    headers: { ...headers },
-    body,
-    signal,
-  });
-  const seconds = retryAfterSeconds(answered['retry-after'], clock.now());
-  // Read so that the connection can be used again; what is too long or too slow costs the connection only.
-  await answer.dump({ limit: answerLimitBytes });
-  return {
-    kind: 'answered',
-    status: statusCode,
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
 }
 
@@ -112,6 +101,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function outcomeOf(error: unknown): PostOutcome {
+  if (error instanceof DeadlinePassed) return { kind: 'failed', reason: 'timeout' };
   if (error instanceof DestinationRefused) return { kind: 'refused', reason: 'address not allowed' };
   return { kind: 'failed', reason: reasonOf(error) };
 }

@@ -51,7 +51,7 @@ describe('literals', () => {
 
   test.each(ownHosts)('without the guard it would be reached: %s: %s', async (_rule, host) => {
     const { post } = client(anywhere);
-    expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(received);
+    expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toMatchObject(received);
     expect(await listener.connections()).toBe(1);
   });
 });
@@ -102,7 +102,7 @@ describe('names', () => {
     const url = `http://${name}:${listener.port}/`;
     expect(await client(production).post(url, {}, '{}')).toStrictEqual(refused);
     expect(await listener.connections()).toBe(0);
-    expect(await client(development).post(url, {}, '{}')).toStrictEqual(received);
+    expect(await client(development).post(url, {}, '{}')).toMatchObject(received);
   });
 });
 
@@ -126,7 +126,7 @@ describe('rebinding', () => {
     const { post } = client(onlyPublic, fickle);
     for (let round = 0; round < 10; round += 1) {
       const url = `http://receipts.example:${hidden.port}/`;
-      expect(await post(url, {}, '{}')).toStrictEqual(received);
+      expect(await post(url, {}, '{}')).toMatchObject(received);
       expect(await post(url, {}, '{}')).toStrictEqual(refused);
     }
     expect([asked, await open.connections(), await hidden.connections()]).toStrictEqual([20, 10, 0]);
@@ -143,7 +143,7 @@ describe('rebinding', () => {
       },
     };
     const { post } = client(onlyPublic, (_hostname, _options, callback) => callback(null, [fickle]));
-    expect(await post(`http://receipts.example:${hidden.port}/`, {}, '{}')).toStrictEqual(received);
+    expect(await post(`http://receipts.example:${hidden.port}/`, {}, '{}')).toMatchObject(received);
     expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
   });
 
@@ -195,7 +195,7 @@ test('a proxy of the environment is not asked', async () => {
       else process.env[name] = before[index];
     });
   });
-  expect(await client(development).post(`http://127.0.0.1:${open.port}/`, {}, '{}')).toStrictEqual(received);
+  expect(await client(development).post(`http://127.0.0.1:${open.port}/`, {}, '{}')).toMatchObject(received);
   expect([await open.connections(), await proxy.connections()]).toStrictEqual([1, 0]);
 });
 
@@ -213,7 +213,7 @@ describe('TLS', () => {
   test('a certificate that is trusted and names the host', async () => {
     trust([identity.cert]);
     const { port } = await listen(secure());
-    expect(await postTo('receipts.example', port)).toStrictEqual(received);
+    expect(await postTo('receipts.example', port)).toMatchObject(received);
   });
 
   test('a certificate of another host', async () => {

@@ -2,20 +2,30 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { signReceipt } from './signature.ts';
+import { signingKeyOf, signReceipt } from './signature.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const newSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const foreignSecret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const timestampSeconds = Math.floor(Date.now() / 1000);
-const receipt = { id: '6f9a', timestampSeconds, body: '{"correlator":"Ürün 😀"}', secrets: [secret] };
+const receipt = {
+  id: '6f9a',
+  timestampSeconds,
+  body: '{"correlator":"Ürün 😀"}',
+  keys: [signingKeyOf(secret)],
+};
 
 describe('the headers', () => {
   test('are those of the scheme, and ours', () => {
     // printf 'msg_1.1700000000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<32 × 01> -binary | base64
     expect(
-      signReceipt({ id: 'msg_1', timestampSeconds: 1_700_000_000, body: '{"a":1}', secrets: [secret] }),
+      signReceipt({
+        id: 'msg_1',
+        timestampSeconds: 1_700_000_000,
+        body: '{"a":1}',
+        keys: [signingKeyOf(secret)],
+      }),
     ).toStrictEqual({
       'content-type': 'application/json',
       'user-agent': 'tarishi',
@@ -26,15 +36,17 @@ describe('the headers', () => {
   });
 
   test('one signature per secret, in their order', () => {
-    const both = signReceipt({ ...receipt, secrets: [secret, newSecret] })['webhook-signature'];
+    const both = signReceipt({ ...receipt, keys: [secret, newSecret].map(signingKeyOf) })[
+      'webhook-signature'
+    ];
     const each = [secret, newSecret].map(
-      (one) => signReceipt({ ...receipt, secrets: [one] })['webhook-signature'],
+      (one) => signReceipt({ ...receipt, keys: [signingKeyOf(one)] })['webhook-signature'],
     );
     expect(both).toBe(each.join(' '));
   });
 
   test('an empty secret signs nothing', () => {
-    expect(() => signReceipt({ ...receipt, secrets: ['whsec_'] })).toThrow('A signing secret is empty.');
+    expect(() => signingKeyOf('whsec_')).toThrow('A signing secret is empty.');
   });
 });
 
@@ -47,7 +59,7 @@ describe('a receiver', () => {
   });
 
   test('verifies with either secret while they rotate', () => {
-    const headers = signReceipt({ ...receipt, secrets: [newSecret, secret] });
+    const headers = signReceipt({ ...receipt, keys: [newSecret, secret].map(signingKeyOf) });
     expect(verify(secret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
     expect(verify(newSecret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
   });
@@ -67,7 +79,12 @@ describe('a receiver', () => {
     fc.assert(
       fc.property(key, fc.uuid(), fc.json(), (bytes, id, body) => {
         const any = `whsec_${Buffer.from(bytes).toString('base64')}`;
-        const headers = signReceipt({ id, timestampSeconds, body, secrets: [foreignSecret, any] });
+        const headers = signReceipt({
+          id,
+          timestampSeconds,
+          body,
+          keys: [foreignSecret, any].map(signingKeyOf),
+        });
         expect(verify(any, headers, body)).toStrictEqual(JSON.parse(body));
       }),
       replay,

@@ -1,4 +1,5 @@
 /** The real client, loop and database: endpoints of one team that never answer, and fresh ones of another. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -7,6 +8,7 @@ import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';
 import { startLoop } from '../../delivery/loop.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import { signingKeyOf } from '../callback/signature.ts';
 import { createTestBed } from '../testing.ts';
 import { createPoster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
@@ -65,19 +67,21 @@ test('fresh endpoints of another team have their receipts before a single black 
     lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   const poster = createPoster({
-    repository: createReceiptRepository(database.knex),
+    repository: createReceiptRepository(database.knex, randomUUID()),
     client,
-    signingSecretsOf: async () => ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    signingKeysOf: async () => [signingKeyOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
+    mayOwn: () => true,
     schedule: [5],
     clock: { now: () => Date.now() },
     events: {
       receiptAttempted: (outcome) => attempted.push(outcome),
       receiptUnsigned: () => {},
       itemQuarantined: () => {},
+      endpointChanged: () => {},
     },
   });
   const loop = startLoop('receipts', 50, pino({ level: 'silent' }), poster.round);
-  poster.onSettled(loop.wake);
+  poster.onWork(loop.wake);
   await insert('loud', holes, hole.port);
   await full;
   await insert('quiet', 20, port);

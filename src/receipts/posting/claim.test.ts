@@ -60,7 +60,7 @@ test.each([
       origins: '[]',
       cursors: '[]',
       afterTeam: '',
-      leaseSeconds: 30,
+      owner: '00000000-0000-4000-8000-000000000002',
     },
   );
   expect(receiptsRead((rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan)).toBeLessThan(100);

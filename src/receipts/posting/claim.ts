@@ -7,10 +7,13 @@ const originsPerClaim = 1_000;
 /** Of each team, however many teams there are. */
 const originsPerTeam = 16;
 
+/** Waits for an attempt, and no process has it. */
+export const free = (receipts: string) => `(${receipts}.state = 'Waiting' and ${receipts}.owner is null)`;
+
 /** The receipt of an origin that is due first, found through the index. */
 const first = (condition: string) => `
   select r.team_id, r.origin_key, r.next_attempt_at, r.updated_at from receipts r
-  where r.state = 'Pending' and ${condition} order by r.origin_key, r.next_attempt_at limit 1`;
+  where ${free('r')} and ${condition} order by r.origin_key, r.next_attempt_at limit 1`;
 
 /** Goes from team to team and from origin to origin through the index: their first due receipts tell who has any. */
 const seen = `
@@ -19,16 +22,16 @@ const seen = `
       "newcomersUnderWay" integer, "newcomerPlaces" integer)
   ), known as materialized (
     select * from json_to_recordset(:origins::json) as o("teamId" text, "originKey" uuid, "underWay" integer,
-      places integer)
+      places integer, startable integer)
   ), cursors as materialized (
     select * from json_to_recordset(:cursors::json) as c("teamId" text, after uuid)
   ), teams as (
     (select team_id, 1 as visit from receipts
-     where state = 'Pending' and team_id > :afterTeam order by team_id limit 1)
+     where ${free('receipts')} and team_id > :afterTeam order by team_id limit 1)
     union all
     select next.team_id, visit + 1 from teams, lateral (
       select r.team_id from receipts r
-      where r.state = 'Pending' and r.team_id > teams.team_id order by r.team_id limit 1
+      where ${free('r')} and r.team_id > teams.team_id order by r.team_id limit 1
     ) as next
     where visit < ${teamsPerClaim}
   ), share as materialized (
@@ -63,8 +66,8 @@ const seen = `
 const inTurn = `(r.sequence = 1 or not exists (
         select from receipts before
         where before.message_id = r.message_id and before.sequence = r.sequence - 1
-          and before.state = 'Pending' and before.attempts = 0
-          and (before.started_at is null or before.started_at between now() - interval '1 second' and now())
+          and before.state = 'Waiting' and before.attempts = 0
+          and (before.started_at is null or before.started_at between service_now() - interval '1 second' and service_now())
         -- Looked up by message: without it a planner may read all receipts into a hash table.
         offset 0
       ))`;
@@ -72,7 +75,7 @@ const inTurn = `(r.sequence = 1 or not exists (
 /** Places of each origin, then its due receipts: no more than can be picked if all origins have as many. */
 const due = `
   open as materialized (
-    select c.*, o.parked_until is not null as probing, k.places is not null as proven,
+    select c.*, o.parked_until is not null as probing, k.places is not null as proven, k.startable,
       coalesce(o.failures_in_a_row, 0) > 0 as failing,
       case
         when o.parked_until is not null then 1
@@ -83,14 +86,16 @@ const due = `
       left join receipt_origins o using (team_id, origin_key)
       left join known k on k."teamId" = c.team_id and k."originKey" = c.origin_key
     where not coalesce(${isParked('o')}, false)
+  ), most as materialized (
+    select 1 + 2 * :limit / greatest(count(*), 1) as receipts from open
   ), due as (
     select oldest.id, open.*, random() as chance,
       row_number() over (partition by team_id, origin_key order by next_attempt_at, id) as place
     from open, lateral (
       select r.id, r.next_attempt_at, r.updated_at from receipts r
-      where r.team_id = open.team_id and r.origin_key = open.origin_key and r.state = 'Pending' and ${inTurn}
+      where r.team_id = open.team_id and r.origin_key = open.origin_key and ${free('r')} and ${inTurn}
       order by r.next_attempt_at
-      limit least(greatest(open.places, 0), 1 + 2 * :limit / (select greatest(count(*), 1) from open))
+      limit least(greatest(open.places, 0), (select receipts from most))
     ) as oldest
     where ${isDue('oldest')}
   )`;
@@ -123,29 +128,34 @@ const picked = `
   )`;
 
 export const claimText = `
-  with recursive ${seen}, ${due}, ${picked}, free as (
+  with recursive ${seen}, ${due}, ${picked}, unparked as (
     select team_id, origin_key from receipt_origins o
     where (team_id, origin_key) in (select team_id, origin_key from picked where probing)
       and parked_until is not null and not ${isParked('o')}
     for update skip locked
   ), probed as (
     update receipt_origins o set parked_until = ${parkedAnew}
-    from free where o.team_id = free.team_id and o.origin_key = free.origin_key
+    from unparked where o.team_id = unparked.team_id and o.origin_key = unparked.origin_key
     returning o.team_id, o.origin_key
-  ), chosen as (
+  ), chosen as materialized (
     -- One by one, and below as an array: joins of so many estimated rows would read all receipts.
-    select r.id from picked, lateral (
+    select r.id, not proven or place <= coalesce(startable, place) as starts from picked, lateral (
       select id from receipts
-      where id = picked.id and state = 'Pending' and ${isDue('receipts')}
+      -- In these words no partial index fits, and the row is looked up by its id.
+      where id = picked.id and state = 'Waiting' and num_nulls(owner) = 1 and ${isDue('receipts')}
       for update skip locked
     ) as r
     where not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed)
   ), claimed as (
-    update receipts r set next_attempt_at = now() + :leaseSeconds * interval '1 second', updated_at = now(),
-      started_at = coalesce(r.started_at, now())
+    update receipts r set owner = :owner, updated_at = service_now(),
+      -- One that stands in line first has not begun: the receipt after it waits.
+      started_at = case when r.id = any(array(select id from chosen where starts))
+        then coalesce(r.started_at, service_now()) else r.started_at end
     where r.id = any(array(select id from chosen))
-    returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url, r.origin_key as "originKey", r.body,
-      r.attempts as "attemptsMade"
+    returning r.next_attempt_at, r.id, r.team_id as "teamId", r.client_id as "clientId", r.url,
+      r.origin_key as "originKey", r.body, r.attempts as "attemptsMade"
   )
-  select (select json_agg(claimed) from claimed) as receipts, (select json_agg(windows) from windows) as windows,
+  select (select json_agg(to_jsonb(claimed) - 'next_attempt_at' order by next_attempt_at, id) from claimed) as receipts,
+    (select receipts from most)::integer as "mostOfOrigin",
+    (select json_agg(windows) from windows) as windows,
     (select team_id from teams where visit = ${teamsPerClaim}) as "lastTeam"`;

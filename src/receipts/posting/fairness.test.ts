@@ -1,4 +1,5 @@
 /** How a claim shares what is free: between teams first, then between the origins of each. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.knex.raw('truncate receipts, receipt_origins');
-  repository = createReceiptRepository(database.knex);
+  repository = createReceiptRepository(database.knex, randomUUID());
 });
 
 /** Due receipts of a team, the same number for each origin. */
@@ -23,7 +24,7 @@ async function insert(teamId: string, origins: readonly string[], count = 1, due
   await database.knex.raw(
     `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, next_attempt_at)
      select gen_random_uuid(), gen_random_uuid(), n, :teamId, 'client', o.origin || '/', o.key, '{}',
-       now() - :dueSeconds * interval '1 second'
+       service_now() - :dueSeconds * interval '1 second'
      from json_to_recordset(:origins::json) as o(origin text, key uuid), generate_series(1, :count::integer) as n`,
     {
       teamId,
@@ -36,7 +37,8 @@ async function insert(teamId: string, origins: readonly string[], count = 1, due
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => `https://${n}.example`);
 const nothingUnderWay: FreeSlots = { limit: 1_000, newcomerLimit: 1_000, teams: [], origins: [] };
-const claim = (free: Partial<FreeSlots> = {}) => repository.claim({ ...nothingUnderWay, ...free }, 30);
+const claim = async (free: Partial<FreeSlots> = {}) =>
+  (await repository.claim({ ...nothingUnderWay, ...free })).receipts;
 
 /** How many receipts of each team, or whatever else is told by `key`, a claim takes. */
 async function claimed(
@@ -107,12 +109,11 @@ describe('teams', () => {
         teamId: 'careless',
         originKey: originKeyOf(shared),
         origin: shared,
-        state: 'Pending' as const,
+        state: 'Waiting' as const,
         delaySeconds: 5,
         counts: true,
-        status: 404,
-        error: undefined,
         originWorks: false,
+        entry: { at: '2030-01-01T00:00:00.000Z', latencyMs: 1, status: 404 },
       })),
     );
     expect(await claimed({})).toStrictEqual({ careful: 2 });

@@ -12,7 +12,7 @@ let repository: ReceiptRepository;
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
-  repository = createReceiptRepository(database.knex);
+  repository = createReceiptRepository(database.knex, randomUUID());
 });
 afterAll(() => database.close());
 beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
@@ -39,7 +39,7 @@ const known = [{ teamId: 'team', originKey: originKeyOf(origin), underWay: 0, pl
 
 /** What is posted now: message and sequence of each. */
 async function claimed(): Promise<string[]> {
-  const receipts = await repository.claim({ ...plenty, origins: known }, 30);
+  const { receipts } = await repository.claim({ ...plenty, origins: known });
   return receipts.map(({ url }) => url.slice(origin.length + 1)).sort();
 }
 
@@ -51,20 +51,21 @@ const rowOf = (url: string) =>
 
 async function settle(
   url: string,
-  state: 'Pending' | 'Delivered' | 'Ended',
+  state: 'Waiting' | 'Delivered' | 'Exhausted',
   delaySeconds = 0,
 ): Promise<void> {
   const { id: receiptId } = await rowOf(url);
   const { teamId, originKey } = { teamId: 'team', originKey: originKeyOf(origin) };
-  const rest = { counts: true, status: 200, error: undefined, originWorks: true };
+  const entry = { at: '2030-01-01T00:00:00.000Z', latencyMs: 1, status: 200 };
+  const rest = { counts: true, originWorks: true, entry };
   await repository.settle([{ receiptId, teamId, originKey, origin, state, delaySeconds, ...rest }]);
 }
 
 const startedAgo = (url: string, seconds: number) =>
-  database.knex.raw(`update receipts set started_at = now() - ? * interval '1 second' where url = ?`, [
-    seconds,
-    `${origin}/${url}`,
-  ]);
+  database.knex.raw(
+    `update receipts set started_at = service_now() - ? * interval '1 second' where url = ?`,
+    [seconds, `${origin}/${url}`],
+  );
 
 test('each waits for the end of the first attempt of the one before, other messages do not', async () => {
   await insert(1, [3, 1, 2]);
@@ -73,14 +74,14 @@ test('each waits for the end of the first attempt of the one before, other messa
   expect(await claimed()).toEqual([]);
   await settle('1/1', 'Delivered');
   expect(await claimed()).toEqual(['1/2']);
-  await settle('1/2', 'Ended');
+  await settle('1/2', 'Exhausted');
   expect(await claimed()).toEqual(['1/3']);
 });
 
 test('one that is to be tried again holds nothing back', async () => {
   await insert(1, [1, 2]);
   await claimed();
-  await settle('1/1', 'Pending', 60);
+  await settle('1/1', 'Waiting', 60);
   expect(await claimed()).toEqual(['1/2']);
 });
 

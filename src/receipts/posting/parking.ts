@@ -5,12 +5,12 @@ export const failuresUntilParked = 20;
 /** A parked origin is probed this often. */
 export const parkedSeconds = 60;
 
-export const parkedAnew = `now() + interval '${parkedSeconds} s'`;
+export const parkedAnew = `service_now() + interval '${parkedSeconds} s'`;
 
 /** An end further away was written before the clock was set back. */
 export const isParked = (origins: string) =>
-  `(${origins}.parked_until > now() and ${origins}.parked_until <= ${parkedAnew})`;
+  `(${origins}.parked_until > service_now() and ${origins}.parked_until <= ${parkedAnew})`;
 
 /** A row written in the future was written before the clock was set back: its next attempt may be hours too late. */
 export const isDue = (receipts: string) =>
-  `(${receipts}.next_attempt_at <= now() or ${receipts}.updated_at > now() + interval '5 s')`;
+  `(${receipts}.next_attempt_at <= service_now() or ${receipts}.updated_at > service_now() + interval '5 s')`;

@@ -46,10 +46,7 @@ test('a receipt that cannot be posted goes to quarantine, and the others are pos
     return fine;
   };
   // A new origin gets two places at first.
-  for (let times = 0; times < 2; times += 1) {
-    await bed.round();
-    await bed.poster.drain();
-  }
+  for (let times = 0; times < 2; times += 1) await bed.round();
   const rows = await database.knex('receipts').select('state').orderBy('state');
   expect(rows.map(({ state }) => state)).toEqual(['Delivered', 'Delivered', 'Exhausted']);
   const items = await database.knex('quarantine').select('round', 'reason');
@@ -69,7 +66,8 @@ describe('the schedule', () => {
     await bed.pass(30 * 86_400);
     await bed.round();
     expect(bed.posts).toHaveLength(11);
-    expect(await receipt()).toMatchObject({ state: 'Exhausted', attempts: 11, last_status: 503 });
+    expect(await receipt()).toMatchObject({ state: 'Exhausted', attempts: 11 });
+    expect((await receipt()).attempt_log).toHaveLength(11);
   }, 120_000);
 
   test('every attempt has the same webhook-id and the time of its own', async () => {
@@ -96,21 +94,22 @@ describe('the schedule', () => {
     await bed.pass(7 * 86_400);
     await bed.round();
     expect(bed.posts).toHaveLength(3);
-    expect(await receipt()).toMatchObject({ state: 'Delivered', attempts: 3, last_status: 204 });
+    expect(await receipt()).toMatchObject({ state: 'Delivered', attempts: 3 });
+    expect((await receipt()).attempt_log.at(-1)).toMatchObject({ status: 204 });
   });
 
   const timeout: PostOutcome = { kind: 'failed', reason: 'timeout' };
   test.each<[string, PostOutcome, string, number | null, string | null, [number, number] | undefined]>([
     ['200', { kind: 'answered', status: 200 }, 'Delivered', 200, null, undefined],
-    ['410 ends it', { kind: 'answered', status: 410 }, 'Ended', 410, null, undefined],
-    ['302 is not followed', { kind: 'answered', status: 302 }, 'Pending', 302, null, [4, 6]],
-    ['404', { kind: 'answered', status: 404 }, 'Pending', 404, null, [4, 6]],
-    ['500', { kind: 'answered', status: 500 }, 'Pending', 500, null, [4, 6]],
-    ['429', { kind: 'answered', status: 429 }, 'Pending', 429, null, [4, 6]],
+    ['410 ends it', { kind: 'answered', status: 410 }, 'Exhausted', 410, null, undefined],
+    ['302 is not followed', { kind: 'answered', status: 302 }, 'Waiting', 302, null, [4, 6]],
+    ['404', { kind: 'answered', status: 404 }, 'Waiting', 404, null, [4, 6]],
+    ['500', { kind: 'answered', status: 500 }, 'Waiting', 500, null, [4, 6]],
+    ['429', { kind: 'answered', status: 429 }, 'Waiting', 429, null, [4, 6]],
     [
       '429 with Retry-After: 600',
       { kind: 'answered', status: 429, retryAfterSeconds: 600 },
-      'Pending',
+      'Waiting',
       429,
       null,
       [600, 600],
@@ -118,17 +117,17 @@ describe('the schedule', () => {
     [
       'a Retry-After before the schedule',
       { kind: 'answered', status: 503, retryAfterSeconds: 1 },
-      'Pending',
+      'Waiting',
       503,
       null,
       [4, 6],
     ],
-    ['a time-out', timeout, 'Pending', null, 'timeout', [4, 6]],
-    ['a reset', { kind: 'failed', reason: 'reset' }, 'Pending', null, 'reset', [4, 6]],
+    ['a time-out', timeout, 'Waiting', null, 'timeout', [4, 6]],
+    ['a reset', { kind: 'failed', reason: 'reset' }, 'Waiting', null, 'reset', [4, 6]],
     [
       'a private address',
       { kind: 'refused', reason: 'address not allowed' },
-      'Pending',
+      'Waiting',
       null,
       'address not allowed',
       [4, 6],
@@ -137,7 +136,11 @@ describe('the schedule', () => {
     bed.endpoint = () => outcome;
     await bed.insert(1, home);
     await bed.round();
-    expect(await receipt()).toMatchObject({ state, attempts: 1, last_status: status, last_error: error });
+    const row = await receipt();
+    expect(row).toMatchObject({ state, attempts: 1, owner: null });
+    const [{ at, ...entry }] = row.attempt_log;
+    expect(at).toBe(new Date(startMs).toISOString());
+    expect(entry).toMatchObject(status === null ? { error } : { status });
     if (delay === undefined) return;
     const [earliest, latest] = delay;
     // The database's own clock runs too.
@@ -155,7 +158,11 @@ describe('a client without a signing secret', () => {
     await bed.insert(1, home);
     await bed.round();
     expect(bed.posts).toStrictEqual([]);
-    expect(await receipt()).toMatchObject({ state: 'Pending', attempts: 1, last_error: 'no signing secret' });
+    expect(await receipt()).toMatchObject({
+      state: 'Waiting',
+      attempts: 1,
+      attempt_log: [{ error: 'no signing secret' }],
+    });
     expect(bed.unsigned).toStrictEqual([(await receipt()).id]);
     expect(await database.knex('receipt_origins')).toStrictEqual([]);
   });
@@ -172,11 +179,8 @@ describe('a client without a signing secret', () => {
     }
     expect(bed.posts).toStrictEqual([]);
     expect(bed.unsigned).toHaveLength(20);
-    expect(await receipt()).toMatchObject({
-      state: 'Pending',
-      attempts: 0,
-      last_error: 'unusable signing secret',
-    });
+    expect(await receipt()).toMatchObject({ state: 'Waiting', attempts: 0 });
+    expect((await receipt()).attempt_log.at(-1)).toMatchObject({ error: 'unusable signing secret' });
     expect(await database.knex('receipt_origins')).toStrictEqual([]);
   });
 

@@ -1,162 +1,181 @@
-/** Posts due receipts: signed, guarded, several at once, and no team or origin at the expense of another. */
-
-import type { Clock } from '../../clock.ts';
-import { createBatcher } from '../../concurrency/group-commit.ts';
+/** Posts receipts, several at once, and no team or origin at the expense of another: new ones from memory, others by claim. */
 import type { Events } from '../../events.ts';
 import { isItemFault, reasonOf } from '../../isolation/fault.ts';
-import { originOf } from '../callback/callback-url.ts';
-import type { CallbackClient, PostOutcome } from '../callback/client.ts';
-import { type SignedReceipt, signReceipt } from '../callback/signature.ts';
-import type { Attempt, ClaimedReceipt, ReceiptRepository } from './repository.ts';
-import { type Next, nextAttempt } from './schedule.ts';
-import { createSlots } from './slots.ts';
+import type { OwnedReceipt } from '../owned-receipt.ts';
+import { type Attempt, type AttemptDependencies, attempt } from './attempt.ts';
+import { createHand, type Moves } from './hand.ts';
+import { type OriginEvents, tellOfOrigins } from './origin-events.ts';
+import { createOutcomes } from './outcomes.ts';
+import type { ReceiptRepository } from './repository.ts';
 
-export interface PosterDependencies {
+export interface PosterDependencies extends AttemptDependencies {
   repository: ReceiptRepository;
-  client: CallbackClient;
-  /** The client's signing secrets (`whsec_…`), at most two; undefined when they cannot be decrypted. */
-  signingSecretsOf: (clientId: string) => Promise<readonly string[] | undefined>;
-  /** Delays between attempts, in seconds. */
-  schedule: readonly number[];
-  clock: Clock;
-  events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned' | 'itemQuarantined'>;
+  /** Whether this process may own receipts now. */
+  mayOwn: () => boolean;
+  events: AttemptDependencies['events'] & OriginEvents & Pick<Events, 'itemQuarantined'>;
 }
 
 export interface Poster {
-  /** Starts posting what is due; answers whether there may be more at once. Throws what a post before it met. */
+  /** Whether this process posts a receipt from memory once its row is there, so that the row should name it. */
+  takes: (receipt: OwnedReceipt) => boolean;
+  /** Receipts were recorded; `own`: those that it took. */
+  recorded: (own: readonly OwnedReceipt[]) => void;
+  /** Starts posting what is due; answers whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
-  /** Called whenever a post has ended. */
-  onSettled: (wake: () => void) => void;
-  /** Resolves when no post is under way. */
+  /** Called when there is work for a round. */
+  onWork: (wake: () => void) => void;
+  /** Gives back receipts that name this process and were lost on their way to it. */
+  sweep: () => Promise<void>;
+  /** Resolves when no attempt that has ended waits to be recorded. */
+  settled: () => Promise<void>;
+  /** Gives back what has not begun; resolves when no post is under way. */
   drain: () => Promise<void>;
 }
 
-/** Longer than a post may take. */
-const leaseSeconds = 30;
+/** With more of them, a place is free again only when the outcome of its post is recorded. */
+const mostUnrecorded = 2_000;
+/** Every so many rounds one claims without a look: after a clock was set back, what is due does not look so. */
+const roundsPerClaim = 60;
 
 export function createPoster(dependencies: PosterDependencies): Poster {
-  const { repository } = dependencies;
-  const settle = createBatcher<Attempt, void>(
-    async (attempts) => {
-      await repository.settle(attempts);
-      return attempts.map(() => undefined);
-    },
-    () => 1,
-    { lanes: 1, maxItems: 500, maxWeight: Number.POSITIVE_INFINITY },
-  );
-  const inFlight = new Set<Promise<void>>();
-  const slots = createSlots();
+  const { repository, events, mayOwn } = dependencies;
+  const hand = createHand();
+  const underWay = new Map<string, Promise<void>>();
+  const settling = new Set<Promise<void>>();
+  /** Attempts that have ended and are not recorded. */
+  let unrecorded = 0;
+  /** Receipts were left for a claim since the last one. */
+  let left = false;
+  /** The last look found due receipts that nobody has. */
+  let moreDue = false;
+  let rounds = 0;
+  let claiming = false;
+  /** A claim may have given this process receipts that it never heard of. */
+  let strays = false;
   let wake = () => {};
   let faults: unknown[] = [];
 
-  const start = (receipt: ClaimedReceipt) => {
-    slots.take(receipt);
-    let originWorks: boolean | null = null;
-    const task = attempt(dependencies, receipt)
-      .then((made) => {
-        originWorks = made.originWorks;
-        return settle.submit(made);
-      })
-      .catch(async (error: unknown) => {
-        if (!isItemFault(error)) throw error;
-        await repository.setAside(receipt.id, error);
-        dependencies.events.itemQuarantined('receipt', receipt.id, reasonOf(error));
-      })
-      // The claim's lease runs out and the receipt is posted again: at least once.
+  const outcomes = createOutcomes(
+    async (attempts) => tellOfOrigins(await repository.settle(attempts), events),
+    (error) => faults.push(error),
+  );
+
+  const settle = (task: Promise<void>) => {
+    const tracked = task
       .catch((error: unknown) => {
+        strays = true;
         faults.push(error);
       })
-      .finally(() => {
-        inFlight.delete(task);
-        slots.giveBack(receipt, originWorks);
-        wake();
+      .finally(() => settling.delete(tracked));
+    settling.add(tracked);
+    return tracked;
+  };
+
+  const apply = ({ start, release }: Moves) => {
+    for (const receipt of start) underWay.set(receipt.id, run(receipt));
+    if (release.length > 0) void settle(giveBack(release));
+  };
+
+  const giveBack = async (ids: readonly string[]) => {
+    await repository.release(ids);
+    left = true;
+    wake();
+  };
+
+  const orSetAside = async ({ id }: OwnedReceipt, work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      if (!isItemFault(error)) throw error;
+      await repository.setAside(id, error);
+      events.itemQuarantined('receipt', id, reasonOf(error));
+    }
+  };
+
+  const run = async (receipt: OwnedReceipt) => {
+    let works: boolean | null = null;
+    let hasPlace = true;
+    const leavePlace = () => {
+      if (hasPlace) apply(hand.ended(receipt, works));
+      hasPlace = false;
+      if (left || moreDue) wake();
+    };
+    const end = async (made: Promise<Attempt>) => {
+      const attempt = await made.finally(() => {
+        unrecorded += 1;
       });
-    inFlight.add(task);
+      works = attempt.originWorks;
+      const recorded = outcomes.record(attempt);
+      // The next post need not wait for the record of a success. A failure may change what the origin is allowed.
+      if (works === true && unrecorded < mostUnrecorded) leavePlace();
+      await recorded;
+    };
+    await settle(orSetAside(receipt, end(attempt(dependencies, receipt))));
+    unrecorded -= 1;
+    underWay.delete(receipt.id);
+    leavePlace();
+  };
+
+  const claim = async (): Promise<number> => {
+    const capacity = hand.capacity();
+    if (capacity === undefined || !mayOwn()) return 0;
+    claiming = true;
+    left = false;
+    try {
+      const claimed = await repository.claim(capacity);
+      apply(hand.claimed(claimed, capacity));
+      return claimed.receipts.length;
+    } catch (error) {
+      strays = true;
+      throw error;
+    } finally {
+      claiming = false;
+    }
   };
 
   return {
+    takes: (receipt) => {
+      if (mayOwn() && hand.takes(receipt)) return true;
+      left = true;
+      return false;
+    },
+
+    recorded: (own) => {
+      apply(hand.arrive(own));
+      if (left) wake();
+    },
+
     round: async () => {
       const [fault] = faults;
       faults = [];
       if (fault !== undefined) throw fault;
-      const free = slots.free();
-      if (free.limit === 0) return false;
-      const receipts = await repository.claim(free, leaseSeconds);
-      for (const receipt of receipts) start(receipt);
-      return receipts.length > 0;
+      rounds += 1;
+      moreDue = left || (await repository.anyDue());
+      return (moreDue || rounds % roundsPerClaim === 0) && (await claim()) > 0;
     },
-    onSettled: (callback) => {
+
+    onWork: (callback) => {
       wake = callback;
     },
+
+    sweep: async () => {
+      await repository.release(hand.overdue());
+      if (!strays || claiming) return;
+      strays = false;
+      const known = new Set([...underWay.keys(), ...hand.waiting()]);
+      const owned = await repository.owned();
+      await repository.release(owned.filter((id) => !known.has(id)));
+    },
+
+    settled: async () => {
+      while (unrecorded > 0) await Promise.race(settling);
+    },
+
     drain: async () => {
-      await Promise.all(inFlight);
+      outcomes.stop();
+      await repository.release(hand.close()).catch((error: unknown) => faults.push(error));
+      await Promise.all(underWay.values());
+      await Promise.all(settling);
     },
   };
-}
-
-async function attempt(dependencies: PosterDependencies, receipt: ClaimedReceipt): Promise<Attempt> {
-  const outcome = await post(dependencies, receipt);
-  const next = nextOf(outcome, receipt, dependencies.schedule);
-  dependencies.events.receiptAttempted(next.kind, receipt.id);
-  return {
-    receiptId: receipt.id,
-    teamId: receipt.teamId,
-    originKey: receipt.originKey,
-    origin: originOf(receipt.url) ?? '',
-    state: states[next.kind],
-    delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
-    counts: outcome !== unusable,
-    status: outcome.kind === 'answered' ? outcome.status : undefined,
-    error: outcome.kind === 'answered' ? undefined : outcome.reason,
-    originWorks: isUnsent(outcome) ? null : originWorks(outcome),
-  };
-}
-
-/** A process with the wrong key signs nothing. It must not use up attempts that another one could sign. */
-const unusableDelaySeconds = 60;
-
-function nextOf(outcome: PostOutcome, { attemptsMade }: ClaimedReceipt, schedule: readonly number[]): Next {
-  return outcome === unusable
-    ? { kind: 'again', delaySeconds: unusableDelaySeconds }
-    : nextAttempt(outcome, attemptsMade + 1, schedule, Math.random());
-}
-
-/** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */
-const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
-const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
-
-/** Never left us: the origin is not to blame. */
-const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === unusable;
-
-async function post(
-  { signingSecretsOf, clock, client, events }: PosterDependencies,
-  { id, clientId, url, body }: ClaimedReceipt,
-): Promise<PostOutcome> {
-  const secrets = await signingSecretsOf(clientId);
-  if (secrets?.length === 0) {
-    events.receiptUnsigned(id, clientId);
-    return unsigned;
-  }
-  const timestampSeconds = Math.floor(clock.now() / 1000);
-  const headers = secrets && signed({ id, timestampSeconds, body, secrets });
-  if (headers === undefined) {
-    events.receiptUnsigned(id, clientId);
-    return unusable;
-  }
-  return client.post(url, headers, body);
-}
-
-/** Undefined: a secret cannot sign. What it threw stays out of the log: it may tell of the secret. */
-function signed(receipt: SignedReceipt): Record<string, string> | undefined {
-  try {
-    return signReceipt(receipt);
-  } catch {
-    return undefined;
-  }
-}
-
-const states = { delivered: 'Delivered', ended: 'Ended', again: 'Pending', exhausted: 'Exhausted' } as const;
-
-function originWorks(outcome: PostOutcome): boolean {
-  return outcome.kind === 'answered' && (outcome.status < 300 || outcome.status === 410);
 }

@@ -4,15 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
-import { type Attempt, createReceiptRepository, type ReceiptRepository } from './repository.ts';
+import type { Attempt } from './attempt.ts';
+import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 import type { FreeSlots } from './slots.ts';
 
 let database: Database;
 let repository: ReceiptRepository;
+const owner = randomUUID();
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
-  repository = createReceiptRepository(database.knex);
+  repository = createReceiptRepository(database.knex, owner);
 });
 afterAll(() => database.close());
 beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
@@ -26,7 +28,7 @@ async function insert(count: number, origin = good, dueSeconds = 10): Promise<st
   await database.knex.raw(
     `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, next_attempt_at)
      select id, gen_random_uuid(), place, 'team', 'demo', :origin || '/receipts', :originKey, '{"n":' || place || '}',
-       now() - :dueSeconds * interval '1 second' + place * interval '1 microsecond'
+       service_now() - :dueSeconds * interval '1 second' + place * interval '1 microsecond'
      from unnest(:ids::uuid[]) with ordinality as r(id, place)`,
     { ids, origin, originKey: originKeyOf(origin), dueSeconds },
   );
@@ -45,20 +47,21 @@ const plenty: FreeSlots = {
     places: 100,
   })),
 };
-const claim = (free: Partial<FreeSlots> = {}) => repository.claim({ ...plenty, ...free }, 30);
+const claim = async (free: Partial<FreeSlots> = {}) =>
+  (await repository.claim({ ...plenty, ...free })).receipts;
 const claimedIds = async (free: Partial<FreeSlots> = {}) => (await claim(free)).map(({ id }) => id).sort();
 const settle = (attempt: Partial<Attempt>) => repository.settle([attemptOf(attempt)]);
+const entry = (status: number) => ({ at: '2030-01-01T00:00:00.000Z', latencyMs: 7, status });
 const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
   receiptId: randomUUID(),
   teamId: 'team',
   originKey: originKeyOf(attempt.origin ?? bad),
   origin: bad,
-  state: 'Pending',
+  state: 'Waiting',
   delaySeconds: 0,
   counts: true,
-  status: 500,
-  error: undefined,
   originWorks: false,
+  entry: entry(500),
   ...attempt,
 });
 const fail = (times: number, origin = bad) =>
@@ -97,14 +100,31 @@ describe('a claim', () => {
     expect(await claimedIds({ limit: 4 })).toStrictEqual(ids.slice(0, 2).sort());
   });
 
-  test('holds for its lease', async () => {
+  test('holds until its owner is gone or gives it back', async () => {
     const ids = await insert(3);
     expect(await claimedIds()).toHaveLength(3);
     expect(await claimedIds()).toStrictEqual([]);
-    await database
-      .knex('receipts')
-      .update({ next_attempt_at: database.knex.raw("next_attempt_at - interval '30 s'") });
+    expect((await repository.owned()).sort()).toStrictEqual([...ids].sort());
+    await createReceiptRepository(database.knex, randomUUID()).release(ids);
+    expect(await claimedIds()).toStrictEqual([]);
+    await repository.release(ids);
     expect(await claimedIds()).toStrictEqual([...ids].sort());
+  });
+
+  test('looks for due receipts first, at little cost', async () => {
+    expect(await repository.anyDue()).toBe(false);
+    await insert(1, good, -60);
+    expect(await repository.anyDue()).toBe(false);
+    await insert(1);
+    expect(await repository.anyDue()).toBe(true);
+    await claim();
+    expect(await repository.anyDue()).toBe(false);
+  });
+
+  test('tells how many receipts of one origin it looked for', async () => {
+    await insert(1);
+    await insert(1, bad);
+    expect(await repository.claim({ ...plenty, limit: 10 })).toMatchObject({ mostOfOrigin: 11 });
   });
 
   test('no two claims at once share a receipt', async () => {
@@ -116,25 +136,24 @@ describe('a claim', () => {
 });
 
 describe('settling', () => {
-  test.each(['Delivered', 'Ended', 'Exhausted'] as const)('%s is the end', async (state) => {
+  test.each(['Delivered', 'Exhausted'] as const)('%s is the end', async (state) => {
     const [id = ''] = await insert(1);
     await claim();
-    await settle({ receiptId: id, origin: good, state, status: 200, originWorks: true });
-    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, last_status: 200, last_error: null });
-    await settle({ receiptId: id, origin: good, state: 'Pending', status: 500 });
-    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, last_status: 200 });
+    await settle({ receiptId: id, origin: good, state, entry: entry(200), originWorks: true });
+    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, owner: null, attempt_log: [entry(200)] });
+    await settle({ receiptId: id, origin: good, state: 'Waiting' });
+    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, attempt_log: [entry(200)] });
     expect(await claim()).toStrictEqual([]);
   });
 
   test('a failed attempt is made again after its delay', async () => {
     const [id = ''] = await insert(1);
-    await settle({ receiptId: id, origin: good, delaySeconds: 100, status: undefined, error: 'timeout' });
-    expect(await rowOf(id)).toMatchObject({
-      state: 'Pending',
-      attempts: 1,
-      last_status: null,
-      last_error: 'timeout',
-    });
+    await claim();
+    const timeout = { at: '2030-01-01T00:00:00.000Z', latencyMs: 10_000, error: 'timeout' };
+    await settle({ receiptId: id, origin: good, delaySeconds: 100, entry: timeout });
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ state: 'Waiting', attempts: 1, owner: null, attempt_log: [timeout] });
+    expect(new Date(row.attempt_log[0].nextAttemptAt)).toEqual(row.next_attempt_at);
     expect(await claim()).toStrictEqual([]);
     await database
       .knex('receipts')
@@ -144,20 +163,22 @@ describe('settling', () => {
 
   test('what does not count as an attempt uses none up', async () => {
     const [id = ''] = await insert(1);
+    await claim();
     await settle({ receiptId: id, counts: false, delaySeconds: 60, originWorks: null });
-    expect(await rowOf(id)).toMatchObject({ state: 'Pending', attempts: 0 });
+    expect(await rowOf(id)).toMatchObject({ state: 'Waiting', attempts: 0 });
     expect(await claim()).toStrictEqual([]);
   });
 
   test('several attempts at once, each by its own outcome', async () => {
     const [one = '', two = ''] = await insert(2);
+    await claim();
     await repository.settle([
-      attemptOf({ receiptId: one, origin: good, state: 'Delivered', status: 204, originWorks: true }),
-      attemptOf({ receiptId: two, origin: good, delaySeconds: 5, status: 503 }),
+      attemptOf({ receiptId: one, origin: good, state: 'Delivered', entry: entry(204), originWorks: true }),
+      attemptOf({ receiptId: two, origin: good, delaySeconds: 5, entry: entry(503) }),
     ]);
     expect([await rowOf(one), await rowOf(two)]).toMatchObject([
-      { state: 'Delivered', last_status: 204 },
-      { state: 'Pending', last_status: 503 },
+      { state: 'Delivered', attempt_log: [entry(204)] },
+      { state: 'Waiting', attempt_log: [entry(503)] },
     ]);
   });
 });
@@ -182,13 +203,13 @@ describe('an origin', () => {
     await insert(5, bad);
     for (const times of batches) await fail(times);
     expect(await claim()).toStrictEqual([]);
-    expect(await database.knex('receipts').where({ state: 'Pending' })).toHaveLength(5);
+    expect(await database.knex('receipts').where({ state: 'Waiting' })).toHaveLength(5);
   });
 
   test('is parked for a minute', async () => {
     await fail(20);
     const { rows } = await database.knex.raw(
-      'select extract(epoch from parked_until - now())::float8 as seconds from receipt_origins',
+      'select extract(epoch from parked_until - service_now())::float8 as seconds from receipt_origins',
     );
     expect(rows[0].seconds).toBeGreaterThan(30);
     expect(rows[0].seconds).toBeLessThanOrEqual(60);
@@ -226,7 +247,7 @@ describe('an origin', () => {
     await fail(25);
     await timeIsOver();
     const [probe] = await claim();
-    await settle({ receiptId: probe?.id ?? '', state: 'Delivered', status: 200, originWorks: true });
+    await settle({ receiptId: probe?.id ?? '', state: 'Delivered', originWorks: true });
     expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 0, parked_until: null });
     expect(await claimedIds()).toStrictEqual(ids.filter((id) => id !== probe?.id).sort());
   });
@@ -252,11 +273,11 @@ describe('after the clock was set back by an hour', () => {
     const ids = await insert(3);
     await setBack();
     expect(await claimedIds()).toStrictEqual([...ids].sort());
-    expect(await claim()).toStrictEqual([]);
   });
 
   test('nor do attempts that were planned', async () => {
     const [id = ''] = await insert(1);
+    await claim();
     await settle({ receiptId: id, origin: good, delaySeconds: 5 });
     expect(await claim()).toStrictEqual([]);
     await setBack();
@@ -270,7 +291,7 @@ describe('after the clock was set back by an hour', () => {
     expect(await claimedIds()).toStrictEqual([oldest]);
     expect(await claim()).toStrictEqual([]);
     const { rows } = await database.knex.raw(
-      "select parked_until <= now() + interval '1 minute' as soon from receipt_origins",
+      "select parked_until <= service_now() + interval '1 minute' as soon from receipt_origins",
     );
     expect(rows).toStrictEqual([{ soon: true }]);
   });

@@ -1,70 +1,62 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
 import { insertQuarantined } from '../../isolation/quarantine-repository.ts';
+import type { OwnedReceipt } from '../owned-receipt.ts';
+import type { Attempt } from './attempt.ts';
 import { claimText } from './claim.ts';
-import { failuresUntilParked, parkedAnew } from './parking.ts';
-import { type FreeSlots, newcomerPlaces, type Origin } from './slots.ts';
+import { type OriginOutcome, settleAttempts } from './settle-repository.ts';
+import { type FreeSlots, newcomerPlaces } from './slots.ts';
 
-/** A receipt this process posts now. */
-export interface ClaimedReceipt extends Origin {
-  /** The webhook-id, the same over all attempts. */
-  id: string;
-  clientId: string;
-  url: string;
-  body: string;
-  attemptsMade: number;
-}
-
-/** What one attempt came to. */
-export interface Attempt extends Origin {
-  receiptId: string;
-  /** For people: the origin that `originKey` stands for. */
-  origin: string;
-  state: 'Pending' | 'Delivered' | 'Ended' | 'Exhausted';
-  /** When `state` is Pending: seconds until the next attempt. */
-  delaySeconds: number;
-  /** Whether it counts as one of the attempts that a receipt has. */
-  counts: boolean;
-  status: number | undefined;
-  error: string | undefined;
-  /** The endpoint answered, and not with an error of its own; null: it was not asked. */
-  originWorks: boolean | null;
+export interface Claim {
+  /** Of each origin, the longest due first. */
+  receipts: OwnedReceipt[];
+  /** No more than this many of one origin were looked for. */
+  mostOfOrigin: number;
 }
 
 export interface ReceiptRepository {
+  /** Whether there are due receipts that no process has: some may have to wait for their origin all the same. */
+  anyDue: () => Promise<boolean>;
   /**
    * Claims due receipts: teams take turns, then the origins of each, by chance among equals, each with its oldest
    * first, and none of parked ones. One receipt of an origin whose time is over is the probe: the claim parks the
-   * origin again, whoever else may be looking, until the probe succeeds. A claim that is not settled within
-   * `leaseSeconds` is due again.
+   * origin again, whoever else may be looking, until the probe succeeds.
    */
-  claim: (free: FreeSlots, leaseSeconds: number) => Promise<ClaimedReceipt[]>;
-  settle: (attempts: readonly Attempt[]) => Promise<void>;
+  claim: (free: FreeSlots) => Promise<Claim>;
+  /** Records outcomes; returns what became of their origins. */
+  settle: (attempts: readonly Attempt[]) => Promise<OriginOutcome[]>;
+  /** Gives receipts of this owner back unposted, for any process to claim. */
+  release: (receiptIds: readonly string[]) => Promise<void>;
+  /** The receipts whose rows name this owner. */
+  owned: () => Promise<string[]>;
   /** Puts a receipt into quarantine that cannot be posted, or whose attempt cannot be recorded. */
   setAside: (receiptId: string, error: unknown) => Promise<void>;
-  /** Ends all claims that had no attempt yet: for a process that knows that no other one is at work. */
-  reclaim: () => Promise<void>;
 }
 
 interface ClaimRow {
-  receipts: ClaimedReceipt[] | null;
+  receipts: OwnedReceipt[] | null;
+  mostOfOrigin: number;
   /** Teams with more origins than one claim looks at: the last one it saw; null: it saw the end. */
   windows: { teamId: string; after: string | null }[] | null;
   lastTeam: string | null;
 }
 
-export function createReceiptRepository(knex: Knex): ReceiptRepository {
+/** `owner` names this process in the rows that it has. */
+export function createReceiptRepository(knex: Knex, owner: string): ReceiptRepository {
   /** Where the next claim goes on: after this team, and after these origins of teams that have very many. */
   let afterTeam = '';
   const cursors = new Map<string, string>();
   return {
-    reclaim: async () => {
-      await knex.raw(
-        `update receipts set next_attempt_at = now() where state = 'Pending' and attempts = 0 and next_attempt_at > now()`,
+    anyDue: async () => {
+      const { rows } = await knex.raw<{ rows: { due: boolean }[] }>(
+        `select exists(
+           select from receipts where state = 'Waiting' and owner is null and next_attempt_at <= service_now()
+         ) as due`,
       );
+      return rows[0]?.due ?? false;
     },
 
-    claim: async ({ limit, newcomerLimit, teams, origins }, leaseSeconds) => {
+    claim: async ({ limit, newcomerLimit, teams, origins }) => {
       const { rows } = await knex.raw<{ rows: ClaimRow[] }>(claimText, {
         limit,
         newcomerLimit,
@@ -73,69 +65,43 @@ export function createReceiptRepository(knex: Knex): ReceiptRepository {
         cursors: JSON.stringify([...cursors].map(([teamId, after]) => ({ teamId, after }))),
         afterTeam,
         placesOfNewcomer: newcomerPlaces,
-        leaseSeconds,
+        owner,
       });
       for (const { teamId, after } of rows[0]?.windows ?? [])
         if (after === null) cursors.delete(teamId);
         else cursors.set(teamId, after);
       afterTeam = rows[0]?.lastTeam ?? '';
-      return rows[0]?.receipts ?? [];
+      return { receipts: rows[0]?.receipts ?? [], mostOfOrigin: rows[0]?.mostOfOrigin ?? 0 };
+    },
+
+    settle: (attempts) => settleAttempts(knex, owner, attempts),
+
+    release: async (receiptIds) => {
+      if (receiptIds.length === 0) return;
+      await knex.raw(
+        `update receipts set owner = null where id = any(array(
+           select id from receipts where id = any(:receiptIds::uuid[]) and owner = :owner order by id for update
+         ))`,
+        { receiptIds: [...receiptIds], owner },
+      );
+    },
+
+    owned: async () => {
+      const { rows } = await knex.raw<{ rows: { id: string }[] }>('select id from receipts where owner = ?', [
+        owner,
+      ]);
+      return rows.map(({ id }) => id);
     },
 
     setAside: (receiptId, error) =>
       knex.transaction(async (trx) => {
         await trx.raw(
-          `update receipts set state = 'Exhausted', updated_at = now() where id = ?::uuid and state = 'Pending'`,
+          `update receipts set state = 'Exhausted', owner = null, updated_at = service_now()
+           where id = ?::uuid and state = 'Waiting'`,
           [receiptId],
         );
         const item = { round: 'receipt', item: receiptId, messageId: null, payload: { receiptId } } as const;
         await insertQuarantined(trx, item, error);
       }),
-
-    settle: async (attempts) => {
-      await knex.raw(
-        `with attempt as (
-           select * from json_to_recordset(:attempts::json) as a("receiptId" uuid, "teamId" text,
-             "originKey" uuid, origin text, state text, "delaySeconds" float8, counts boolean, status integer,
-             error text, "originWorks" boolean)
-         ), origins as (
-           insert into receipt_origins as known (team_id, origin_key, origin, failures_in_a_row, parked_until)
-           select team_id, origin_key, origin, failures,
-             case when failures >= :failuresUntilParked then ${parkedAnew} end
-           from (
-             select "teamId" as team_id, "originKey" as origin_key, min(origin) as origin,
-               case when bool_or("originWorks") then 0 else count(*) end as failures
-             from attempt where "originWorks" is not null group by 1, 2
-           ) as outcome
-           where failures > 0
-             or (team_id, origin_key) in (select team_id, origin_key from receipt_origins)
-           order by team_id, origin_key
-           on conflict (team_id, origin_key) do update set
-             failures_in_a_row = case when excluded.failures_in_a_row > 0
-               then known.failures_in_a_row + excluded.failures_in_a_row else 0 end,
-             parked_until = case when excluded.failures_in_a_row > 0
-               and known.failures_in_a_row + excluded.failures_in_a_row >= :failuresUntilParked
-               then ${parkedAnew} end
-         )
-         update receipts r set
-           state = attempt.state,
-           attempts = r.attempts + attempt.counts::integer,
-           next_attempt_at = now() + attempt."delaySeconds" * interval '1 second',
-           last_status = attempt.status,
-           last_error = attempt.error,
-           updated_at = now()
-         from attempt where r.id = attempt."receiptId" and r.state = 'Pending'`,
-        { attempts: JSON.stringify(attempts), failuresUntilParked },
-      );
-    },
   };
-}
-
-/** Has a receipt posted that was given up. */
-export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
-  await trx.raw(
-    `update receipts set state = 'Pending', next_attempt_at = now(), updated_at = now()
-     where id = ?::uuid and state = 'Exhausted'`,
-    [id],
-  );
 }

@@ -1,10 +1,6 @@
 /** Shares the posts under way between teams, then between the origins of each: few for a new origin, more with every success. */
 
-/** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
-export interface Origin {
-  teamId: string;
-  originKey: string;
-}
+import type { Origin } from '../owned-receipt.ts';
 
 export interface TeamLoad {
   teamId: string;
@@ -19,6 +15,8 @@ export interface OriginLoad extends Origin {
   underWay: number;
   /** Most posts to this origin; null when it is not proven: it has not answered well of late. */
   places: number | null;
+  /** Of those that a claim takes: how many are posted at once; the others wait in line. Absent: all of them. */
+  startable?: number;
 }
 
 /** What a claim may take. Teams and origins that are not listed have nothing under way and are not proven. */
@@ -31,6 +29,12 @@ export interface FreeSlots {
 
 export interface Slots {
   free: () => FreeSlots;
+  /** Whether a proven origin may have one more post now: it has a place, and its team no more than its share. */
+  mayStart: (origin: Origin) => boolean;
+  /** It has answered well of late. */
+  isProven: (origin: Origin) => boolean;
+  /** Posts to this origin. */
+  underWay: (origin: Origin) => number;
   take: (origin: Origin) => void;
   /** `works`: what the post said of its origin; null: nothing. */
   giveBack: (origin: Origin, works: boolean | null) => void;
@@ -39,6 +43,8 @@ export interface Slots {
 interface Team {
   /** Posts by origin. */
   underWay: Map<string, number>;
+  /** Posts to all of them. */
+  total: number;
   /** Places of the proven origins; whose post ended last comes last. */
   proven: Map<string, number>;
   newcomerPlaces: number;
@@ -58,11 +64,12 @@ const originsRemembered = 500;
 export function createSlots(): Slots {
   const teams = new Map<string, Team>();
   let remembered = 0;
+  let underWayInAll = 0;
 
   const teamOf = (teamId: string): Team => {
     const known = teams.get(teamId);
     if (known !== undefined) return known;
-    const team = { underWay: new Map(), proven: new Map(), newcomerPlaces: newcomerSlots };
+    const team = { underWay: new Map(), total: 0, proven: new Map(), newcomerPlaces: newcomerSlots };
     teams.set(teamId, team);
     return team;
   };
@@ -97,9 +104,23 @@ export function createSlots(): Slots {
       };
     },
 
+    mayStart: ({ teamId, originKey }) => {
+      const team = teams.get(teamId);
+      if (team === undefined) return false;
+      const { proven, underWay, total } = team;
+      // A team may have as many posts as are still free.
+      return (proven.get(originKey) ?? 0) > (underWay.get(originKey) ?? 0) && total < slots - underWayInAll;
+    },
+
+    isProven: ({ teamId, originKey }) => teams.get(teamId)?.proven.has(originKey) ?? false,
+
+    underWay: ({ teamId, originKey }) => teams.get(teamId)?.underWay.get(originKey) ?? 0,
+
     take: ({ teamId, originKey }) => {
-      const { underWay } = teamOf(teamId);
-      underWay.set(originKey, (underWay.get(originKey) ?? 0) + 1);
+      const team = teamOf(teamId);
+      team.underWay.set(originKey, (team.underWay.get(originKey) ?? 0) + 1);
+      team.total += 1;
+      underWayInAll += 1;
     },
 
     giveBack: ({ teamId, originKey }, works) => {
@@ -107,6 +128,8 @@ export function createSlots(): Slots {
       const left = (team.underWay.get(originKey) ?? 0) - 1;
       if (left > 0) team.underWay.set(originKey, left);
       else team.underWay.delete(originKey);
+      team.total -= 1;
+      underWayInAll -= 1;
       if (works !== null) learn(team, originKey, works);
       if (team.underWay.size === 0 && team.proven.size === 0) teams.delete(teamId);
     },

@@ -104,7 +104,7 @@ describe('black holes', () => {
       perTimeout.push(swallowed.length);
       for (const end of swallowed) end();
       swallowed = [];
-      await bed.poster.drain();
+      await bed.settled();
       await bed.pass(10);
     }
     expect(perTimeout.slice(0, 19)).toStrictEqual([2, ...Array(18).fill(1)]);

@@ -12,19 +12,32 @@ create table receipts (
   -- A hash of the URL's origin: an origin may be longer than an index row.
   origin_key uuid not null,
   body text not null,
-  state text not null default 'Pending' check (state = any ('{Pending,Delivered,Ended,Exhausted}'::text[])),
+  state text not null default 'Waiting' check (state = any ('{Waiting,Delivered,Exhausted}'::text[])),
+  -- The process that posts it now; null: any process may claim it.
+  owner uuid,
+  -- Since it was created, or last resent.
   attempts integer not null default 0,
   -- When the first attempt began.
   started_at timestamptz,
   next_attempt_at timestamptz not null default service_now(),
-  last_status integer,
-  last_error text,
+  -- What each attempt came to, the newest last.
+  attempt_log jsonb not null default '[]',
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now()
 );
-create index receipts_due on receipts (team_id, origin_key, next_attempt_at) where state = 'Pending';
+-- What a claim, an owner and a gauge read grows with the receipts that wait, never with those that are kept.
+create index receipts_due on receipts (team_id, origin_key, next_attempt_at) where state = 'Waiting' and owner is null;
+create index receipts_due_next on receipts (next_attempt_at) where state = 'Waiting' and owner is null;
+create index receipts_owned on receipts (owner) where owner is not null;
+create index receipts_exhausted on receipts (state) where state = 'Exhausted';
 create index receipts_of_message on receipts (message_id, sequence);
-create index receipts_exhausted on receipts (updated_at) where state = 'Exhausted';
+create index receipts_of_team on receipts (team_id, state, created_at, id);
+
+-- The processes that own receipts. Each counts up; the receipts of one that stopped are for all to claim.
+create table receipt_posters (
+  id uuid primary key,
+  beats integer not null
+);
 
 -- By team: no team's receipts are parked because of another team's.
 create table receipt_origins (

@@ -1,0 +1,78 @@
+/** Builds the part of the worker that posts receipts. */
+import { randomUUID } from 'node:crypto';
+import { createClientRepository } from '../clients/repository.ts';
+import { placeOf } from '../clients/secrets.ts';
+import { cached } from '../concurrency/cache.ts';
+import { startLoop } from '../delivery/loop.ts';
+import { createCallbackClient } from '../receipts/callback/client.ts';
+import { createDestinations } from '../receipts/callback/destination.ts';
+import { signingKeyOf } from '../receipts/callback/signature.ts';
+import type { FirstAttempts } from '../receipts/insert-repository.ts';
+import { startOwnership } from '../receipts/posting/ownership.ts';
+import { createPoster, type Poster } from '../receipts/posting/post.ts';
+import { createReceiptRepository } from '../receipts/posting/repository.ts';
+import { defaultScheduleSeconds } from '../receipts/posting/schedule.ts';
+import type { Foundation, Running } from './dependencies.ts';
+
+const signingKeysLifetimeMs = 5_000;
+const lookEveryMs = 500;
+const beatEveryMs = 5_000;
+
+export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded'> {}
+
+export async function startReceipts(foundation: Foundation): Promise<Receipts> {
+  const { config, clock, logger, database, events } = foundation;
+  const { knex, embedded } = database;
+  const owner = randomUUID();
+  const client = createCallbackClient({
+    destinations: createDestinations({ allowLoopback: config.allowLoopbackCallbacks }),
+  });
+  const ownership = await startOwnership(knex, owner, clock, embedded);
+  const poster = createPoster({
+    repository: createReceiptRepository(knex, owner),
+    client,
+    signingKeysOf: createSigningKeys(foundation),
+    mayOwn: ownership.holds,
+    schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
+    clock,
+    events,
+  });
+  const loop = startLoop('receipts', lookEveryMs, logger, poster.round);
+  poster.onWork(loop.wake);
+  const beatLoop = startLoop('ownership of receipts', beatEveryMs, logger, async () => {
+    await ownership.beat();
+    await poster.sweep();
+    return false;
+  });
+  return {
+    owner,
+    takes: poster.takes,
+    recorded: poster.recorded,
+    stop: async () => {
+      await loop.stop();
+      await poster.drain();
+      await beatLoop.stop();
+      await client.close();
+      await ownership.end();
+    },
+  };
+}
+
+/** Of a client, as long as a rotation may take to be seen; undefined when a secret cannot be opened or used. */
+function createSigningKeys({ database: { knex }, secrets, clock, logger }: Foundation) {
+  const clients = createClientRepository(knex);
+  return cached(
+    async (clientId: string) => {
+      const found = await clients.findClient(clientId);
+      try {
+        return (found?.signingSecrets ?? []).map((sealed) =>
+          signingKeyOf(secrets.decrypt(sealed, placeOf.signingSecret(clientId))),
+        );
+      } catch (error) {
+        logger.error({ clientId, fault: (error as Error).message }, 'receipts cannot be signed');
+        return undefined;
+      }
+    },
+    { lifetimeMs: signingKeysLifetimeMs, limitEntries: 10_000, clock },
+  );
+}

@@ -1,0 +1,192 @@
+/** What a team sees of its receipts, page by page, and which of them it can have posted again. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
+import { type Replay, replayReceipts, resendReceipt } from './resend-repository.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(() => database.knex.raw('truncate receipts, messages'));
+
+const start = Date.UTC(2030, 0, 1);
+const minute = (n: number) => new Date(start + n * 60_000);
+const entry = { at: minute(0).toISOString(), latencyMs: 12, status: 503, response: 'busy' };
+
+/** A receipt created some minutes after the start; returns its id. */
+async function insert(createdMinute: number, columns: object = {}): Promise<string> {
+  const id = randomUUID();
+  await database.knex('receipts').insert({
+    id,
+    request_id: randomUUID(),
+    message_id: 1,
+    team_id: 'team',
+    client_id: 'client',
+    url: 'https://client.example/receipts',
+    origin_key: randomUUID(),
+    body: '{"n":1}',
+    created_at: minute(createdMinute),
+    ...columns,
+  });
+  return id;
+}
+const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
+const list = (filter: Partial<ReceiptFilter> = {}) =>
+  listReceipts(database.knex, 'team', { limit: 100, ...filter });
+const idsOf = async (filter: Partial<ReceiptFilter>) => (await list(filter)).receipts.map(({ id }) => id);
+
+describe('one receipt', () => {
+  test('has what is posted, its state, and every attempt with the response', async () => {
+    const id = await insert(1, { attempt_log: JSON.stringify([entry]), next_attempt_at: minute(9) });
+    const { request_id: requestId } = await rowOf(id);
+    expect(await findReceipt(database.knex, 'team', id)).toStrictEqual({
+      id,
+      requestId,
+      messageId: '1',
+      sequence: 1,
+      url: 'https://client.example/receipts',
+      body: '{"n":1}',
+      state: 'Waiting',
+      createdAt: minute(1),
+      nextAttemptAt: minute(9),
+      attempts: [entry],
+    });
+  });
+
+  test('that does not wait has no next attempt', async () => {
+    const id = await insert(1, { state: 'Delivered' });
+    expect(await findReceipt(database.knex, 'team', id)).toMatchObject({ nextAttemptAt: null });
+  });
+
+  test('of another team is not there', async () => {
+    const id = await insert(1, { team_id: 'other' });
+    expect(await findReceipt(database.knex, 'team', id)).toBeUndefined();
+  });
+});
+
+describe('a page', () => {
+  test('has the newest first, and none of another team', async () => {
+    const ids = [await insert(1), await insert(2, { state: 'Delivered' }), await insert(3)];
+    await insert(4, { team_id: 'other' });
+    expect(await idsOf({})).toStrictEqual(ids.reverse());
+  });
+
+  test.each([1, 2, 3, 7, 8])('of %i leads on until there are no more', async (limit) => {
+    const states = ['Waiting', 'Delivered', 'Exhausted'];
+    // Two in each moment, a fraction of a millisecond after a whole one.
+    const ids = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => insert(n >> 1, { state: states[n % 3] })),
+    );
+    await database.knex.raw(`update receipts set created_at = created_at + interval '1 microsecond'`);
+    const seen: string[] = [];
+    let after: ReceiptPlace | undefined;
+    do {
+      const page = await list({ limit, after });
+      expect(page.receipts.length).toBeLessThanOrEqual(limit);
+      seen.push(...page.receipts.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+    expect(seen).toHaveLength(7);
+    expect([...seen].sort()).toStrictEqual([...ids].sort());
+  });
+
+  test.each<[string, Partial<ReceiptFilter>, number[]]>([
+    ['a state', { state: 'Exhausted' }, [1]],
+    ['a beginning', { from: minute(1) }, [2, 1]],
+    ['an end', { to: minute(1) }, [0]],
+    ['both', { from: minute(1), to: minute(2) }, [1]],
+  ])('holds to %s', async (_what, filter, expected) => {
+    const ids = [await insert(0), await insert(1, { state: 'Exhausted' }), await insert(2)];
+    expect(await idsOf(filter)).toStrictEqual(expected.map((n) => ids[n]));
+  });
+
+  test('holds to a request, and to a state beside it', async () => {
+    const requestId = randomUUID();
+    const [{ id: message_id }] = await database
+      .knex('messages')
+      .insert({
+        request_id: requestId,
+        product: 'sms',
+        position: 0,
+        channel: 'c',
+        phone: '+1',
+        units: 1,
+        content: '{}',
+      })
+      .returning('id');
+    const of = { request_id: requestId, message_id };
+    const ids = [await insert(1, { ...of, state: 'Delivered' }), await insert(2, of)];
+    await insert(3, { message_id: 0 });
+    expect(await idsOf({ requestId })).toStrictEqual([...ids].reverse());
+    expect(await idsOf({ requestId, state: 'Delivered' })).toStrictEqual([ids[0]]);
+    expect(await listReceipts(database.knex, 'other', { requestId, limit: 9 })).toMatchObject({
+      receipts: [],
+    });
+  });
+});
+
+describe('resending', () => {
+  test.each([
+    'Delivered',
+    'Exhausted',
+    'Waiting',
+  ])('has one that is %s posted again, on a new schedule', async (state) => {
+    const id = await insert(1, {
+      state,
+      attempts: 11,
+      attempt_log: JSON.stringify([entry]),
+      next_attempt_at: new Date(Date.now() + 3_600_000),
+    });
+    expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ state: 'Waiting', attempts: 0, attempt_log: [entry], owner: null });
+    expect(row.next_attempt_at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  test('leaves one alone that is being posted', async () => {
+    const owner = randomUUID();
+    const id = await insert(1, { owner, attempts: 3 });
+    expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ owner, attempts: 3 });
+  });
+
+  test('knows none of another team', async () => {
+    const id = await insert(1, { state: 'Exhausted', team_id: 'other' });
+    expect(await resendReceipt(database.knex, 'team', id)).toBe(false);
+    expect(await rowOf(id)).toMatchObject({ state: 'Exhausted' });
+  });
+});
+
+describe('a replay', () => {
+  test.each<[Replay['which'], string[]]>([
+    ['exhausted', ['Delivered', 'Waiting']],
+    ['all', ['Waiting', 'Waiting']],
+  ])('of %s since a moment', async (which, states) => {
+    const old = await insert(0, { state: 'Exhausted' });
+    const ids = [await insert(5, { state: 'Delivered' }), await insert(6, { state: 'Exhausted' })];
+    const foreign = await insert(7, { state: 'Exhausted', team_id: 'other' });
+    const replayed = await replayReceipts(database.knex, 'team', { since: minute(1), which });
+    expect(replayed).toBe(which === 'all' ? 2 : 1);
+    expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).state))).toStrictEqual(states);
+    expect([(await rowOf(old)).state, (await rowOf(foreign)).state]).toStrictEqual([
+      'Exhausted',
+      'Exhausted',
+    ]);
+  });
+
+  test('of more than fit into one part', async () => {
+    await database.knex.raw(
+      `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, state)
+       select gen_random_uuid(), gen_random_uuid(), n, 'team', 'client', 'https://a.example', gen_random_uuid(), '{}',
+         'Exhausted' from generate_series(1, 2500) as n`,
+    );
+    expect(await replayReceipts(database.knex, 'team', { since: new Date(0), which: 'exhausted' })).toBe(
+      2_500,
+    );
+    expect(await database.knex('receipts').whereNot({ state: 'Waiting' })).toStrictEqual([]);
+  });
+});

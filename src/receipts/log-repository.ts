@@ -1,0 +1,111 @@
+/** Reads receipts with their attempts, as the team that they are sent to may see them. */
+import type { Knex } from 'knex';
+import type { AttemptEntry } from './posting/attempt.ts';
+
+export const receiptStates = ['Waiting', 'Delivered', 'Exhausted'] as const;
+export type ReceiptState = (typeof receiptStates)[number];
+
+export interface StoredAttempt extends AttemptEntry {
+  /** Absent when no other attempt was to follow. */
+  nextAttemptAt?: string;
+}
+
+export interface StoredReceipt {
+  /** The webhook-id. */
+  id: string;
+  requestId: string;
+  messageId: string;
+  /** 1 for the first receipt of its message, 2 for the next. */
+  sequence: number;
+  url: string;
+  /** What is posted: a JSON document. */
+  body: string;
+  state: ReceiptState;
+  createdAt: Date;
+  /** Null when it does not wait. */
+  nextAttemptAt: Date | null;
+  /** The latest of them, the newest last. */
+  attempts: StoredAttempt[];
+}
+
+/** Where a page ended. */
+export interface ReceiptPlace {
+  /** As the database writes it: more exact than a Date. */
+  createdAt: string;
+  id: string;
+}
+
+export interface ReceiptFilter {
+  requestId?: string | undefined;
+  state?: ReceiptState | undefined;
+  /** Created at or after this time. */
+  from?: Date | undefined;
+  /** Created before this time. */
+  to?: Date | undefined;
+  /** The last place of the page before. */
+  after?: ReceiptPlace | undefined;
+  limit: number;
+}
+
+export interface ReceiptPage {
+  /** The newest first. */
+  receipts: StoredReceipt[];
+  /** Undefined when there are no more. */
+  next: ReceiptPlace | undefined;
+}
+
+const columns = `id, request_id as "requestId", message_id::text as "messageId", sequence, url, body, state,
+  created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
+  attempt_log as attempts`;
+
+const matching = `team_id = :teamId
+  and (:from::timestamptz is null or created_at >= :from) and (:to::timestamptz is null or created_at < :to)
+  and (:afterAt::timestamptz is null or (created_at, id) < (:afterAt::timestamptz, :afterId::uuid))`;
+
+/** One page of a team's receipts. Reads no more than a page of each state, however many are stored. */
+export async function listReceipts(
+  knex: Knex,
+  teamId: string,
+  { requestId, state, from, to, after, limit }: ReceiptFilter,
+): Promise<ReceiptPage> {
+  const states = state === undefined ? receiptStates : [state];
+  const newest = 'order by created_at desc, id desc limit :limit';
+  const pages =
+    requestId === undefined
+      ? states.map((one) => `(select * from receipts where state = '${one}' and ${matching} ${newest})`)
+      : [
+          `(select * from receipts
+            where message_id = any(array(select id from messages where request_id = :requestId::uuid))
+              and state = any(:states) and ${matching})`,
+        ];
+  const { rows } = await knex.raw<{ rows: (StoredReceipt & { place: string })[] }>(
+    `select ${columns}, created_at::text as place from (${pages.join(' union all ')}) as receipts ${newest}`,
+    {
+      teamId,
+      from: from ?? null,
+      to: to ?? null,
+      afterAt: after?.createdAt ?? null,
+      afterId: after?.id ?? null,
+      limit: limit + 1,
+      ...(requestId === undefined ? {} : { requestId, states: [...states] }),
+    },
+  );
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    receipts: rows.slice(0, limit).map(({ place: _place, ...receipt }) => receipt),
+    next: last === undefined ? undefined : { createdAt: last.place, id: last.id },
+  };
+}
+
+/** Undefined when the team has no such receipt. `id` is a UUID. */
+export async function findReceipt(
+  knex: Knex,
+  teamId: string,
+  id: string,
+): Promise<StoredReceipt | undefined> {
+  const { rows } = await knex.raw<{ rows: StoredReceipt[] }>(
+    `select ${columns} from receipts where id = ?::uuid and team_id = ?`,
+    [id, teamId],
+  );
+  return rows[0];
+}

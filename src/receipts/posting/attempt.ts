@@ -1,0 +1,115 @@
+/** Makes one attempt at a receipt: signs it, posts it, and decides what follows. */
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../events.ts';
+import { callbackOriginOf } from '../callback/callback-url.ts';
+import type { CallbackClient, PostOutcome } from '../callback/client.ts';
+import { signReceipt } from '../callback/signature.ts';
+import type { Origin, OwnedReceipt } from '../owned-receipt.ts';
+import { type Next, nextAttempt } from './schedule.ts';
+
+export interface AttemptDependencies {
+  client: CallbackClient;
+  /** What the client's signing secrets sign with, at most two; undefined when one of them is unusable. */
+  signingKeysOf: (clientId: string) => Promise<readonly KeyObject[] | undefined>;
+  /** Delays between attempts, in seconds. */
+  schedule: readonly number[];
+  clock: Clock;
+  events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned'>;
+}
+
+/** What one attempt came to. */
+export interface Attempt extends Origin {
+  receiptId: string;
+  /** For people: the origin that `originKey` stands for. */
+  origin: string;
+  state: 'Waiting' | 'Delivered' | 'Exhausted';
+  /** When `state` is Waiting: seconds until the next attempt. */
+  delaySeconds: number;
+  /** Whether it counts as one of the attempts that a receipt has. */
+  counts: boolean;
+  /** The endpoint answered, and not with an error of its own; null: it was not asked. */
+  originWorks: boolean | null;
+  /** As it is kept on the receipt's row. */
+  entry: AttemptEntry;
+}
+
+export interface AttemptEntry {
+  /** When it began. */
+  at: string;
+  latencyMs: number;
+  /** Of the response; absent when there was none. */
+  status?: number;
+  /** Why there was no response. */
+  error?: string;
+  /** The beginning of the response's body. */
+  response?: string;
+}
+
+/** A process with the wrong key signs nothing. It must not use up attempts that another one could sign. */
+const unusableDelaySeconds = 60;
+
+/** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */
+const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
+const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
+
+export async function attempt(dependencies: AttemptDependencies, receipt: OwnedReceipt): Promise<Attempt> {
+  const { clock, events, schedule } = dependencies;
+  const at = new Date(clock.now()).toISOString();
+  const startedMs = performance.now();
+  const outcome = await post(dependencies, receipt);
+  const latencyMs = Math.round(performance.now() - startedMs);
+  const next = nextOf(outcome, receipt, schedule);
+  events.receiptAttempted(next.kind);
+  const { id: receiptId, teamId, originKey, url } = receipt;
+  return {
+    receiptId,
+    teamId,
+    originKey,
+    origin: callbackOriginOf(url)?.origin ?? '',
+    state: states[next.kind],
+    delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
+    counts: outcome !== unusable,
+    originWorks: isUnsent(outcome) ? null : originWorks(outcome),
+    entry: { at, latencyMs, ...resultOf(outcome) },
+  };
+}
+
+function resultOf(outcome: PostOutcome): Pick<AttemptEntry, 'status' | 'error' | 'response'> {
+  if (outcome.kind !== 'answered') return { error: outcome.reason };
+  const { status, response } = outcome;
+  return response === undefined ? { status } : { status, response };
+}
+
+function nextOf(outcome: PostOutcome, { attemptsMade }: OwnedReceipt, schedule: readonly number[]): Next {
+  return outcome === unusable
+    ? { kind: 'again', delaySeconds: unusableDelaySeconds }
+    : nextAttempt(outcome, attemptsMade + 1, schedule, Math.random());
+}
+
+/** Never left us: the origin is not to blame. */
+const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === unusable;
+
+async function post(
+  { signingKeysOf, clock, client, events }: AttemptDependencies,
+  { id, clientId, url, body }: OwnedReceipt,
+): Promise<PostOutcome> {
+  const keys = await signingKeysOf(clientId);
+  if (keys === undefined || keys.length === 0) {
+    events.receiptUnsigned(id, clientId);
+    return keys === undefined ? unusable : unsigned;
+  }
+  const timestampSeconds = Math.floor(clock.now() / 1000);
+  return client.post(url, signReceipt({ id, timestampSeconds, body, keys }), body);
+}
+
+const states = {
+  delivered: 'Delivered',
+  ended: 'Exhausted',
+  again: 'Waiting',
+  exhausted: 'Exhausted',
+} as const;
+
+function originWorks(outcome: PostOutcome): boolean {
+  return outcome.kind === 'answered' && (outcome.status < 300 || outcome.status === 410);
+}

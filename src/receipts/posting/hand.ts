@@ -1,0 +1,143 @@
+/** What this process has in hand: which receipts it takes, which of them start now, and which it gives back. */
+import { nameOf, type Origin, type OwnedReceipt } from '../owned-receipt.ts';
+import { createLines } from './lines.ts';
+import type { Claim } from './repository.ts';
+import { createSlots, type FreeSlots, type OriginLoad } from './slots.ts';
+
+/** What follows from something that happened: receipts to post now, and ids of rows that others may have. */
+export interface Moves {
+  start: OwnedReceipt[];
+  release: string[];
+}
+
+export interface Hand {
+  /** Whether a receipt that is being recorded can be posted from here; keeps a place for it. */
+  takes: (receipt: OwnedReceipt) => boolean;
+  /** The rows of receipts that were taken are there. */
+  arrive: (receipts: readonly OwnedReceipt[]) => Moves;
+  /** Ids of receipts that were taken and did not arrive since this was called before. */
+  overdue: () => string[];
+  /** What a claim may take; undefined: nothing. */
+  capacity: () => FreeSlots | undefined;
+  claimed: (claim: Claim, capacity: FreeSlots) => Moves;
+  /** A post has ended. `works`: what it said of its origin; null: nothing. */
+  ended: (receipt: OwnedReceipt, works: boolean | null) => Moves;
+  /** Receipts that were taken or stand in line. */
+  waiting: () => string[];
+  /** Takes nothing more and starts nothing more; returns the ids of those that stood in line. */
+  close: () => string[];
+}
+
+/**
+ * Only for origins that have answered well of late: what others may have is for a claim to judge, which knows of their
+ * failures, of parking, and of all that waits for them.
+ */
+export function createHand(): Hand {
+  const slots = createSlots();
+  const lines = createLines();
+  /** Origins with more due receipts than fit: new ones wait behind them, where a claim finds them in order. */
+  const behind = new Set<string>();
+  /** Origins with a line that no end of a post of their own will move on. */
+  const stalled = new Map<string, Origin>();
+  let closed = false;
+
+  const begin = (receipt: OwnedReceipt, moves: Moves) => {
+    slots.take(receipt);
+    moves.start.push(receipt);
+  };
+
+  const advance = (origin: Origin, moves: Moves) => {
+    stalled.delete(nameOf(origin));
+    if (closed) return;
+    if (!slots.isProven(origin)) {
+      moves.release.push(...lines.clear(origin));
+      behind.delete(nameOf(origin));
+      return;
+    }
+    while (lines.waiting(origin) > 0 && slots.mayStart(origin)) {
+      const next = lines.next(origin);
+      if (next !== undefined) begin(next, moves);
+    }
+    if (lines.waiting(origin) > 0 && slots.underWay(origin) === 0) stalled.set(nameOf(origin), origin);
+  };
+
+  const withLine = (load: OriginLoad): OriginLoad => {
+    const waiting = lines.waiting(load);
+    if (load.places === null) return load;
+    const startable = Math.max(0, load.places - load.underWay - waiting);
+    const underWay = load.underWay + waiting;
+    return { ...load, underWay, places: underWay + startable + lines.room(load), startable };
+  };
+
+  return {
+    takes: (receipt) => {
+      const name = nameOf(receipt);
+      if (closed || !slots.isProven(receipt) || behind.has(name)) return false;
+      if (lines.room(receipt) === 0) {
+        behind.add(name);
+        return false;
+      }
+      lines.reserve(receipt);
+      return true;
+    },
+
+    arrive: (receipts) => {
+      const moves: Moves = { start: [], release: [] };
+      for (const receipt of receipts) {
+        if (!lines.arrive(receipt) || closed) moves.release.push(receipt.id);
+        else {
+          lines.add(receipt);
+          advance(receipt, moves);
+        }
+      }
+      return moves;
+    },
+
+    overdue: lines.overdue,
+
+    capacity: () => {
+      const { limit, newcomerLimit, teams, origins } = slots.free();
+      if (closed || limit === 0) return undefined;
+      return {
+        limit: limit + lines.free(),
+        newcomerLimit: Math.min(newcomerLimit, limit),
+        teams: teams.map((team) => ({ ...team, underWay: team.underWay + lines.waitingOfTeam(team.teamId) })),
+        origins: origins.map(withLine),
+      };
+    },
+
+    claimed: ({ receipts, mostOfOrigin }, { origins }) => {
+      const moves: Moves = { start: [], release: [] };
+      // The claim found places for newcomers; proven origins share what is left.
+      for (const receipt of receipts) if (!slots.isProven(receipt)) begin(receipt, moves);
+      for (const receipt of receipts) if (slots.isProven(receipt)) lines.add(receipt);
+      for (const origin of originsOf(receipts)) advance(origin, moves);
+      const found = Map.groupBy(receipts, nameOf);
+      const asked = new Map(
+        origins.map((load) => [nameOf(load), Math.min((load.places ?? 0) - load.underWay, mostOfOrigin)]),
+      );
+      for (const name of behind)
+        if ((found.get(name)?.length ?? 0) < (asked.get(name) ?? 1)) behind.delete(name);
+      return moves;
+    },
+
+    ended: (receipt, works) => {
+      const moves: Moves = { start: [], release: [] };
+      slots.giveBack(receipt, works);
+      advance(receipt, moves);
+      for (const origin of [...stalled.values()]) advance(origin, moves);
+      return moves;
+    },
+
+    waiting: lines.ids,
+
+    close: () => {
+      closed = true;
+      return lines.clearAll();
+    },
+  };
+}
+
+function originsOf(receipts: readonly OwnedReceipt[]): Iterable<Origin> {
+  return new Map(receipts.map((receipt) => [nameOf(receipt), receipt])).values();
+}

@@ -1,0 +1,98 @@
+/** Records what attempts came to, many in one statement, until the database has taken each of them. */
+import { singleOut } from '../../isolation/single-out.ts';
+import type { Attempt } from './attempt.ts';
+
+export interface Outcomes {
+  /** Resolves once the attempt is recorded. Rejects with a fault of its data, or when `stop` gave it up. */
+  record: (attempt: Attempt) => Promise<void>;
+  /** From now on an attempt that the database does not take is given up: its receipt is posted again later. */
+  stop: () => void;
+}
+
+interface Unrecorded {
+  attempt: Attempt;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+const mostTogether = 500;
+/** Attempts that end within this time share a statement. */
+const gatherMs = 20;
+/** While the database cannot be reached, what is known here must not be lost: a delivered receipt would go out again. */
+const retryMs = 1_000;
+
+/** `onFault` hears why a statement failed that is going to be tried again. */
+export function createOutcomes(
+  settle: (attempts: readonly Attempt[]) => Promise<void>,
+  onFault: (error: unknown) => void,
+): Outcomes {
+  const waiting: Unrecorded[] = [];
+  let running = false;
+  let stopped = false;
+  let endPause = () => {};
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (stopped) endPause();
+    });
+
+  const run = async () => {
+    running = true;
+    while (waiting.length > 0) {
+      await pause(gatherMs);
+      const batch = new Set(waiting.splice(0, mostTogether));
+      try {
+        await recordAll(batch, settle);
+      } catch (error) {
+        // What the batch still has is not recorded.
+        if (stopped) for (const { reject } of batch) reject(error);
+        else {
+          onFault(error);
+          waiting.unshift(...batch);
+          await pause(retryMs);
+        }
+      }
+    }
+    running = false;
+  };
+
+  return {
+    record: (attempt) => {
+      const recorded = new Promise<void>((resolve, reject) => {
+        waiting.push({ attempt, resolve, reject });
+      });
+      if (!running) void run();
+      return recorded;
+    },
+    stop: () => {
+      stopped = true;
+      endPause();
+    },
+  };
+}
+
+/** Takes out of `batch` what is recorded, and what can never be. */
+async function recordAll(
+  batch: Set<Unrecorded>,
+  settle: (attempts: readonly Attempt[]) => Promise<void>,
+): Promise<void> {
+  await singleOut(
+    [...batch],
+    async (some) => {
+      await settle(some.map(({ attempt }) => attempt));
+      for (const one of some) {
+        batch.delete(one);
+        one.resolve();
+      }
+    },
+    (one, error) => {
+      batch.delete(one);
+      one.reject(error);
+    },
+  );
+}
