@@ -8,6 +8,7 @@ import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { signingKeyOf } from '../receipts/callback/signature.ts';
 import type { FirstAttempts } from '../receipts/insert-repository.ts';
+import { createOwnerRepository } from '../receipts/posting/owner-repository.ts';
 import { startOwnership } from '../receipts/posting/ownership.ts';
 import { createPoster, type Poster } from '../receipts/posting/post.ts';
 import { createReceiptRepository } from '../receipts/posting/repository.ts';
@@ -27,7 +28,7 @@ export async function startReceipts(foundation: Foundation): Promise<Receipts> {
   const client = createCallbackClient({
     destinations: createDestinations({ allowLoopback: config.allowLoopbackCallbacks }),
   });
-  const ownership = await startOwnership(knex, owner, clock, embedded);
+  const ownership = await startOwnership(createOwnerRepository(knex, owner), clock, embedded);
   const poster = createPoster({
     repository: createReceiptRepository(knex, owner),
     client,

@@ -1,7 +1,6 @@
 /** Shows other processes that this one is there, and finds out which of them are gone. */
-import type { Knex } from 'knex';
 import type { Stopwatch } from '../../clock.ts';
-import { type Beats, beat, forget, leave, releaseOrphans } from './owner-repository.ts';
+import type { Beats, OwnerRepository } from './owner-repository.ts';
 
 export interface Ownership {
   /** Shows this process; frees the receipts of those that have not shown themselves for long. */
@@ -22,8 +21,7 @@ const holdsMs = 20_000;
  * uses the database, so nobody has to see this one.
  */
 export async function startOwnership(
-  knex: Knex,
-  owner: string,
+  repository: OwnerRepository,
   stopwatch: Stopwatch,
   alone: boolean,
 ): Promise<Ownership> {
@@ -42,21 +40,21 @@ export async function startOwnership(
   };
   const show = async () => {
     const nowMs = stopwatch.elapsedMs();
-    const gone = look(await beat(knex, owner), nowMs);
+    const gone = look(await repository.beat(), nowMs);
     shownMs = nowMs;
     if (gone.length === 0) return;
-    await forget(knex, gone);
-    await releaseOrphans(knex);
+    await repository.forget(gone);
+    await repository.releaseOrphans();
   };
 
   if (!alone) await show();
   // What was written for a process after it was taken off the list; for one that is alone, all there is.
-  await releaseOrphans(knex);
+  await repository.releaseOrphans();
   return {
     beat: async () => {
       if (!alone) await show();
     },
     holds: () => alone || stopwatch.elapsedMs() - shownMs < holdsMs,
-    end: () => leave(knex, owner),
+    end: repository.leave,
   };
 }
