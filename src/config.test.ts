@@ -29,7 +29,7 @@ describe('without settings', () => {
       simulatorSmppPort: undefined,
       simulatorSmppHost: undefined,
       simulatorSmppPassword: undefined,
-      checkedAnswers: 1,
+      checkedResponses: 1,
       rateLimitPerSecond: 400,
       overloadedAfterMs: 1_000,
       drainDelayMs: 0,
@@ -46,7 +46,7 @@ describe('without settings', () => {
       metricsHost: '127.0.0.1',
       demo: false,
       allowLoopbackCallbacks: false,
-      checkedAnswers: 0.01,
+      checkedResponses: 0.01,
       drainDelayMs: 5_000,
     });
   });
@@ -82,7 +82,7 @@ describe('a setting', () => {
       { demo: true, allowLoopbackCallbacks: true },
     ],
     [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
-    [{ CHECKED_ANSWERS: '0.25' }, { checkedAnswers: 0.25 }],
+    [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
     [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
   ])('%j', (environment, expected) => {
     expect(readConfig(environment)).toMatchObject(expected);
@@ -110,7 +110,7 @@ describe('a wrong setting', () => {
     ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
     ['RECEIPT_SCHEDULE_SECONDS', '5,soon', 'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas'],
     ['MESSAGE_VALIDITY_SECONDS', '0', 'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600'],
-    ['CHECKED_ANSWERS', '2', 'CHECKED_ANSWERS must be a number from 0 to 1'],
+    ['CHECKED_RESPONSES', '2', 'CHECKED_RESPONSES must be a number from 0 to 1'],
     ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
     ['SIMULATOR_SMPP_HOST', '0.0.0.0', 'SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST'],
     ['SIMULATOR_SMPP_PASSWORD', 'ninechars', 'SIMULATOR_SMPP_PASSWORD must be at most 8 ASCII characters'],

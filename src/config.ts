@@ -37,7 +37,7 @@ export interface Config {
   /** Undefined: any password is accepted. */
   simulatorSmppPassword: string | undefined;
   /** Share of responses checked against the contract before they are sent: 1 is all, 0.01 one in a hundred. */
-  checkedAnswers: number;
+  checkedResponses: number;
   rateLimitPerSecond: number;
   /** New requests get 429 while the first one in the queue has waited longer than this for the database. */
   overloadedAfterMs: number;
@@ -118,7 +118,7 @@ export function readConfig(environment: Environment): Config {
       (value) => /^[ -~]{1,8}$/.test(value),
       'at most 8 ASCII characters',
     ),
-    checkedAnswers: number('CHECKED_ANSWERS', production ? 0.01 : 1, 0, 1, false),
+    checkedResponses: number('CHECKED_RESPONSES', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
     overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),
     drainDelayMs: number('DRAIN_DELAY_MS', production ? 5_000 : 0, 0, 600_000),

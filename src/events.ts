@@ -8,7 +8,7 @@ export interface Events {
   requestAccepted: (plan: Plan) => void;
   requestRefused: (operation: string, status: number) => void;
   /** We answered what the contract does not say; `fault` tells where it differs. */
-  answerUndocumented: (operation: string, fault: string) => void;
+  responseUndocumented: (operation: string, fault: string) => void;
   /** A trusted issuer of tokens stopped answering, or answers again. */
   issuerReachable: (issuer: string, reachable: boolean, reason?: string) => void;
   stateReached: (reached: ReachedState) => void;
@@ -39,7 +39,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'status',
   ]);
   const undocumented = counter(
-    'tarishi_undocumented_answers_total',
+    'tarishi_undocumented_responses_total',
     'Sampled responses that do not match the OpenAPI document',
     ['operation'],
   );
@@ -76,7 +76,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       for (const [channel, count] of byChannel) accepted.inc({ operation, channel }, count);
     },
     requestRefused: (operation, status) => refused.inc({ operation, status: String(status) }),
-    answerUndocumented: (operation, fault) => {
+    responseUndocumented: (operation, fault) => {
       undocumented.inc({ operation });
       logger.error({ operation, fault }, 'a response does not match the OpenAPI document');
     },

@@ -57,9 +57,9 @@ export async function startApi(
     }),
     authentication,
     guard,
-    checkedAnswers: config.checkedAnswers,
+    checkedResponses: config.checkedResponses,
     onUndocumented: (operationId, fault) => {
-      events.answerUndocumented(operationId, fault);
+      events.responseUndocumented(operationId, fault);
       // What was accepted is accepted: after a 500 its client could only guess, and send it again.
       if (!config.production) throw new Error(`${operationId} answers what is not documented: ${fault}`);
     },

@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 
-const directory = mkdtempSync(join(tmpdir(), 'tarishi-ending-'));
+const directory = mkdtempSync(join(tmpdir(), 'tarishi-shutdown-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs `script` after an ending was made; `act` gets its process once the script has said `running`. */
+/** Runs `script` after a shutdown was prepared; `act` gets its process once the script has said `running`. */
 async function run(script: string, act: (pid: number) => void, options = 'startedByNpm: false') {
   const child = spawn(
     process.execPath,
     [
       '--input-type=module',
       '--eval',
-      `import { createEnding } from './src/process/shutdown.ts';
+      `import { createShutdown } from './src/process/shutdown.ts';
        import { createLog } from './src/log.ts';
-       const ending = createEnding(createLog('info'), { graceMs: 1_500, ${options} });
+       const shutdown = createShutdown(createLog('info'), { graceMs: 1_500, ${options} });
        const heartbeat = setInterval(() => {}, 1_000);
        ${script};
        process.stderr.write('running');`,
@@ -38,11 +38,11 @@ async function run(script: string, act: (pid: number) => void, options = 'starte
 }
 
 const terminate = (pid: number) => process.kill(pid, 'SIGTERM');
-const hanging = 'ending.add({ stop: () => new Promise(() => {}) })';
+const hanging = 'shutdown.add({ stop: () => new Promise(() => {}) })';
 
 test('parts stop in order, the latest first; then the process ends with 0', async () => {
   const script = `for (const name of ['first', 'second'])
-    ending.add({ stop: async () => { await null; process.stdout.write(JSON.stringify({ msg: name }) + '\\n') } })`;
+    shutdown.add({ stop: async () => { await null; process.stdout.write(JSON.stringify({ msg: name }) + '\\n') } })`;
   const ended = await run(script, terminate);
   expect(ended).toMatchObject({ code: 0, messages: ['second', 'first', 'stopping', 'stopped'] });
 });
@@ -61,7 +61,7 @@ test('a second signal ends it at once, with 1', async () => {
 });
 
 test('under npm the signal that npm passes on, too, counts once', async () => {
-  const script = `ending.add({ stop: () => new Promise((resolve) => setTimeout(resolve, 100)) });
+  const script = `shutdown.add({ stop: () => new Promise((resolve) => setTimeout(resolve, 100)) });
     process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`;
   const ended = await run(script, (pid) => process.kill(pid, 'SIGINT'), 'startedByNpm: true');
   expect(ended).toMatchObject({ code: 0, messages: ['stopping', 'stopped'] });

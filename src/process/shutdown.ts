@@ -4,7 +4,7 @@ import { flushLimitMs } from '../line-buffer.ts';
 import type { Log } from '../log.ts';
 import type { Running } from './dependencies.ts';
 
-export interface Ending {
+export interface Shutdown {
   /** The latest is stopped first. While nothing runs, a signal ends the process at once. */
   add: (running: Running) => void;
   /** True from the first signal on. */
@@ -13,7 +13,7 @@ export interface Ending {
   exit: (code: number) => Promise<never>;
 }
 
-interface EndingOptions {
+interface ShutdownOptions {
   /** From the signal to the end of the process. */
   graceMs: number;
   /** npm's death would leave the process behind, with its port and its data directory. */
@@ -26,7 +26,7 @@ const passedOnMs = 500;
 const lookEveryMs = 20;
 
 /** Handles signals from now on, also those that come while the service starts. */
-export function createEnding(log: Log, { graceMs, startedByNpm }: EndingOptions): Ending {
+export function createShutdown(log: Log, { graceMs, startedByNpm }: ShutdownOptions): Shutdown {
   const { logger } = log;
   const running: Running[] = [];
   let begunMs: number | undefined;

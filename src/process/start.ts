@@ -23,7 +23,7 @@ import { watchReceipts } from '../receipts/backlog.ts';
 import type { Foundation } from './dependencies.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
-import { createEnding, type Ending } from './shutdown.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
 import { startWorker } from './work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
@@ -35,24 +35,24 @@ export interface Parts {
 /** Resolves when the parts run; a signal ends them, and the process. Rejects when one cannot start. */
 export async function runService(config: Config, parts: Parts): Promise<void> {
   const log = createLog(config.logLevel);
-  const ending = createEnding(log, {
+  const shutdown = createShutdown(log, {
     graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
     startedByNpm: config.startedByNpm,
   });
   try {
     if (parts.api || parts.worker) {
       const watched = await watch(config, log.logger);
-      const database = await prepareDatabase(config, log.logger, ending, parts);
-      await run(await lay(config, watched, database, parts), ending, parts);
+      const database = await prepareDatabase(config, log.logger, shutdown, parts);
+      await run(await lay(config, watched, database, parts), shutdown, parts);
     } else {
-      const database = await prepareDatabase(config, log.logger, ending, parts);
+      const database = await prepareDatabase(config, log.logger, shutdown, parts);
       if (hasSecretKey(config)) await openSecrets(config, database.knex);
       await database.close();
-      await ending.exit(0);
+      await shutdown.exit(0);
     }
   } catch (error) {
     // What was stopped while it started fails; the process ends without that.
-    if (!ending.begun()) throw error;
+    if (!shutdown.begun()) throw error;
   }
 }
 
@@ -60,7 +60,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
 async function prepareDatabase(
   config: Config,
   logger: Logger,
-  ending: Ending,
+  shutdown: Shutdown,
   { api, worker }: Parts,
 ): Promise<Database> {
   const { databaseUrl, dataDirectory, databasePoolSize } = config;
@@ -69,7 +69,7 @@ async function prepareDatabase(
     logger,
     (error) => {
       logger.fatal({ err: error }, 'embedded database stopped unexpectedly');
-      void ending.exit(1);
+      void shutdown.exit(1);
     },
   );
   await whenReachable(logger, () => migrate(database.knex));
@@ -130,25 +130,25 @@ async function listenForOperators(config: Config, dependencies: OperatorDependen
   dependencies.logger.info({ metricsUrl }, 'listening for probes and metrics');
 }
 
-async function run(foundation: Foundation, ending: Ending, { api, worker }: Parts): Promise<void> {
+async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: Parts): Promise<void> {
   const { config, publicUrl, logger, database, secrets, readiness } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
 
-  ending.add({ stop: () => database.close() });
+  shutdown.add({ stop: () => database.close() });
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
-  if (delivery !== undefined) ending.add(delivery);
+  if (delivery !== undefined) shutdown.add(delivery);
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
-  if (server !== undefined) ending.add(server);
+  if (server !== undefined) shutdown.add(server);
   readiness.started(async () => {
     if (server?.stuck()) return 'overloaded';
     await probeWrite(database.knex);
     return undefined;
   });
-  ending.add({ stop: async () => readiness.stopping() });
+  shutdown.add({ stop: async () => readiness.stopping() });
   if (config.allowLoopbackCallbacks) logger.warn('callbacks to loopback addresses are allowed');
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   // Not into the log, which others may keep.

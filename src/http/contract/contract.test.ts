@@ -22,7 +22,7 @@ const createNotes = (yaml: string, handlers = notesHandlers) =>
     handlers,
     authentication: { authenticate: async () => caller },
     guard: { admitLogin: () => {}, admitBody: () => {} },
-    checkedAnswers: 1,
+    checkedResponses: 1,
     onUndocumented: (operationId, fault) => {
       faults.push(`${operationId}: ${fault}`);
       throw new Error('the document says otherwise');

@@ -40,7 +40,7 @@ export interface ContractDependencies<D extends DocumentTypes> {
   authentication: Authentication;
   guard: Pick<Guard, 'admitLogin' | 'admitBody'>;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
-  checkedAnswers: number;
+  checkedResponses: number;
   onUndocumented: OnUndocumented;
 }
 
@@ -58,7 +58,11 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   const { authentication, guard } = dependencies;
   const api = await loadApi(dependencies.document);
   const operations = api.getOperations();
-  const checkAnswer = createAnswerCheck(operations, dependencies.checkedAnswers, dependencies.onUndocumented);
+  const checkAnswer = createAnswerCheck(
+    operations,
+    dependencies.checkedResponses,
+    dependencies.onUndocumented,
+  );
   const finders = new Map(operations.map((operation) => [operation.operationId, finderOf(operation)]));
 
   const budgets: BodyBudgets = {

@@ -32,7 +32,7 @@ beforeEach(async () => {
       authenticate: () => Promise.reject(new Error('nobody calls')),
     },
     guard: { admitLogin: () => {}, admitBody: () => {} },
-    checkedAnswers: 1,
+    checkedResponses: 1,
     onUndocumented: (...told) => onUndocumented(...told),
   });
   const app = new Koa();
