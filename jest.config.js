@@ -9,7 +9,7 @@ const projects = {
   unit: '{src,handlers,compatibility,patterns,sandbox,bench}',
   operations: 'contract-tests/operations',
   processes: 'contract-tests/processes',
-  docs: '{contract-tests/docs,bin,clients}',
+  docs: '{contract-tests/docs,clients,deploy}',
 };
 
 // In memory, where there is room: creating and syncing the files of so many databases takes longer than the tests.

@@ -1,0 +1,148 @@
+/** The nginx example in front of a running service: TLS, the caller's address, large bodies. */
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type SmsService, startSms, toMany } from '../../contract-tests/support/requests/sms.ts';
+
+const found = (command: string): boolean =>
+  (spawnSync(command, ['-v']) as SpawnSyncReturns<Buffer>).error === undefined;
+const installed = found('nginx') && found('openssl');
+if (!installed) process.stderr.write('skipped: nginx or openssl is not installed\n');
+
+(installed ? describe : describe.skip)('nginx', () => {
+  let directory: string;
+  let sms: SmsService;
+  let port: number;
+  let stopNginx: () => Promise<void>;
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'tarishi-nginx-'));
+    sms = await startSms({ TRUST_PROXY_HOPS: '1' });
+    port = await freePort();
+    stopNginx = await startNginx(directory, port, new URL(sms.demo.baseUrl).host);
+  });
+
+  afterAll(async () => {
+    agent.destroy();
+    await stopNginx?.();
+    await sms?.service.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** POSTs through nginx over TLS, as the demo client unless another token is named. */
+  async function post(body: string, headers: Record<string, string> = {}) {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path: `/message/${sms.demo.smsServiceId}`,
+      method: 'POST',
+      agent,
+      servername: 'sms.example.com',
+      ca: readFileSync(join(directory, 'fullchain.pem')),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${sms.token}`, ...headers },
+    });
+    call.end(body);
+    const [response] = await once(call, 'response');
+    let text = '';
+    for await (const bytes of response) text += bytes;
+    return { status: response.statusCode as number, type: response.headers['content-type'], text };
+  }
+
+  test('passes requests on over TLS, many on few connections', async () => {
+    const body = JSON.stringify(toMany(['+254711000000']));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => post(body)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  });
+
+  test('the caller has the address that nginx saw, whatever the client claims', async () => {
+    const headers = { authorization: 'Bearer wrong', 'x-forwarded-for': '203.0.113.9' };
+    expect((await post('{}', headers)).status).toBe(401);
+    const refused = () =>
+      sms.service
+        .output()
+        .split('\n')
+        .find((line) => line.includes('"status":401'));
+    while (refused() === undefined) await once(sms.service.process.stdout ?? agent, 'data');
+    expect(JSON.parse(refused() ?? '{}')).toMatchObject({ address: '127.0.0.1' });
+  });
+
+  test('bodies up to the limit of networks reach the service, which judges them', async () => {
+    const { status, type, text } = await post(JSON.stringify(toMany([], 'x'.repeat(3 * 1024 * 1024))));
+    expect({ status, type }).toEqual({ status: 400, type: expect.stringContaining('application/json') });
+    expect(JSON.parse(text)).toMatchObject({ desc: 'The request body is larger than 1048576 bytes.' });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Runs the example with another port, certificate and upstream, and without rights. */
+async function startNginx(directory: string, port: number, upstream: string): Promise<() => Promise<void>> {
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ],
+      ...['-subj', '/CN=sms.example.com', '-addext', 'subjectAltName=DNS:sms.example.com'],
+      ...['-keyout', join(directory, 'privkey.pem'), '-out', join(directory, 'fullchain.pem')],
+    ],
+    { stdio: 'ignore' },
+  );
+  const example = readFileSync(new URL('nginx.conf', import.meta.url), 'utf8')
+    .replace('127.0.0.1:3000', upstream)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll('/etc/ssl/tarishi', directory);
+  mkdirSync(join(directory, 'temporary'));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${directory}/temporary/${name};`)
+    .join('\n');
+  writeFileSync(
+    join(directory, 'main.conf'),
+    `daemon off; master_process off; pid ${directory}/nginx.pid; error_log stderr notice;
+events {}
+http {
+access_log off;
+${temporary}
+${example}
+}
+`,
+  );
+  const nginx = spawn('nginx', ['-p', directory, '-e', 'stderr', '-c', join(directory, 'main.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(nginx, 'exit');
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    nginx.stderr.on('data', (bytes) => {
+      log += bytes;
+      // Written once it listens.
+      if (/using the "\w+" event method[\s\S]*OS: /.test(log)) resolve();
+    });
+    nginx.once('exit', () => reject(new Error(`nginx ended: ${log}`)));
+  });
+  return async () => {
+    nginx.kill('SIGTERM');
+    await ended;
+  };
+}
