@@ -86,6 +86,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find messages by phone number, correlator, state or time
+         * @description The messages of your team that match all filters, newest first, each with its state and timeline.
+         *
+         *     A page looks at a limited number of messages. If few of them match, it has fewer items than `limit`, or
+         *     none: continue while the page has `next`.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of your requests
+         * @description What was accepted, and how many of its messages are in which state.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{requestId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of one of your requests
+         * @description In the order of the request, each with its state and timeline.
+         */
+        get: operations["listRequestMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balances": {
         parameters: {
             query?: never;
@@ -791,6 +854,89 @@ export interface components {
         ResourceName: string;
         ResourceStatus: ("Active" | "Inactive" | "Archived") | components["schemas"]["UnknownValue"];
         TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /**
+         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
+         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
+         *     are the states of the receipts. More states may be added.
+         */
+        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        Message: {
+            /** Format: uuid */
+            requestId: string;
+            product: components["schemas"]["Product"];
+            /** @description The recipient in E.164 form. */
+            phone: string;
+            /** @description The channel of an SMS or a bundle. */
+            channel?: string;
+            /** @description The sender number of a chat-app message. */
+            phoneNumberId?: string;
+            /** @description The size of a bundle. */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            state: components["schemas"]["MessageState"];
+            /** @description Why it is in this state, in the words of the network or the service. */
+            reason?: string;
+            /** @description The network's own code. */
+            reasonCode?: string;
+            /**
+             * Format: int32
+             * @description Units debited for it. A refund does not change them.
+             */
+            units: number;
+            /**
+             * Format: int32
+             * @description Short messages that the network sent for an SMS.
+             */
+            segments?: number;
+            /** @description The correlator of the request. */
+            correlator?: string;
+            acceptedAt: components["schemas"]["Instant"];
+            /** @description What happened to it, in order of time. */
+            timeline: components["schemas"]["TimelineEntry"][];
+        };
+        TimelineEntry: {
+            /**
+             * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
+             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptRefused`: it responded
+             *     with 410; `ReceiptExhausted`: all attempts failed. More events may be added.
+             */
+            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptRefused" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            at: components["schemas"]["Instant"];
+            state?: components["schemas"]["MessageState"];
+            reason?: string;
+            reasonCode?: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the receipt.
+             */
+            receiptId?: string;
+        };
+        MessagePage: {
+            items: components["schemas"]["Message"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        AcceptedRequest: {
+            /** Format: uuid */
+            requestId: string;
+            product: components["schemas"]["Product"];
+            /** @description The service that an SMS or chat-app request was sent through. */
+            serviceId?: components["schemas"]["ResourceId"];
+            /** @description The campaign of a mobile-data request. */
+            campaignId?: components["schemas"]["ResourceId"];
+            /** @description What its SMS or chat-app messages come from. */
+            sender?: string;
+            correlator?: string;
+            callbackUrl?: string;
+            acceptedAt: components["schemas"]["Instant"];
+            /**
+             * Format: int32
+             * @description The number of messages; SMS that accompany bundles are included.
+             */
+            messages: number;
+            /** @description How many messages are in which state. */
+            states: {
+                [key: string]: number;
+            };
+        };
         Balance: {
             product: components["schemas"]["Product"];
             /** @description The channel of a mobile-data account. */
@@ -976,6 +1122,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A query parameter is not valid. */
+        SearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The caller's team has no such request. */
+        RequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The bearer token is missing, expired or invalid. */
         Unauthorized: {
             headers: {
@@ -1135,6 +1301,36 @@ export interface components {
          * @example order-4711
          */
         IdempotencyKey: string;
+        /**
+         * @description The `requestId` of the response that accepted the request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        AcceptedRequestId: string;
+        /**
+         * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @example +254711000000
+         */
+        PhoneFilter: string;
+        /**
+         * @description Messages of requests with this correlator.
+         * @example shipment-2026-11-21
+         */
+        CorrelatorFilter: string;
+        /**
+         * @description Messages that are in this state.
+         * @example Failed
+         */
+        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        /**
+         * @description Messages that were accepted at this time or later; at most 366 days before `to`.
+         * @example 2026-11-21T00:00:00Z
+         */
+        FromFilter: string;
+        /**
+         * @description Messages that were accepted before this time. If absent, now.
+         * @example 2026-11-22T00:00:00Z
+         */
+        ToFilter: string;
         /**
          * @description The number of items on a page.
          * @example 50
@@ -1351,6 +1547,167 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
+                /**
+                 * @description Messages of requests with this correlator.
+                 * @example shipment-2026-11-21
+                 */
+                correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description Messages that are in this state.
+                 * @example Failed
+                 */
+                state?: components["parameters"]["StateFilter"];
+                /**
+                 * @description Messages that were accepted at this time or later; at most 366 days before `to`.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["FromFilter"];
+                /**
+                 * @description Messages that were accepted before this time. If absent, now.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ToFilter"];
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["SearchRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `requestId` of the response that accepted the request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedRequest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequestMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `requestId` of the response that accepted the request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
         };
     };

@@ -1,9 +1,12 @@
 /** Every operation of the contract and its handler; the compiler demands that none is missing. */
 import type { Handlers } from '../src/http/contract/operation.ts';
 import { disburseMobileData } from './disburseMobileData.ts';
+import { getRequest } from './getRequest.ts';
 import { type Grant, issueToken } from './issueToken.ts';
 import { listBalances } from './listBalances.ts';
 import { listCampaigns } from './listCampaigns.ts';
+import { listMessages } from './listMessages.ts';
+import { listRequestMessages } from './listRequestMessages.ts';
 import { listServices } from './listServices.ts';
 import { listTemplates } from './listTemplates.ts';
 import { sendChatAppTemplate } from './sendChatAppTemplate.ts';
@@ -13,6 +16,10 @@ export interface HandlerDependencies {
   acceptSms: Parameters<typeof sendSms>[0];
   acceptData: Parameters<typeof disburseMobileData>[0];
   acceptChatApp: Parameters<typeof sendChatAppTemplate>[0];
+  readMessages: Parameters<typeof listMessages>[0];
+  checkMessageSearch: Parameters<typeof listMessages>[1];
+  getRequest: Parameters<typeof getRequest>[0];
+  readRequestMessages: Parameters<typeof listRequestMessages>[0];
   readBalances: Parameters<typeof listBalances>[0];
   readServices: Parameters<typeof listServices>[0];
   readTemplates: Parameters<typeof listTemplates>[0];
@@ -25,6 +32,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     sendSms: sendSms(dependencies.acceptSms),
     disburseMobileData: disburseMobileData(dependencies.acceptData),
     sendChatAppTemplate: sendChatAppTemplate(dependencies.acceptChatApp),
+    listMessages: listMessages(dependencies.readMessages, dependencies.checkMessageSearch),
+    getRequest: getRequest(dependencies.getRequest),
+    listRequestMessages: listRequestMessages(dependencies.readRequestMessages),
     listBalances: listBalances(dependencies.readBalances),
     listServices: listServices(dependencies.readServices),
     listTemplates: listTemplates(dependencies.readTemplates),

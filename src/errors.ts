@@ -79,6 +79,7 @@ const catalogue = {
   idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
 
   cursor: () => bad('The cursor does not belong to this list. Start again without a cursor.'),
+  period: (days: number) => bad(`Query parameter from must be earlier than to, by at most ${days} days.`),
 
   // Recipients and receipts
   invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
@@ -133,6 +134,7 @@ const catalogue = {
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
   chatAppTemplateUnknown: (id: string) => new Rejection(404, templateNotFound(id)),
   campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),
+  requestUnknown: (id: string) => new Rejection(404, `Request ${id} not found.`),
   noRoute: () => new Rejection(404, 'Resource not found.'),
   methodNotAllowed: (method: string, allowed: readonly string[]) =>
     new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),

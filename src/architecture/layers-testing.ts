@@ -68,6 +68,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/reading\//,
     may: [
       ...folders('reading', 'templates', 'chatapp', 'data'),
+      /^src\/(phone\/parse|receipts\/states)\.ts$/,
       /^src\/clients\/secrets\.ts$/,
       /^src\/intake\/plan\.ts$/,
     ],

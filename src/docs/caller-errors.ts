@@ -82,6 +82,11 @@ export const callerErrors = {
     fix: 'Check `templateId`. SMS templates cannot be sent as chat-app messages.',
     examples: ['templateUnknown'],
   },
+  requestUnknown: {
+    rejection: errors.requestUnknown('…'),
+    cause: 'Your team has no request with this id.',
+    fix: 'Use the `requestId` of the response that accepted the request, with a client of the same team.',
+  },
   noRoute: {
     rejection: errors.noRoute(),
     cause:

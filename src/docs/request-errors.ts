@@ -80,6 +80,11 @@ export const requestErrors = {
       'The `cursor` comes from another list or from other filters, is incomplete, or was issued to another team.',
     fix: 'Repeat the filters of the first page with every cursor, and pass `next` unchanged.',
   },
+  period: {
+    rejection: errors.period(366),
+    cause: '`from` is not earlier than `to`, or the time between them is longer than a search may look at.',
+    fix: 'Swap the two if they are the wrong way round. Split a longer period into several searches.',
+  },
   invalidPhones: {
     rejection: errors.invalidPhones(['…']),
     cause:

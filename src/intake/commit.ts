@@ -183,8 +183,8 @@ const acceptText = (jobsText: string, debitedText: string) => `
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text)
   ), stored_messages as (
-    insert into messages (request_id, product, position, channel, phone, content, units, account_id, state)
-    select * from json_to_recordset($3::json) as m(request_id uuid, product text, position integer,
+    insert into messages (request_id, team_id, product, position, channel, phone, content, units, account_id, state)
+    select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
       channel text, phone text, content text, units integer, account_id bigint, state text)
   ), entries as (
     insert into ledger_entries (account_id, units, reason, request_id)
@@ -232,6 +232,7 @@ function messageRows(plan: Plan) {
   const { requestId } = plan.accepted;
   return plan.messages.map(({ product, position, channel, phone, content, units, accountId, held }) => ({
     request_id: requestId,
+    team_id: plan.teamId,
     product,
     position,
     channel,

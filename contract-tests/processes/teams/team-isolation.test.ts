@@ -21,6 +21,7 @@ const kinds = {
   chatAppService: ({ chatAppServiceId }: Team): Resource => ({ id: chatAppServiceId }),
   phoneNumber: ({ phoneNumberIds: [id = ''] }: Team): Resource => ({ id }),
   chatAppTemplate: ({ chatAppTemplates }: Team): Resource => chatAppTemplates.named,
+  request: ({ requestId }: Team): Resource => ({ id: requestId }),
 };
 type Kind = keyof typeof kinds;
 type Named = Readonly<Record<Kind, Resource>>;
@@ -29,6 +30,8 @@ type Team = Pick<Service['demo']['broke'], 'smsServiceId' | 'chatAppServiceId' |
   clientId: string;
   clientSecret: string;
   campaign: string;
+  /** Of an SMS request that was accepted. */
+  requestId: string;
   smsTemplate: Resource;
   chatAppTemplates: { named: { id: string; params: unknown } };
 };
@@ -40,8 +43,8 @@ const fromNumber = ({ phoneNumber, chatAppTemplate }: Named) => ({
   templateId: chatAppTemplate.id,
 });
 
-/** Every operation in every mode, as its path and body. */
-const requests: Record<string, (named: Named) => [path: string, body: object]> = {
+/** Every operation that takes an id, in every mode, as its path and body; without a body it is a GET. */
+const requests: Record<string, (named: Named) => [path: string, body?: object]> = {
   'SMS, SendToMany': ({ smsService }) => [`/message/${smsService.id}`, toMany([phone])],
   'SMS, SendToEach': ({ smsService }) => [
     `/message/${smsService.id}`,
@@ -77,6 +80,8 @@ const requests: Record<string, (named: Named) => [path: string, body: object]> =
       messages: [{ phone, params: named.chatAppTemplate.params }],
     },
   ],
+  'a request': ({ request }) => [`/requests/${request.id}`],
+  'the messages of a request': ({ request }) => [`/requests/${request.id}/messages`],
 };
 
 const kindNames = Object.keys(kinds) as Kind[];
@@ -99,13 +104,23 @@ beforeAll(async () => {
   service = await startService();
   const { demo } = service;
   const { foreign } = demo;
+  const sentBy = async (team: { clientId: string; clientSecret: string; smsServiceId: string }) => {
+    const token = await tokenFor(demo.baseUrl, team);
+    return (await call(demo.baseUrl, `/message/${team.smsServiceId}`, { token, body: toMany([phone]) })).body
+      .result.requestId;
+  };
   teams = {
     demo: {
       ...demo,
+      requestId: await sentBy(demo),
       campaign: demo.campaigns.open,
       smsTemplate: { id: demo.templates.named, params: demo.templateParams.named },
     },
-    foreign: { ...foreign, smsTemplate: { id: foreign.template, params: [{ name: 'name', value: 'Asha' }] } },
+    foreign: {
+      ...foreign,
+      requestId: await sentBy(foreign),
+      smsTemplate: { id: foreign.template, params: [{ name: 'name', value: 'Asha' }] },
+    },
   };
   await service.stop();
   before = await stored();
@@ -117,7 +132,7 @@ const own = (team: Team) => namedOf((kind) => kinds[kind](team));
 
 async function ask(token: string, request: string, named: Named): Promise<Answer> {
   const [path, body] = requests[request]?.(named) ?? [''];
-  return call(service.demo.baseUrl, path, { token, body });
+  return call(service.demo.baseUrl, path, { method: body === undefined ? 'GET' : 'POST', token, body });
 }
 
 const varying: ReadonlySet<string> = new Set(['date', 'x-request-id']);

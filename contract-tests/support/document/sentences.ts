@@ -11,7 +11,7 @@ export const sentences = Object.entries(errors)
 export function sentenceOf(text: string): string {
   const known = sentences.find(({ pattern }) => pattern.test(text))?.name;
   if (known !== undefined) return known;
-  if (/^(\/|(The request body|Query parameter \w+) must be )/.test(text)) return 'schemaViolation';
+  if (/^(\/|The request body must be |Query parameter \w+ must be )/.test(text)) return 'schemaViolation';
   return text.replace(/\/\S*/, '{pointer}');
 }
 

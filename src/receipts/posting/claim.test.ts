@@ -17,8 +17,8 @@ beforeAll(async () => {
   await knex.raw(`insert into requests (id, team_id, client_id, operation, resource_id)
     values ('${origin}', 'demo', 'demo', 'sendSms', 'demo-sms')`);
   await knex.raw(
-    `insert into messages (request_id, product, position, channel, phone, content, units, state)
-     select '${origin}', 'sms', n, 'Safaricom', '+254711000000', 'x', 1, 'Delivered' from generate_series(1, ?) n`,
+    `insert into messages (request_id, team_id, product, position, channel, phone, content, units, state)
+     select '${origin}', 'demo', 'sms', n, 'Safaricom', '+254711000000', 'x', 1, 'Delivered' from generate_series(1, ?) n`,
     [waiting / 2],
   );
   // Two of each message: the second waits for the first.

@@ -15,10 +15,15 @@ create table requests (
   callback_url text,
   created_at timestamptz not null default service_now()
 );
+-- Searches of clients, newest first.
+create index requests_of_team on requests (team_id, created_at, id);
+create index requests_by_correlator on requests (team_id, correlator, created_at, id) where correlator is not null;
 
 create table messages (
   id bigint generated always as identity primary key,
   request_id uuid not null,
+  -- That of its request: a search by phone must not read the messages of other teams.
+  team_id text not null,
   -- The message's place in its request.
   position integer not null,
   product text not null check (product = any ('{sms,data,chatapp}'::text[])),
@@ -48,6 +53,11 @@ create table messages (
   final_at timestamptz
 );
 create index messages_of_request on messages (request_id);
+create index messages_by_phone on messages (team_id, phone, id);
+-- Few messages come to such an end, so that each would be far to find.
+create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'DeliveryUncertain',
+  'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
+  'InvalidDenomination', 'Duplicated', 'Uncertain', 'Failed');
 create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
 
 create table idempotency_keys (

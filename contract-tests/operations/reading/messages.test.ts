@@ -1,0 +1,234 @@
+/** What happened to a message: found by phone, correlator, state, time and request, with its timeline. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
+
+let client: DemoClient;
+let receiver: Receiver;
+let requestId: string;
+
+const delivered = '+254711000000';
+const rejected = '+254711000005';
+
+beforeAll(async () => {
+  [client, receiver] = await Promise.all([startDemoClient(), startReceiver()]);
+  const { smsServiceId } = client.demo;
+  const receiptRequest = { correlator: 'shipment-1', callbackUrl: receiver.url('/receipts') };
+  const messages = [delivered, '+254733000000'].map((phone) => ({ phone, message: 'Habari' }));
+  const body = { type: 'SendToEach', messages, receiptRequest };
+  requestId = (await client.post(`/message/${smsServiceId}`, body)).body.result.requestId;
+  await client.post(`/message/${smsServiceId}`, {
+    type: 'SendToMany',
+    addresses: [rejected],
+    message: 'Habari',
+  });
+});
+afterAll(async () => {
+  await client?.service.dispose();
+  receiver?.close();
+});
+
+const get = (path: string, token = client.token) => call(client.demo.baseUrl, path, { method: 'GET', token });
+
+const search = (query: Record<string, string>) => get(`/messages?${new URLSearchParams(query)}`);
+
+/** The response as soon as its items are as wanted. */
+async function until(
+  ask: () => Promise<Answer>,
+  wanted: (items: Answer['body'][]) => boolean,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+    if (wanted(answer.body.items)) return answer;
+    await delay(50);
+  }
+}
+
+const eventsOf = (message: { timeline: { event: string }[] }) => message.timeline.map(({ event }) => event);
+
+describe('200 GET /messages', () => {
+  test('by phone: accepted, submitted, reported, receipt posted, with times', async () => {
+    const { body } = await until(
+      () => search({ phone: delivered }),
+      ([message]) => eventsOf(message).includes('ReceiptPosted'),
+    );
+    const [callback] = receiver
+      .on('/receipts')
+      .filter(({ body: { phone } }: { body: { phone: string } }) => phone === delivered);
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(body).toEqual({
+      items: [
+        {
+          requestId,
+          product: 'Sms',
+          phone: delivered,
+          channel: 'Safaricom',
+          state: 'Delivered',
+          units: 1,
+          segments: 1,
+          correlator: 'shipment-1',
+          acceptedAt: at,
+          timeline: [
+            { event: 'Accepted', at },
+            { event: 'Submitted', at },
+            { event: 'Reported', at: callback?.body.timestamp, state: 'Delivered' },
+            { event: 'ReceiptPosted', at, receiptId: callback?.headers['webhook-id'] },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('by phone in any format that requests accept', async () => {
+    for (const phone of ['0711000000', '254711000000', '+254 711 000-000'])
+      expect((await search({ phone })).body.items).toHaveLength(1);
+  });
+
+  test('by correlator, newest first', async () => {
+    const { body } = await search({ correlator: 'shipment-1' });
+    expect(body.items.map(({ phone }: { phone: string }) => phone)).toEqual(['+254733000000', delivered]);
+  });
+
+  test('by state, page by page: a rejected message with its reason', async () => {
+    await client.post(`/message/${client.demo.smsServiceId}`, {
+      type: 'SendToMany',
+      addresses: ['+254733000005'],
+      message: 'Habari',
+    });
+    const query = { state: 'InvalidMsisdn' };
+    await until(
+      () => search(query),
+      (items) => items.length === 2,
+    );
+    const first = (await search({ ...query, limit: '1' })).body;
+    const second = (await search({ ...query, limit: '1', cursor: first.next })).body;
+    expect(second.next).toBeUndefined();
+    expect([...first.items, ...second.items].map(({ phone }) => phone)).toEqual(['+254733000005', rejected]);
+    const [{ timeline, reason, reasonCode }] = second.items;
+    expect(timeline).toEqual([
+      { event: 'Accepted', at: expect.any(String) },
+      { event: 'Reported', at: expect.any(String), state: 'InvalidMsisdn', reason, reasonCode },
+    ]);
+  });
+
+  test('by time of acceptance', async () => {
+    const [{ acceptedAt }] = (await search({ phone: delivered })).body.items;
+    const next = new Date(Date.parse(acceptedAt) + 1).toISOString();
+    expect((await search({ phone: delivered, from: acceptedAt, to: next })).body.items).toHaveLength(1);
+    expect((await search({ phone: delivered, to: acceptedAt })).body.items).toHaveLength(0);
+    expect((await search({ phone: delivered, from: next })).body.items).toHaveLength(0);
+  });
+
+  test('by all of them together', async () => {
+    const query = { phone: delivered, correlator: 'shipment-1', from: '2026-01-01T00:00:00Z' };
+    expect((await search({ ...query, state: 'Delivered' })).body.items).toHaveLength(1);
+    expect((await search({ ...query, state: 'Failed' })).body.items).toHaveLength(0);
+  });
+
+  test('without any filter: all of the team, and nothing of another', async () => {
+    expect((await search({})).body.items.length).toBeGreaterThanOrEqual(3);
+    const foreign = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+    for (const query of ['', `?phone=${encodeURIComponent(delivered)}`, '?correlator=shipment-1'])
+      expect((await get(`/messages${query}`, foreign)).body).toEqual({ items: [] });
+  });
+});
+
+describe('400 GET /messages', () => {
+  const period = 'Query parameter from must be earlier than to, by at most 366 days.';
+  test.each([
+    [{ phone: '12345' }, 'Invalid phone numbers: 12345'],
+    [{ state: 'Lost' }, expect.stringMatching(/^Query parameter state must be one of Held, /)],
+    [{ from: 'yesterday' }, expect.stringMatching(/^Query parameter from must match format/)],
+    [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
+    [{ from: '2024-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
+    [{ from: '2100-01-01T00:00:00Z' }, period],
+    [{ limit: '101' }, 'Query parameter limit must be <= 100'],
+    [{ cursor: 'x' }, 'The cursor does not belong to this list. Start again without a cursor.'],
+  ])('%j', async (query, desc) => {
+    const answer = await search(query as unknown as Record<string, string>);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+
+  test('a cursor with other filters', async () => {
+    const { next } = (await search({ limit: '1' })).body;
+    const answer = await search({ cursor: next, state: 'Delivered' });
+    expect([answer.status, answer.body.desc]).toEqual([400, expect.stringContaining('cursor')]);
+  });
+});
+
+describe('GET /requests/{requestId}', () => {
+  test('200: what was accepted, and how far it is', async () => {
+    await until(
+      () => search({ correlator: 'shipment-1' }),
+      (items) => items.every(({ state }) => state === 'Delivered'),
+    );
+    expect((await get(`/requests/${requestId}`)).body).toEqual({
+      requestId,
+      product: 'Sms',
+      serviceId: client.demo.smsServiceId,
+      sender: expect.any(String),
+      correlator: 'shipment-1',
+      callbackUrl: receiver.url('/receipts'),
+      acceptedAt: expect.any(String),
+      messages: 2,
+      states: { Delivered: 2 },
+    });
+  });
+
+  test('200: a mobile-data request with its campaign, and one of chat-app with its sender number', async () => {
+    const { demo, post } = client;
+    const data = await post(`/data/${demo.campaigns.open}`, {
+      type: 'SendToMany',
+      phones: [delivered],
+      denomination: '100MB',
+    });
+    const dataRequest = (await get(`/requests/${data.body.requestId}`)).body;
+    expect(dataRequest).toMatchObject({ product: 'MobileData', campaignId: 'demo-open', messages: 1 });
+    const [bundle] = (await get(`/requests/${data.body.requestId}/messages`)).body.items;
+    expect(bundle).toMatchObject({ product: 'MobileData', channel: 'Safaricom', denomination: '100MB' });
+
+    const { id: templateId, params } = demo.chatAppTemplates.named;
+    const [phoneNumberId] = demo.phoneNumberIds;
+    const chat = await post(`/message/${demo.chatAppServiceId}/chatapp`, {
+      type: 'TemplateSendToMany',
+      ...{ phoneNumberId, templateId, params },
+      addresses: [delivered],
+    });
+    const { requestId: chatId } = chat.body.result;
+    expect((await get(`/requests/${chatId}`)).body).toMatchObject({ product: 'ChatApp', messages: 1 });
+    const [message] = (await get(`/requests/${chatId}/messages`)).body.items;
+    expect(message).toMatchObject({ product: 'ChatApp', phoneNumberId });
+  });
+});
+
+describe('GET /requests/{requestId}/messages', () => {
+  test('200: in the order of the request, page by page', async () => {
+    const first = (await get(`/requests/${requestId}/messages?limit=1`)).body;
+    const rest = (await get(`/requests/${requestId}/messages?cursor=${encodeURIComponent(first.next)}`)).body;
+    expect([...first.items, ...rest.items].map(({ phone }) => phone)).toEqual([delivered, '+254733000000']);
+    expect(rest.next).toBeUndefined();
+  });
+
+  test.each([
+    ['limit=0', 'Query parameter limit must be >= 1'],
+    ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],
+  ])('400 for %s', async (query, desc) => {
+    const answer = await get(`/requests/${requestId}/messages?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+});
+
+describe.each(['', '/messages'])('404 GET /requests/{requestId}%s', (rest) => {
+  test.each(['00000000-0000-4000-8000-000000000000', 'no-uuid'])('of nobody: %s', async (id) => {
+    const answer = await get(`/requests/${id}${rest}`);
+    expect([answer.status, answer.body]).toEqual([404, { desc: `Request ${id} not found.` }]);
+  });
+
+  test('Resource not found. — what no id is', async () => {
+    const answer = await get(`/requests/a.b${rest}`);
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
+});

@@ -1,0 +1,147 @@
+/** A message as clients read it: its state, and its way to it. */
+
+import type { Product } from '../intake/plan.ts';
+import type { MessageState } from '../receipts/states.ts';
+import { nameOfProduct, type ProductName } from './product.ts';
+
+export interface TimelineEntry {
+  event:
+    | 'Accepted'
+    | 'Released'
+    | 'Submitted'
+    | 'Reported'
+    | 'ReceiptPosted'
+    | 'ReceiptRefused'
+    | 'ReceiptExhausted';
+  at: string;
+  state?: MessageState;
+  reason?: string;
+  reasonCode?: string;
+  /** The webhook-id. */
+  receiptId?: string;
+}
+
+export interface Message {
+  requestId: string;
+  product: ProductName;
+  phone: string;
+  channel?: string;
+  phoneNumberId?: string;
+  denomination?: string;
+  state: MessageState;
+  reason?: string;
+  reasonCode?: string;
+  units: number;
+  segments?: number;
+  correlator?: string;
+  acceptedAt: string;
+  timeline: TimelineEntry[];
+}
+
+/** A message with its request and receipts, as it is stored. */
+export interface StoredMessage {
+  id: string;
+  requestId: string;
+  product: Product;
+  phone: string;
+  channel: string;
+  content: string;
+  state: MessageState;
+  reason: string | null;
+  reasonCode: string | null;
+  units: number;
+  segments: number | null;
+  correlator: string | null;
+  acceptedAt: Date;
+  releasedAt: Date | null;
+  submittedAt: Date | null;
+  reachedAt: Date | null;
+  receipts: StoredReceipt[] | null;
+}
+
+/** The end of a receipt, and what it announced. */
+interface StoredReceipt {
+  id: string;
+  /** Its body; null once that was erased. */
+  announced: { timestamp: string; deliveryStatus: MessageState; reason?: string; reasonCode?: string } | null;
+  state: 'Pending' | 'Delivered' | 'Ended' | 'Exhausted';
+  updatedAt: string;
+}
+
+/** Total over the products: where the message goes, in the words of its product. */
+const placeOf: {
+  [P in Product]: (stored: StoredMessage) => Pick<Message, 'channel' | 'phoneNumberId' | 'denomination'>;
+} = {
+  sms: ({ channel }) => ({ channel }),
+  data: ({ channel, content }) => ({ channel, denomination: content }),
+  chatapp: ({ channel }) => ({ phoneNumberId: channel }),
+};
+
+/** Texts are left out: clients have them, and a stolen token for reading must not give one-time codes away. */
+export function messageOf(stored: StoredMessage): Message {
+  const { requestId, product, phone, state, units, segments, correlator, acceptedAt } = stored;
+  return {
+    requestId,
+    product: nameOfProduct[product],
+    phone,
+    ...placeOf[product](stored),
+    state,
+    ...reasonsOf(stored),
+    units,
+    ...(segments === null ? {} : { segments }),
+    ...(correlator === null ? {} : { correlator }),
+    acceptedAt: acceptedAt.toISOString(),
+    timeline: timelineOf(stored),
+  };
+}
+
+function timelineOf(stored: StoredMessage): TimelineEntry[] {
+  const { acceptedAt, releasedAt, submittedAt, reachedAt, state } = stored;
+  const receipts = stored.receipts ?? [];
+  const ours: TimelineEntry[] = [{ event: 'Accepted', at: acceptedAt.toISOString() }];
+  if (releasedAt !== null) ours.push({ event: 'Released', at: releasedAt.toISOString() });
+  if (submittedAt !== null) ours.push({ event: 'Submitted', at: submittedAt.toISOString() });
+  // States before the last one are known from their receipts only.
+  const theirs: TimelineEntry[] = receipts.flatMap(({ announced }) =>
+    announced === null || announced.deliveryStatus === state ? [] : [reportOf(announced)],
+  );
+  if (reachedAt !== null)
+    theirs.push({ event: 'Reported', at: reachedAt.toISOString(), state, ...reasonsOf(stored) });
+  theirs.push(...receipts.flatMap(endOf));
+  // Networks report in whole seconds, which may begin before the submission.
+  return [...ours, ...theirs.sort((one, other) => one.at.localeCompare(other.at))];
+}
+
+function reportOf({
+  timestamp,
+  deliveryStatus,
+  reason,
+  reasonCode,
+}: NonNullable<StoredReceipt['announced']>) {
+  return {
+    event: 'Reported',
+    at: timestamp,
+    state: deliveryStatus,
+    ...(reason === undefined ? {} : { reason }),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+  } as const;
+}
+
+const eventOfEnd = {
+  Pending: undefined,
+  Delivered: 'ReceiptPosted',
+  Ended: 'ReceiptRefused',
+  Exhausted: 'ReceiptExhausted',
+} as const satisfies Record<StoredReceipt['state'], TimelineEntry['event'] | undefined>;
+
+function endOf({ id, state, updatedAt }: StoredReceipt): TimelineEntry[] {
+  const event = eventOfEnd[state];
+  return event === undefined ? [] : [{ event, at: new Date(updatedAt).toISOString(), receiptId: id }];
+}
+
+function reasonsOf({ reason, reasonCode }: StoredMessage): Pick<Message, 'reason' | 'reasonCode'> {
+  return {
+    ...(reason === null ? {} : { reason }),
+    ...(reasonCode === null ? {} : { reasonCode }),
+  };
+}
