@@ -28,6 +28,7 @@ export function createCollection(): object {
       { key: 'clientId', value: 'demo' },
       { key: 'clientSecret', value: '' },
       { key: 'token', value: '' },
+      { key: 'requestId', value: '' },
     ],
     item: tags.map((tag) => ({
       name: tag,
@@ -65,7 +66,10 @@ function itemOf(
   return {
     name: `${operationId}: ${summary}`,
     event: [
-      { listen: 'test', script: { type: 'text/javascript', exec: givesAllScopes ? keepsToken : isAccepted } },
+      {
+        listen: 'test',
+        script: { type: 'text/javascript', exec: givesAllScopes ? keepsToken : checksOf(operationId) },
+      },
     ],
     request: {
       method: method.toUpperCase(),
@@ -75,7 +79,7 @@ function itemOf(
         path: place.slice(1).split('/'),
         variable: parameters
           .filter((parameter) => parameter.in === 'path')
-          .map((parameter) => ({ key: parameter.name, value: String(parameter.example) })),
+          .map(({ name, example }) => ({ key: name, value: fromResponses.get(name) ?? String(example) })),
       },
       header: body === undefined ? [] : [{ key: 'Content-Type', value: body.type }],
       ...(isToken ? { auth: { type: 'noauth' } } : {}),
@@ -84,7 +88,15 @@ function itemOf(
   };
 }
 
+/** Ids that nobody can know beforehand. */
+const fromResponses = new Map([['requestId', '{{requestId}}']]);
+
+const checksOf = (operationId: string) => (operationId === 'sendSms' ? keepsRequest : isAccepted);
 const isAccepted = ["pm.test('is accepted', () => pm.response.to.have.status(200));"];
+const keepsRequest = [
+  ...isAccepted,
+  "pm.collectionVariables.set('requestId', pm.response.json().result.requestId);",
+];
 const keepsToken = [...isAccepted, "pm.collectionVariables.set('token', pm.response.json().access_token);"];
 
 function json(value: unknown): object {
