@@ -24,9 +24,7 @@ export type Reading = Pick<
 export function createReading({ config, clock, database: { knex }, secrets }: Foundation): Reading {
   return {
     readMessages: createList(secrets, 'messages', readMessages(knex)),
-    checkMessageSearch: createSearchCheck(createPhoneParser(config.defaultRegion as CountryCode), () =>
-      clock.now(),
-    ),
+    checkMessageSearch: createSearchCheck(createPhoneParser(config.defaultRegion as CountryCode), clock),
     getRequest: getRequest(knex),
     readRequestMessages: createList(secrets, 'request messages', readRequestMessages(knex)),
     readBalances: createList(secrets, 'balances', readBalances(knex)),

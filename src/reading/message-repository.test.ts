@@ -155,7 +155,7 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
       index: 'requests_by_correlator',
       limit: 2_000,
     },
-    { name: 'failed', filter: { ...none, state: 'Failed' }, index: 'messages_not_delivered', limit: 100 },
+    { name: 'failed', filter: { ...none, state: 'Failed' }, index: 'messages_not_delivered', limit: 300 },
     { name: 'in progress', filter: { ...none, state: 'Queued' }, index: 'requests_of_team', limit: 6_500 },
     {
       name: 'delivered, in a period',

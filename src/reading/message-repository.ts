@@ -1,6 +1,6 @@
 /** Searches the messages of a team, newest first, in steps of bounded length. */
 import type { Knex } from 'knex';
-import { type Message, messageOf, type StoredMessage } from './message.ts';
+import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import type { Position, ReadSlice, Slice } from './page.ts';
 
 /** Undefined: any. */
@@ -82,16 +82,6 @@ export function scanFor({ phone, correlator, state }: MessageFilter): ScanName {
   if (correlator !== undefined) return 'correlator';
   return state !== undefined && notDelivered.includes(`'${state}'`) ? 'notDelivered' : 'time';
 }
-
-/** What clients read of a row that has the columns of a message and of its request. */
-export const messageColumns = (row: string) => `
-  ${row}.id, request_id as "requestId", product, phone, channel, case when product = 'data' then content else '' end
-    as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
-  accepted_at as "acceptedAt", released_at as "releasedAt", submitted_at as "submittedAt",
-  reached_at as "reachedAt",
-  (select json_agg(json_build_object('id', receipts.id, 'announced', nullif(body, '')::json, 'state', receipts.state,
-     'updatedAt', receipts.updated_at) order by receipts.sequence)
-   from receipts where receipts.message_id = ${row}.id) as receipts`;
 
 type Row = StoredMessage & { instant: string; matches: boolean; place: number };
 

@@ -1,4 +1,5 @@
 /** Checks what clients search messages by. */
+import type { Clock } from '../clock.ts';
 import { errors } from '../errors.ts';
 import type { PhoneParser } from '../phone/parse.ts';
 import type { MessageFilter } from './message-repository.ts';
@@ -11,10 +12,9 @@ const dayMs = 24 * 3_600_000;
 /** Rejects with 400 for a number that cannot be parsed, and for a period that is empty or too long. */
 export type CheckSearch = (query: MessageQuery) => MessageFilter;
 
-/** `now`: milliseconds since 1970. */
-export function createSearchCheck(parsePhone: PhoneParser, now: () => number): CheckSearch {
+export function createSearchCheck(parsePhone: PhoneParser, clock: Clock): CheckSearch {
   return ({ phone, correlator, state, from, to }) => {
-    requirePeriod(from, to, now());
+    requirePeriod(from, to, clock.now());
     return {
       phone: phone === undefined ? undefined : requirePhone(phone, parsePhone),
       correlator,

@@ -68,6 +68,16 @@ interface StoredReceipt {
   updatedAt: string;
 }
 
+/** SQL: a `StoredMessage` of a row that has the columns of a message and of its request. */
+export const messageColumns = (row: string) => `
+  ${row}.id, request_id as "requestId", product, phone, channel, case when product = 'data' then content else '' end
+    as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
+  accepted_at as "acceptedAt", released_at as "releasedAt", submitted_at as "submittedAt",
+  reached_at as "reachedAt",
+  (select json_agg(json_build_object('id', receipts.id, 'announced', nullif(body, '')::json, 'state', receipts.state,
+     'updatedAt', receipts.updated_at) order by receipts.sequence)
+   from receipts where receipts.message_id = ${row}.id) as receipts`;
+
 /** Total over the products: where the message goes, in the words of its product. */
 const placeOf: {
   [P in Product]: (stored: StoredMessage) => Pick<Message, 'channel' | 'phoneNumberId' | 'denomination'>;

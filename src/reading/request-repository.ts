@@ -2,8 +2,7 @@
 import type { Knex } from 'knex';
 import { errors } from '../errors.ts';
 import type { MessageState } from '../receipts/states.ts';
-import { type Message, messageOf, type StoredMessage } from './message.ts';
-import { messageColumns } from './message-repository.ts';
+import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import { type ReadSlice, sliceOf } from './page.ts';
 import type { ProductName } from './product.ts';
 
