@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
+import { sized } from '../../src/sized-testing.ts';
 import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import {
   type DocumentedOperation,
@@ -20,7 +21,7 @@ import type { Service } from '../support/service/service.ts';
 import { rowsOf, withStoredData } from '../support/service/stored-data.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
-const size = Number(process.env.GENERATED ?? 10_000);
+const size = Number(process.env.GENERATED ?? sized(2_000, 10_000));
 const requestsAtOnce = 16;
 process.stderr.write(`generated requests: SEED=${seed} GENERATED=${size}\n`);
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
+import { sized } from '../sized-testing.ts';
 import { type Database, openDatabase } from './knex.ts';
 import { type Migrations, migrate, migrations, pendingMigrations } from './migrate.ts';
 import { dumpSchema } from './schema-testing.ts';
@@ -75,7 +76,7 @@ test('a first migration that fails leaves nothing, and the next migrator creates
 describe('killed at its first start, the embedded database opens at the second', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   // From before the directory is touched to after the tables are made.
-  const moments = Array.from({ length: Number(process.env.MIGRATION_KILLS ?? 2) }, (_, index) =>
+  const moments = Array.from({ length: Number(process.env.MIGRATION_KILLS ?? sized(1, 3)) }, (_, index) =>
     Math.round(((seed * (index + 1) * 7919) % 1000) * 4 + 200),
   );
 

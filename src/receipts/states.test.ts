@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Product } from '../intake/plan.ts';
+import { sized } from '../sized-testing.ts';
 import { openRecordedMessages, type RecordedMessages } from './record-testing.ts';
 import { finalStates, isFinal, type MessageState, type StateChange } from './states.ts';
 
@@ -89,7 +90,7 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
         expect(refunds).toEqual(ids.filter((id) => model.get(id)?.refunded));
         await expectLedgerToMatch();
       }),
-      { numRuns: 400, ...replay },
+      { numRuns: sized(100, 400), ...replay },
     );
   }, 300_000);
 });

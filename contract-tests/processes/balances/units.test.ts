@@ -1,6 +1,7 @@
 /** Units answered, units debited and units of the stored messages are one number, whatever is sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
   bundleToMany,
@@ -13,7 +14,7 @@ import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const bodies = Number(process.env.UNITS_BODIES ?? 2_000);
+const bodies = Number(process.env.UNITS_BODIES ?? sized(500, 3_000));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 24;
 

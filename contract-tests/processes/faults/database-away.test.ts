@@ -10,13 +10,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../../../src/db/knex.ts';
 import { createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
+import { sized } from '../../../src/sized-testing.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startProcess } from '../../support/service/deployment.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.AWAY_TRIALS ?? 2);
+const trials = Number(process.env.AWAY_TRIALS ?? sized(1, 2));
 const callers = 8;
 const serverUrl = process.env.DATABASE_URL;
 const onPostgres = describeOnPostgres('the embedded database lives and dies with its process');

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { topUp } from '../../../src/balances/repository.ts';
 import { type Database, openDatabase } from '../../../src/db/knex.ts';
 import type { Product } from '../../../src/intake/plan.ts';
+import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
   type DataService,
@@ -20,7 +21,7 @@ import { type Receiver, startReceiver } from '../../support/service/receiver.ts'
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
 /** Ten minutes find cycles that half a minute may not meet. */
-const seconds = Number(process.env.DEADLOCK_SECONDS ?? 15);
+const seconds = Number(process.env.DEADLOCK_SECONDS ?? sized(3, 15));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 24;
 

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import knexFactory, { type Knex } from 'knex';
+import { sized } from '../../../src/sized-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { type OwnPostgres, openPostgresIn, openSmallDisk } from '../../support/service/small-disk.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.DISK_TRIALS ?? 2);
+const trials = Number(process.env.DISK_TRIALS ?? sized(1, 2));
 const failuresPerTrial = 20;
 const onPostgres = process.env.DATABASE_URL !== undefined;
 // An empty PostgreSQL has more in it.

@@ -1,6 +1,7 @@
 /** Kills the service in the middle of disbursements: no bundle is given twice, none is lost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
   type DataService,
@@ -17,7 +18,7 @@ import {
   withStoredData,
 } from '../../support/service/stored-data.ts';
 
-const disbursements = Number(process.env.DISBURSEMENTS ?? 1_000);
+const disbursements = Number(process.env.DISBURSEMENTS ?? sized(300, 1_000));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const perRequest = 100;
 /** A trial goes on until the service died with bundles on their way. */

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { sized } from '../../../src/sized-testing.ts';
 import {
   lossyProxy,
   type RandomRequest,
@@ -21,7 +22,7 @@ import {
   withStoredData,
 } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.CRASH_TRIALS ?? 3);
+const trials = Number(process.env.CRASH_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 32;
 const requestsPerCaller = 8;

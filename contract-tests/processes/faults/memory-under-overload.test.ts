@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sized } from '../../../src/sized-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
 const connections = Number(process.env.OVERLOAD_CONNECTIONS ?? 200);
-const seconds = Number(process.env.OVERLOAD_SECONDS ?? 4);
+const seconds = Number(process.env.OVERLOAD_SECONDS ?? sized(2, 6));
 const mostMegabytes = 1024;
 
 let sms: SmsService;

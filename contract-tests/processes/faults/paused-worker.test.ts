@@ -12,6 +12,7 @@ import {
 import { startingLimitMs } from '../../../src/connectors/runtime/lanes.ts';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
+import { sized } from '../../../src/sized-testing.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
@@ -22,7 +23,7 @@ import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.STALE_TRIALS ?? 2);
+const trials = Number(process.env.STALE_TRIALS ?? sized(1, 2));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 const workerCount = 4;

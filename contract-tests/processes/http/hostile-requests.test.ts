@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sized } from '../../../src/sized-testing.ts';
 import {
   phones,
   type SmsService,
@@ -14,7 +15,7 @@ import {
 } from '../../support/requests/sms.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
-const generated = Number(process.env.HOSTILE ?? 1_000);
+const generated = Number(process.env.HOSTILE ?? sized(500, 3_000));
 
 let sms: SmsService;
 

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { sized } from '../../../src/sized-testing.ts';
 import { randomFrom, randomRequest } from '../../support/requests/fault-load.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.SHUTDOWN_TRIALS ?? 3);
+const trials = Number(process.env.SHUTDOWN_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 16;
 const graceMs = 3_000;

@@ -8,10 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
 import { freePort } from '../../../src/free-port.ts';
+import { sized } from '../../../src/sized-testing.ts';
 import { randomFrom } from '../../support/requests/fault-load.ts';
 import { nodeOptions } from '../../support/service/service.ts';
 
-const moments = Number(process.env.SIGNAL_MOMENTS ?? 9);
+const moments = Number(process.env.SIGNAL_MOMENTS ?? sized(3, 9));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const graceMs = 3_000;
 /** What a busy machine may add. */

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sized } from '../../../src/sized-testing.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones } from '../../support/requests/sms.ts';
@@ -17,7 +18,7 @@ import {
   withStoredData,
 } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.NETWORK_TRIALS ?? 3);
+const trials = Number(process.env.NETWORK_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { sized } from '../../../src/sized-testing.ts';
 import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
 import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
@@ -13,7 +14,7 @@ import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const trials = Number(process.env.NETWORK_TRIALS ?? 3);
+const trials = Number(process.env.NETWORK_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 

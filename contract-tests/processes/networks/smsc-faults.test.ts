@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../../src/connectors/smpp/smsc/smsc.ts';
 import { encodeCommand } from '../../../src/connectors/smpp/wire/pdu.ts';
+import { sized } from '../../../src/sized-testing.ts';
 import { randomFrom } from '../../support/requests/fault-load.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { metric } from '../../support/service/metrics.ts';
@@ -17,13 +18,13 @@ import {
   withStoredData,
 } from '../../support/service/stored-data.ts';
 
-const kills = Number(process.env.SMPP_KILLS ?? 3);
-const disconnects = Number(process.env.SMPP_DISCONNECTS ?? 20);
+const kills = Number(process.env.SMPP_KILLS ?? sized(1, 3));
+const disconnects = Number(process.env.SMPP_DISCONNECTS ?? sized(5, 20));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 const window = 10;
 const perRequest = 60;
-const throttledMs = Number(process.env.SMPP_THROTTLED_SECONDS ?? 3) * 1_000;
+const throttledMs = Number(process.env.SMPP_THROTTLED_SECONDS ?? sized(2, 5)) * 1_000;
 const settleLimitMs = 180_000;
 
 let smsc: Smsc;
@@ -130,7 +131,7 @@ async function expectAllDelivered(): Promise<void> {
     await sms.service.restart();
     const wanted = [{ state: 'Delivered', count: sentBefore + sent }];
     if (states.length === 1 || performance.now() > deadlineMs) return expect(states).toEqual(wanted);
-    await delay(2_000);
+    await delay(500);
   }
 }
 
