@@ -1,7 +1,7 @@
 /** The layout of the code as data: which folder may import which, who may import a package, which files stay pure. */
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-export const wiring = /^src\/(main|(process|demo|commands)\/[a-z-]+)\.ts$/;
+export const wiring = /^src\/(main|(process|demo)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
   /^src\/((clock|errors|events|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
@@ -74,6 +74,28 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     ],
   },
   { from: /^src\/limits\//, may: folders('limits') },
+  {
+    from: /^src\/manage\//,
+    may: [
+      ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
+      ...folders('connectors', 'db'),
+      /^src\/intake\/plan\.ts$/,
+    ],
+  },
+  {
+    // A command parses, calls a management function and prints.
+    from: /^src\/commands\//,
+    may: [
+      ...folders('commands', 'manage'),
+      /^src\/(config|templates\/template|intake\/plan|connectors\/runtime\/kinds|http\/contract\/document)\.ts$/,
+      /^src\/chatapp\/templates\/(definition|template)\.ts$/,
+    ],
+  },
+  {
+    from: /^src\/commands\/line\/context\.ts$/,
+    may: [...folders('db'), /^src\/(clients\/secrets|process\/secret-key)\.ts$/],
+  },
+  { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
   { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
@@ -98,7 +120,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'Ajv',
     packages: /^ajv/,
-    may: /^src\/(http\/|connectors\/runtime\/settings\.ts|commands\/chat-template-file\.ts)/,
+    may: /^src\/(http\/|connectors\/runtime\/settings\.ts|commands\/messaging\/chatapp-template-file\.ts)/,
     typesToo: true,
   },
   {
@@ -110,7 +132,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

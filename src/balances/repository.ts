@@ -1,37 +1,146 @@
-/** Reads the accounts of teams and adds units to them. */
+/** Reads the accounts of teams and their ledgers, and adds the entries that operators make. */
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 
-export interface Account {
+export interface AccountKey {
+  teamId: string;
   product: Product;
   /** '' for SMS, `<channel>/<denomination>` for mobile data, the template category for chat-app. */
   variant: string;
+}
+
+export interface Account extends AccountKey {
+  id: string;
   balance: number;
 }
 
-/** Adds units by a ledger entry, and opens the account if need be. Answers the new balance. */
-export async function topUp(
-  knex: Knex,
-  { teamId, product, variant }: { teamId: string; product: Product; variant: string },
-  units: number,
+export interface LedgerEntry {
+  id: string;
+  product: Product;
+  variant: string;
+  /** Negative for debits. */
+  units: number;
+  reason: 'TopUp' | 'Debit' | 'Refund' | 'Correction';
+  requestId: string | null;
+  messageId: string | null;
+  /** Of an operator's entry. */
+  reference: string | null;
+  note: string | null;
+  createdAt: Date;
+}
+
+export interface NewEntry {
+  units: number;
+  reason: 'TopUp' | 'Correction';
+  reference: string | null;
+  note: string | null;
+}
+
+/** The account, opened if need be, and locked until the transaction ends. */
+export async function lockAccount(
+  trx: Knex.Transaction,
+  { teamId, product, variant }: AccountKey,
+): Promise<Account> {
+  const key = { team_id: teamId, product, variant };
+  await trx('accounts').insert(key).onConflict(['team_id', 'product', 'variant']).ignore();
+  const row = await trx('accounts').where(key).forUpdate().first('id', 'balance');
+  return { teamId, product, variant, id: row.id, balance: Number(row.balance) };
+}
+
+export async function accountExists(knex: Knex, { teamId, product, variant }: AccountKey): Promise<boolean> {
+  return (await knex('accounts').where({ team_id: teamId, product, variant }).first('id')) !== undefined;
+}
+
+/** Adds an entry to a locked account. Returns the new balance. */
+export async function addEntry(
+  trx: Knex.Transaction,
+  { id, balance }: Account,
+  { units, reason, reference, note }: NewEntry,
 ): Promise<number> {
-  const { rows } = await knex.raw<{ rows: { balance: string }[] }>(
-    `with account as (
-       insert into accounts (team_id, product, variant, balance) values (:teamId, :product, :variant, :units)
-       on conflict (team_id, product, variant) do update set balance = accounts.balance + :units
-       returning id, balance
-     ), entry as (
-       insert into ledger_entries (account_id, units, reason) select id, :units, 'TopUp' from account
-     ) select balance from account`,
-    { teamId, product, variant, units },
-  );
-  return Number(rows[0]?.balance);
+  await trx('ledger_entries').insert({ account_id: id, units, reason, reference, note });
+  await trx('accounts')
+    .where({ id })
+    .update({ balance: balance + units });
+  return balance + units;
+}
+
+/** The entry of this account that an operator made with this reference. */
+export async function findEntryByReference(
+  knex: Knex,
+  accountId: string,
+  reference: string,
+): Promise<Pick<LedgerEntry, 'units' | 'reason'> | undefined> {
+  const row = await knex('ledger_entries')
+    .where({ account_id: accountId, reference })
+    .first('units', 'reason');
+  return row && { units: Number(row.units), reason: row.reason };
 }
 
 export async function listAccounts(knex: Knex, teamId: string): Promise<Account[]> {
-  const rows: { product: Product; variant: string; balance: string }[] = await knex('accounts')
+  const rows: (Omit<Account, 'balance'> & { balance: string })[] = await knex('accounts')
     .where({ team_id: teamId })
     .orderBy(['product', 'variant'])
-    .select('product', 'variant', 'balance');
-  return rows.map(({ product, variant, balance }) => ({ product, variant, balance: Number(balance) }));
+    .select('id', 'team_id as teamId', 'product', 'variant', 'balance');
+  return rows.map((row) => ({ ...row, balance: Number(row.balance) }));
+}
+
+export interface EntryFilter {
+  teamId: string;
+  product?: Product | undefined;
+  variant?: string | undefined;
+  /** Included. */
+  from?: Date | undefined;
+  /** Not included. */
+  to?: Date | undefined;
+  /** Entries older than the one with this id. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The newest first. */
+export async function listEntries(knex: Knex, filter: EntryFilter): Promise<LedgerEntry[]> {
+  const { teamId, product, variant, from, to, before, limit } = filter;
+  // Each account's newest come from an index: one of them may have millions of entries, and another one few.
+  const { rows } = await knex.raw<{ rows: (Omit<LedgerEntry, 'units'> & { units: string })[] }>(
+    `select e.id, a.product, a.variant, e.units, e.reason, e.request_id as "requestId",
+       e.message_id as "messageId", e.reference, e.note, e.created_at as "createdAt"
+     from accounts a, lateral (
+       select * from ledger_entries
+       where account_id = a.id and (:before::bigint is null or id < :before)
+         and (:from::timestamptz is null or created_at >= :from)
+         and (:to::timestamptz is null or created_at < :to)
+       order by id desc limit :limit
+     ) e
+     where a.team_id = :teamId and (:product::text is null or a.product = :product)
+       and (:variant::text is null or a.variant = :variant)
+     order by e.id desc limit :limit`,
+    {
+      teamId,
+      product: product ?? null,
+      variant: variant ?? null,
+      from: from ?? null,
+      to: to ?? null,
+      before: before ?? null,
+      limit,
+    },
+  );
+  return rows.map((row) => ({ ...row, units: Number(row.units) }));
+}
+
+export interface Mismatch extends Account {
+  /** What its entries sum up to. */
+  entries: number;
+}
+
+/** Accounts that are not the sum of their entries: somebody changed one of them by hand. */
+export async function accountsUnlikeLedger(knex: Knex): Promise<Mismatch[]> {
+  const { rows } = await knex.raw<{ rows: Mismatch[] }>(
+    `select a.id, a.team_id as "teamId", a.product, a.variant, a.balance::float8 as balance,
+       coalesce(e.units, 0)::float8 as entries
+     from accounts a left join (
+       select account_id, sum(units) as units from ledger_entries group by account_id
+     ) e on e.account_id = a.id
+     where a.balance <> coalesce(e.units, 0) order by a.id`,
+  );
+  return rows;
 }

@@ -1,5 +1,6 @@
 /** Stores the phone numbers that send chat-app messages. */
 import type { Knex } from 'knex';
+import { updateRow } from '../db/update-row.ts';
 import type { SenderNumber } from './facts.ts';
 
 export interface StoredNumber extends SenderNumber {
@@ -7,11 +8,44 @@ export interface StoredNumber extends SenderNumber {
   connector: string;
 }
 
-export async function listNumbers(knex: Knex): Promise<StoredNumber[]> {
-  const { rows } = await knex.raw<{ rows: StoredNumber[] }>(
-    `select id, service_id as "serviceId", phone, connector from chatapp_numbers order by service_id, id`,
-  );
-  return rows;
+/** With the team of its service. */
+export type NumberOfTeam = StoredNumber & { teamId: string; createdAt: Date };
+
+export interface NumberFilter {
+  teamId?: string | undefined;
+  /** Begin after this id, in the order of ids. */
+  after?: string | undefined;
+  limit?: number | undefined;
+  id?: string | undefined;
+}
+
+/** All in the order of services and ids; a page in the order of ids. */
+export async function listNumbers(
+  knex: Knex,
+  { teamId, after, limit, id }: NumberFilter,
+): Promise<NumberOfTeam[]> {
+  return knex('chatapp_numbers as n')
+    .join('chatapp_services as s', 's.id', 'n.service_id')
+    .modify((query) => {
+      if (teamId !== undefined) query.where('s.team_id', teamId);
+      if (id !== undefined) query.where('n.id', id);
+      if (after !== undefined) query.where('n.id', '>', after);
+      if (limit !== undefined) query.limit(limit);
+    })
+    .orderBy(limit === undefined && after === undefined ? ['n.service_id', 'n.id'] : ['n.id'])
+    .select(
+      'n.id',
+      's.team_id as teamId',
+      'n.service_id as serviceId',
+      'n.phone',
+      'n.connector',
+      'n.created_at as createdAt',
+    );
+}
+
+export async function findNumber(knex: Knex, id: string): Promise<NumberOfTeam | undefined> {
+  const [found] = await listNumbers(knex, { id });
+  return found;
 }
 
 /** False when the id is taken or the service does not exist. */
@@ -25,11 +59,11 @@ export async function insertNumber(knex: Knex, number: StoredNumber): Promise<bo
   return rows.length > 0;
 }
 
-/** False when there is no such number. */
+/** What is undefined stays. */
 export async function updateNumber(
   knex: Knex,
   id: string,
-  change: Partial<Pick<StoredNumber, 'phone' | 'connector'>>,
-): Promise<boolean> {
-  return (await knex('chatapp_numbers').where({ id }).update(change)) > 0;
+  { phone, connector }: { [Name in 'phone' | 'connector']: StoredNumber[Name] | undefined },
+): Promise<void> {
+  await updateRow(knex, 'chatapp_numbers', { id }, { phone, connector });
 }

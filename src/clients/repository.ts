@@ -1,6 +1,6 @@
 /** Stores clients and token keys. */
 import type { Knex } from 'knex';
-import { byTeam } from '../db/by-team.ts';
+import { byTeam, type Part } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
 import type { Client } from './client.ts';
 import type { KeyStore, StoredKey } from './keys.ts';
@@ -12,11 +12,11 @@ export interface ClientRepository extends KeyStore {
   /** The web origins that enabled clients list. */
   listWebOrigins(): Promise<string[]>;
   /** Of one team, or of all. */
-  listClients(teamId: string | undefined): Promise<Client[]>;
+  listClients(part: Part): Promise<Client[]>;
   /** Removes and adds token keys, as `change` says of those there are; one change at a time. */
   changeKeys(change: (keys: StoredKey[]) => KeyChange): Promise<void>;
-  /** Changes all of a client but its id and team, as `change` says; undefined when there is none. */
-  updateClient(id: string, change: (client: Client) => Client): Promise<Client | undefined>;
+  /** Stores all of a client but its id and team. */
+  updateClient(client: Client): Promise<void>;
 }
 
 export interface KeyChange {
@@ -70,19 +70,13 @@ export function createClientRepository(knex: Knex): ClientRepository {
       return rows.map(({ origin }) => origin);
     },
 
-    async listClients(teamId) {
-      const rows: ClientRow[] = await knex('clients').modify(byTeam, teamId);
+    async listClients(part) {
+      const rows: ClientRow[] = await knex('clients').modify(byTeam, part);
       return rows.map(clientOf);
     },
 
-    updateClient(id, change) {
-      return knex.transaction(async (trx) => {
-        const row: ClientRow | undefined = await trx('clients').where({ id }).forUpdate().first();
-        if (row === undefined) return undefined;
-        const client = change(clientOf(row));
-        await trx('clients').where({ id }).update(columnsOf(client));
-        return client;
-      });
+    async updateClient(client) {
+      await knex('clients').where({ id: client.id }).update(columnsOf(client));
     },
 
     async load() {

@@ -1,36 +1,38 @@
 /** Finds the command, runs it, and prints its output or its faults. */
 import { readConfig } from '../config.ts';
-import { renderJson, renderText, visible } from './answer.ts';
-import { readArguments } from './arguments.ts';
-import { balanceCommands } from './balances.ts';
-import { campaignCommands } from './campaigns.ts';
-import { channelCommands } from './channels.ts';
-import { chatServiceCommands } from './chat-services.ts';
-import { chatTemplateCommands } from './chat-templates.ts';
-import { clientCommands } from './clients.ts';
-import { type Command, UsageError } from './command.ts';
-import { connectorCommands } from './connectors.ts';
-import { createContext } from './context.ts';
-import { helpOf, overview } from './help.ts';
-import { managedSenderCommands } from './managed-senders.ts';
-import { quarantineCommands } from './quarantine.ts';
-import { runCommands } from './run.ts';
-import { readSecret } from './secret.ts';
-import { senderCommands } from './senders.ts';
-import { serviceCommands } from './sms-services.ts';
-import { teamCommands } from './teams.ts';
-import { templateCommands } from './templates.ts';
-import { tokenKeyCommands } from './token-keys.ts';
+import { clientCommands } from './access/clients.ts';
+import { teamCommands } from './access/teams.ts';
+import { tokenKeyCommands } from './access/token-keys.ts';
+import { userCommands } from './access/users.ts';
+import { renderJson, renderText, visible } from './line/answer.ts';
+import { readArguments } from './line/arguments.ts';
+import { type Command, UsageError } from './line/command.ts';
+import { createContext } from './line/context.ts';
+import { inWordsOf } from './line/faults.ts';
+import { helpOf, overview } from './line/help.ts';
+import { readSecret } from './line/secret.ts';
+import { campaignCommands } from './messaging/campaigns.ts';
+import { chatAppServiceCommands } from './messaging/chatapp-services.ts';
+import { chatAppTemplateCommands } from './messaging/chatapp-templates.ts';
+import { managedSenderCommands } from './messaging/managed-senders.ts';
+import { senderCommands } from './messaging/senders.ts';
+import { serviceCommands } from './messaging/sms-services.ts';
+import { templateCommands } from './messaging/sms-templates.ts';
+import { channelCommands } from './networks/channels.ts';
+import { connectorCommands } from './networks/connectors.ts';
+import { quarantineCommands } from './operation/quarantine.ts';
+import { runCommands } from './operation/run.ts';
+import { accountCommands } from './units/accounts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
   Service: runCommands,
-  'Teams and clients': [...teamCommands, ...clientCommands, ...tokenKeyCommands],
-  Units: balanceCommands,
+  'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
+  Units: accountCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
-  'Chat app': [...chatServiceCommands, ...senderCommands, ...chatTemplateCommands],
+  'Chat app': [...chatAppServiceCommands, ...senderCommands, ...chatAppTemplateCommands],
   'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands],
   Operation: quarantineCommands,
@@ -43,7 +45,8 @@ export async function runCommand(words: readonly string[], environment: Environm
   try {
     await run(command, words.slice(command.words.split(' ').length), environment);
     return 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = inWordsOf(command, thrown);
     if (error instanceof UsageError) {
       process.stderr.write(
         `${error.faults.map((fault) => `tarishi: ${visible(fault)}\n`).join('')}\n${helpOf(command)}`,

@@ -73,9 +73,14 @@ const columns = `id, round, item, message_id as "messageId", reason, attempts, c
        retry_at is not null as retrying`;
 
 /** The oldest first. */
-export async function listQuarantined(knex: Knex): Promise<QuarantinedItem[]> {
+export async function listQuarantined(
+  knex: Knex,
+  { after, limit }: { after?: string | undefined; limit?: number | undefined } = {},
+): Promise<QuarantinedItem[]> {
   const { rows } = await knex.raw<{ rows: QuarantinedItem[] }>(
-    `select ${columns} from quarantine order by id`,
+    `select ${columns} from quarantine where (:after::bigint is null or id > :after::bigint)
+     order by id limit :limit`,
+    { after: after ?? null, limit: limit ?? null },
   );
   return rows;
 }

@@ -30,18 +30,20 @@ export async function listChannels(knex: Knex): Promise<StoredChannel[]> {
   }));
 }
 
+export async function findChannel(knex: Knex, name: string): Promise<StoredChannel | undefined> {
+  return (await listChannels(knex)).find((channel) => channel.name === name);
+}
+
 /** Listed behind the others. False when the name is taken. */
 export async function insertChannel(knex: Knex, channel: Channel): Promise<boolean> {
   const position = knex.raw('(select coalesce(max(position), -1) + 1 from channels)');
   return insertNew(knex, 'channels', { name: channel.name, ...columnsOf(channel), position }, 'name');
 }
 
-/** False when there is no such channel. */
-export async function updateChannel(knex: Knex, channel: StoredChannel): Promise<boolean> {
-  const updated = await knex('channels')
+export async function updateChannel(knex: Knex, channel: StoredChannel): Promise<void> {
+  await knex('channels')
     .where({ name: channel.name })
     .update({ ...columnsOf(channel), active: channel.active });
-  return updated > 0;
 }
 
 function columnsOf({ prefixes, connector, bundleConnector }: Channel) {

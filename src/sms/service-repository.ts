@@ -1,18 +1,20 @@
 /** Stores SMS services. */
 import type { Knex } from 'knex';
-import { byTeam } from '../db/by-team.ts';
+import { byTeam, type Part } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
+import { updateRow } from '../db/update-row.ts';
 import type { SmsService } from './service.ts';
 
 export interface StoredSmsService extends SmsService {
   teamId: string;
   name: string;
+  createdAt: Date;
 }
 
 /** False when the id is taken. */
 export async function insertService(
   knex: Knex,
-  { id, teamId, name, sender, validitySeconds }: Omit<StoredSmsService, 'status'>,
+  { id, teamId, name, sender, validitySeconds }: Omit<StoredSmsService, 'status' | 'createdAt'>,
 ): Promise<boolean> {
   return insertNew(knex, 'services', {
     id,
@@ -24,8 +26,8 @@ export async function insertService(
 }
 
 /** Of one team, or of all. */
-export async function listServices(knex: Knex, teamId: string | undefined): Promise<StoredSmsService[]> {
-  return services(knex).modify(byTeam, teamId);
+export async function listServices(knex: Knex, part: Part): Promise<StoredSmsService[]> {
+  return services(knex).modify(byTeam, part);
 }
 
 export async function findService(knex: Knex, id: string): Promise<StoredSmsService | undefined> {
@@ -36,14 +38,13 @@ export type ServiceChange = {
   [Name in 'name' | 'sender' | 'status' | 'validitySeconds']: StoredSmsService[Name] | undefined;
 };
 
-/** What is undefined stays. False when there is no such service. */
+/** What is undefined stays. */
 export async function updateService(
   knex: Knex,
   id: string,
   { name, sender, status, validitySeconds }: ServiceChange,
-): Promise<boolean> {
-  const change = { name, sender, status, validity_seconds: validitySeconds };
-  return (await knex('services').where({ id }).update(change)) > 0;
+): Promise<void> {
+  await updateRow(knex, 'services', { id }, { name, sender, status, validity_seconds: validitySeconds });
 }
 
 function services(knex: Knex) {
@@ -54,5 +55,6 @@ function services(knex: Knex) {
     'sender',
     'status',
     'validity_seconds as validitySeconds',
+    'created_at as createdAt',
   );
 }

@@ -1,33 +1,31 @@
 /** Stores SMS templates: created by their owners, approved by reviewers. */
 import type { Knex } from 'knex';
-import { byTeam } from '../db/by-team.ts';
+import { byTeam, type Part } from '../db/by-team.ts';
 import { insertNew } from '../db/insert.ts';
+import { updateRow } from '../db/update-row.ts';
 import type {
   ApprovalStatus,
   ManagedService,
+  ParamDefinition,
   SmsTemplate,
   TemplateCategory,
   TemplateStatus,
 } from '../templates/template.ts';
 
-export interface TemplateSummary {
-  id: string;
+/** A template with what operators should know about it. */
+export interface StoredTemplate extends SmsTemplate {
   teamId: string;
-  category: TemplateCategory;
-  status: TemplateStatus;
-  approvalStatus: ApprovalStatus;
-  managedServiceKey: string | null;
-  content: string;
+  description: string | null;
+  /** What the reviewer said. */
+  reviewComment: string | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
-/** A template with what people should know about it. */
-export type DescribedTemplate = SmsTemplate & { description: string | null };
+export type NewTemplate = Omit<StoredTemplate, 'reviewComment' | 'createdAt' | 'updatedAt'>;
 
 /** False when the id is taken. */
-export async function insertTemplate(
-  knex: Knex,
-  template: DescribedTemplate & { teamId: string },
-): Promise<boolean> {
+export async function insertTemplate(knex: Knex, template: NewTemplate): Promise<boolean> {
   return insertNew(knex, 'sms_templates', {
     id: template.id,
     team_id: template.teamId,
@@ -35,52 +33,76 @@ export async function insertTemplate(
   });
 }
 
+export interface TemplateFilter extends Part {
+  approvalStatus?: ApprovalStatus | undefined;
+}
+
 /** Of one team, or of all. */
-export async function listTemplates(knex: Knex, teamId: string | undefined): Promise<TemplateSummary[]> {
-  return summaries(knex).modify(byTeam, teamId);
-}
-
-export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {
-  return summaries(knex).where({ id }).first();
-}
-
-/**
- * Puts what `change` makes of a template in its place, with the row locked; undefined when there is none. What is
- * queued keeps its text: it was resolved when it was accepted.
- */
-export async function editTemplate(
+export async function listTemplates(
   knex: Knex,
-  id: string,
-  change: (template: DescribedTemplate, trx: Knex) => Promise<DescribedTemplate>,
-): Promise<DescribedTemplate | undefined> {
-  return knex.transaction(async (trx) => {
-    const row = await trx('sms_templates').where({ id }).forUpdate().first();
-    if (row === undefined) return undefined;
-    const before: DescribedTemplate = {
-      id,
-      content: row.content,
-      description: row.description,
-      category: row.category,
-      status: row.status,
-      approvalStatus: row.approval_status,
-      paramDefinitions: row.param_definitions,
-      ...(row.managed_service_key === null ? {} : { managedServiceKey: row.managed_service_key }),
-    };
-    const after = await change(before, trx);
-    await trx('sms_templates')
-      .where({ id })
-      .update({
-        ...columnsOf(after),
-        // A comment is about what was reviewed.
-        ...(after.approvalStatus === before.approvalStatus ? {} : { review_comment: null }),
-        updated_at: trx.raw('service_now()'),
-      });
-    return after;
-  });
+  { approvalStatus, ...part }: TemplateFilter,
+): Promise<StoredTemplate[]> {
+  const rows: TemplateRow[] = await knex('sms_templates')
+    .modify(byTeam, part)
+    .modify((query) => {
+      if (approvalStatus !== undefined) query.where({ approval_status: approvalStatus });
+    });
+  return rows.map(templateOf);
+}
+
+export async function findTemplate(knex: Knex, id: string): Promise<StoredTemplate | undefined> {
+  const row: TemplateRow | undefined = await knex('sms_templates').where({ id }).first();
+  return row && templateOf(row);
+}
+
+/** What is queued keeps its text: it was resolved when it was accepted. */
+export async function updateTemplate(
+  knex: Knex,
+  template: Omit<NewTemplate, 'teamId'> & Pick<StoredTemplate, 'reviewComment'>,
+): Promise<void> {
+  await knex('sms_templates')
+    .where({ id: template.id })
+    .update({
+      ...columnsOf(template),
+      review_comment: template.reviewComment,
+      updated_at: knex.raw('service_now()'),
+    });
+}
+
+interface TemplateRow {
+  id: string;
+  team_id: string;
+  content: string;
+  description: string | null;
+  category: TemplateCategory;
+  status: TemplateStatus;
+  approval_status: ApprovalStatus;
+  managed_service_key: string | null;
+  review_comment: string | null;
+  param_definitions: ParamDefinition[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+function templateOf(row: TemplateRow): StoredTemplate {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    content: row.content,
+    description: row.description,
+    category: row.category,
+    status: row.status,
+    approvalStatus: row.approval_status,
+    ...(row.managed_service_key === null ? {} : { managedServiceKey: row.managed_service_key }),
+    reviewComment: row.review_comment,
+    paramDefinitions: row.param_definitions,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
 }
 
 /** What of a template may change. */
-function columnsOf(template: DescribedTemplate) {
+function columnsOf(template: Omit<NewTemplate, 'teamId'>) {
   return {
     content: template.content,
     description: template.description,
@@ -90,32 +112,6 @@ function columnsOf(template: DescribedTemplate) {
     managed_service_key: template.managedServiceKey ?? null,
     param_definitions: JSON.stringify(template.paramDefinitions),
   };
-}
-
-/** A reviewer's verdict on a template that waits for one; false when it does not. */
-export async function judgeTemplate(
-  knex: Knex,
-  id: string,
-  verdict: 'APPROVED' | 'REJECTED',
-  comment: string | undefined,
-): Promise<boolean> {
-  const judged = await knex('sms_templates')
-    .where({ id, approval_status: 'PENDING' })
-    .update({
-      approval_status: verdict,
-      review_comment: comment ?? null,
-      updated_at: knex.raw('service_now()'),
-    });
-  return judged > 0;
-}
-
-/** False when there is no such template. */
-export async function setTemplateStatus(knex: Knex, id: string, status: TemplateStatus): Promise<boolean> {
-  return (
-    (await knex('sms_templates')
-      .where({ id })
-      .update({ status, updated_at: knex.raw('service_now()') })) > 0
-  );
 }
 
 /** False when the key is taken. */
@@ -128,31 +124,28 @@ export type ManagedServiceChange = {
   [Name in 'name' | 'category' | 'sender']: ManagedService[Name] | undefined;
 };
 
-/** What is undefined stays. False when there is no such managed service. */
+/** What is undefined stays. */
 export async function updateManagedService(
   knex: Knex,
   key: string,
-  change: ManagedServiceChange,
-): Promise<boolean> {
-  return (await knex('managed_services').where({ key }).update(change)) > 0;
+  { name, category, sender }: ManagedServiceChange,
+): Promise<void> {
+  await updateRow(knex, 'managed_services', { key }, { name, category, sender });
 }
 
-export async function listManagedServices(knex: Knex): Promise<ManagedService[]> {
-  return knex('managed_services').orderBy('key').select('key', 'name', 'category', 'sender');
+export async function listManagedServices(
+  knex: Knex,
+  { after, limit }: Pick<Part, 'after' | 'limit'>,
+): Promise<ManagedService[]> {
+  return knex('managed_services')
+    .modify((query) => {
+      if (after !== undefined) query.where('key', '>', after);
+      if (limit !== undefined) query.limit(limit);
+    })
+    .orderBy('key')
+    .select('key', 'name', 'category', 'sender');
 }
 
 export async function findManagedService(knex: Knex, key: string): Promise<ManagedService | undefined> {
   return knex('managed_services').where({ key }).first('key', 'name', 'category', 'sender');
-}
-
-function summaries(knex: Knex) {
-  return knex('sms_templates').select(
-    'id',
-    'team_id as teamId',
-    'category',
-    'status',
-    'approval_status as approvalStatus',
-    'managed_service_key as managedServiceKey',
-    'content',
-  );
 }

@@ -1,38 +1,53 @@
 /** Stores teams. */
 import type { Knex } from 'knex';
 import { insertNew } from '../db/insert.ts';
+import { updateRow } from '../db/update-row.ts';
+
+export interface Team {
+  id: string;
+  name: string;
+  /** Recipients per second in each operation; null: what the settings say. */
+  ratePerSecond: number | null;
+  createdAt: Date;
+}
 
 /** False when the id is taken. */
 export async function insertTeam(knex: Knex, id: string, name: string): Promise<boolean> {
   return insertNew(knex, 'teams', { id, name });
 }
 
-export async function teamExists(knex: Knex, id: string): Promise<boolean> {
-  return (await knex('teams').where({ id }).first('id')) !== undefined;
+export async function findTeam(knex: Knex, id: string): Promise<Team | undefined> {
+  return knex('teams')
+    .where({ id })
+    .first('id', 'name', 'rate_per_second as ratePerSecond', 'created_at as createdAt');
 }
 
-/** What is undefined stays. Answers the team as it is then; undefined when there is none. */
-export async function updateTeam(
-  knex: Knex,
-  id: string,
-  { name, ratePerSecond }: { name: string | undefined; ratePerSecond: number | null | undefined },
-): Promise<{ name: string; ratePerSecond: number | null } | undefined> {
-  const [changed] = await knex('teams')
-    .where({ id })
-    .update({ name, rate_per_second: ratePerSecond })
-    .returning(['name', 'rate_per_second as ratePerSecond']);
-  return changed;
+export type TeamChange = { [Name in 'name' | 'ratePerSecond']: Team[Name] | undefined };
+
+/** What is undefined stays. */
+export async function updateTeam(knex: Knex, id: string, { name, ratePerSecond }: TeamChange): Promise<void> {
+  await updateRow(knex, 'teams', { id }, { name, rate_per_second: ratePerSecond });
+}
+
+export interface CountedTeam extends Team {
+  clients: number;
+  /** SMS services. */
+  services: number;
 }
 
 /** In the order of their ids. */
 export async function listTeams(
   knex: Knex,
-): Promise<{ team: string; name: string; rate: number | null; clients: number; services: number }[]> {
-  const { rows } = await knex.raw(
-    `select id as team, name, rate_per_second as rate,
+  { id, after, limit }: { id: string | undefined; after: string | undefined; limit: number | undefined },
+): Promise<CountedTeam[]> {
+  const { rows } = await knex.raw<{ rows: CountedTeam[] }>(
+    `select id, name, rate_per_second as "ratePerSecond", created_at as "createdAt",
        (select count(*)::integer from clients where team_id = teams.id) as clients,
        (select count(*)::integer from services where team_id = teams.id) as services
-     from teams order by id`,
+     from teams
+     where (:id::text is null or id = :id) and (:after::text is null or id > :after)
+     order by id limit :limit`,
+    { id: id ?? null, after: after ?? null, limit: limit ?? null },
   );
   return rows;
 }

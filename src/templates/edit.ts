@@ -1,4 +1,4 @@
-/** Applies an edit to an SMS template, and decides whether it needs approval again. */
+/** Applies an edit to an SMS template, and decides whether a template needs approval. */
 import type { ApprovalStatus, SmsTemplate } from './template.ts';
 
 /** What is undefined stays. */
@@ -9,7 +9,15 @@ export type TemplateEdit = {
   managedServiceKey: string | null | undefined;
 };
 
-export function editedTemplate(before: SmsTemplate, edit: TemplateEdit): SmsTemplate {
+/** The approval state of a new template. */
+export function firstApproval({ managedServiceKey }: Pick<SmsTemplate, 'managedServiceKey'>): ApprovalStatus {
+  return managedServiceKey === undefined ? 'APPROVED' : 'PENDING';
+}
+
+export function editedTemplate<Template extends SmsTemplate>(
+  before: Template,
+  edit: TemplateEdit,
+): Omit<Template, 'managedServiceKey'> & SmsTemplate {
   const { managedServiceKey: keyBefore, ...rest } = before;
   const key = edit.managedServiceKey === undefined ? keyBefore : (edit.managedServiceKey ?? undefined);
   const after = {

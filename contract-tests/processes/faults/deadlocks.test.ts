@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { topUp } from '../../../src/balances/repository.ts';
+import { systemClock } from '../../../src/clock.ts';
 import { type Database, openDatabase } from '../../../src/db/knex.ts';
 import type { Product } from '../../../src/intake/plan.ts';
+import type { Management } from '../../../src/manage/management.ts';
+import { topUp } from '../../../src/manage/units/accounts.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
@@ -129,9 +131,16 @@ async function sendUntil(endsMs: number, random: () => number): Promise<number[]
 /** Adds units to one account after the other, as an operator's command does. */
 async function topUpUntil(over: () => boolean): Promise<void> {
   const accounts: { team_id: string; product: Product; variant: string }[] = await database.knex('accounts');
+  const management: Management = {
+    knex: database.knex,
+    clock: systemClock,
+    actor: { kind: 'command line', name: 'deadlocks' },
+    team: undefined,
+    secrets: () => Promise.reject(new Error('a top-up needs no secrets')),
+  };
   while (!over())
-    for (const { team_id: teamId, product, variant } of accounts) {
-      await topUp(database.knex, { teamId, product, variant }, 50);
+    for (const { team_id: team, product, variant } of accounts) {
+      await topUp(management, { team, product, variant: variant || undefined, units: 50 });
       await delay(2);
     }
 }

@@ -38,8 +38,8 @@ describe('before there is anything', () => {
     });
     expect(asked.out).not.toContain('channel add');
     expect(await tarishi('connector')).toEqual({ code: 2, out: '', err: asked.out });
-    expect((await tarishi('connector remove smsc')).err).toBe(
-      `tarishi: unknown command 'connector remove'\n\n${asked.out}`,
+    expect((await tarishi('connector rename smsc')).err).toBe(
+      `tarishi: unknown command 'connector rename'\n\n${asked.out}`,
     );
   });
 

@@ -1,17 +1,18 @@
 /** Stores chat-app templates: written by operators, approved by their network. */
 import type { Knex } from 'knex';
-import { byTeam } from '../../db/by-team.ts';
+import { byTeam, type Part } from '../../db/by-team.ts';
 import { insertNew } from '../../db/insert.ts';
 import type { Definition } from './definition.ts';
 import type { ChatAppApprovalStatus, ChatAppTemplate } from './template.ts';
 
-export interface TemplateSummary
-  extends Pick<ChatAppTemplate, 'id' | 'name' | 'language' | 'category' | 'status' | 'approvalStatus'> {
+/** A template with what operators should know about it. */
+export type StoredTemplate = ChatAppTemplate & {
   teamId: string;
   /** What the network or an operator said of it. */
-  comment: string | null;
-  body: string;
-}
+  reviewComment: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
 
 /** False when the id is taken. */
 export async function insertTemplate(
@@ -32,16 +33,10 @@ export async function insertTemplate(
   });
 }
 
-/** What a template is made of, as it was written. */
-export async function findDefinition(knex: Knex, id: string): Promise<Definition | undefined> {
-  const row = await knex('chatapp_templates').where({ id }).first('category', 'components');
-  return row && { ...row.components, category: row.category };
-}
-
 export type TemplateChange = Definition &
   Pick<ChatAppTemplate, 'parameterFormat'> & { [Name in 'name' | 'language']: string | undefined };
 
-/** A name or language that is undefined stays. What the network approved was another template: it waits again. */
+/** What is undefined stays. What the network approved was another template: it waits again. */
 export async function updateTemplate(
   knex: Knex,
   id: string,
@@ -61,57 +56,83 @@ export async function updateTemplate(
     });
 }
 
+export interface TemplateFilter extends Part {
+  approvalStatus?: ChatAppApprovalStatus | undefined;
+}
+
 /** Of one team, or of all. */
-export async function listTemplates(knex: Knex, teamId: string | undefined): Promise<TemplateSummary[]> {
-  return summaries(knex).modify(byTeam, teamId);
+export async function listTemplates(
+  knex: Knex,
+  { approvalStatus, ...part }: TemplateFilter,
+): Promise<StoredTemplate[]> {
+  const rows: TemplateRow[] = await knex('chatapp_templates')
+    .modify(byTeam, part)
+    .modify((query) => {
+      if (approvalStatus !== undefined) query.where({ approval_status: approvalStatus });
+    });
+  return rows.map(templateOf);
 }
 
-export async function findTemplate(knex: Knex, id: string): Promise<TemplateSummary | undefined> {
-  return summaries(knex).where({ id }).first();
+export async function findTemplate(knex: Knex, id: string): Promise<StoredTemplate | undefined> {
+  const row: TemplateRow | undefined = await knex('chatapp_templates').where({ id }).first();
+  return row && templateOf(row);
 }
 
-/** False when there is no such template, or it is in that state already. */
+/** Decided now: older news from the network change nothing. */
 export async function setApproval(
   knex: Knex,
   id: string,
   approvalStatus: ChatAppApprovalStatus,
   comment: string | undefined,
-): Promise<boolean> {
-  const moved = await knex('chatapp_templates')
+): Promise<void> {
+  await knex('chatapp_templates')
     .where({ id })
-    .whereNot({ approval_status: approvalStatus })
     .update({
       approval_status: approvalStatus,
       review_comment: comment ?? null,
       approval_decided_at: knex.raw('service_now()'),
       updated_at: knex.raw('service_now()'),
     });
-  return moved > 0;
 }
 
-/** False when there is no such template. */
 export async function setTemplateStatus(
   knex: Knex,
   id: string,
   status: ChatAppTemplate['status'],
-): Promise<boolean> {
-  return (
-    (await knex('chatapp_templates')
-      .where({ id })
-      .update({ status, updated_at: knex.raw('service_now()') })) > 0
-  );
+): Promise<void> {
+  await knex('chatapp_templates')
+    .where({ id })
+    .update({ status, updated_at: knex.raw('service_now()') });
 }
 
-function summaries(knex: Knex) {
-  return knex('chatapp_templates').select(
-    'id',
-    'team_id as teamId',
-    'name',
-    'language',
-    'category',
-    'status',
-    'approval_status as approvalStatus',
-    'review_comment as comment',
-    knex.raw(`components #>> '{body,text}' as body`),
-  );
+interface TemplateRow {
+  id: string;
+  team_id: string;
+  name: string;
+  language: string;
+  category: ChatAppTemplate['category'];
+  parameter_format: ChatAppTemplate['parameterFormat'];
+  components: Omit<Definition, 'category'>;
+  status: ChatAppTemplate['status'];
+  approval_status: ChatAppApprovalStatus;
+  review_comment: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+function templateOf(row: TemplateRow): StoredTemplate {
+  return {
+    ...row.components,
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    parameterFormat: row.parameter_format,
+    status: row.status,
+    approvalStatus: row.approval_status,
+    reviewComment: row.review_comment,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
 }

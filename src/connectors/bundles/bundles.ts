@@ -18,6 +18,7 @@ export const bundlesKind: ConnectorKind<BundleSettings> = {
   fault: plainHttpFault,
   warning: plainHttpWarning,
   secretNames: ['token', 'callbackSecret'],
+  requiredSecrets: ['token'],
   inbound: bundlesInbound,
   open: (settings, secrets, context) => {
     const { token } = secrets;

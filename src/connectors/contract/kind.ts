@@ -52,8 +52,10 @@ export interface SettingsSchema {
 /** A kind as operators configure it, and as its network calls it. */
 export interface KindRules<Settings = unknown> {
   settingsSchema: SettingsSchema;
-  /** The secrets it may be given. */
+  /** The secrets it may have. */
   secretNames: readonly string[];
+  /** Those of them without which it cannot work. */
+  requiredSecrets: readonly string[];
   /** What is wrong with settings that are each right by themselves. */
   fault?(settings: Settings): string | undefined;
   /** What an operator should know about settings that are allowed; commands and the log say it. */

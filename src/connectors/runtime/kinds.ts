@@ -16,7 +16,7 @@ export const networkKinds: { readonly [Name in NetworkKindName]: ConnectorKind }
 };
 
 /** Simulated networks need no settings; each process opens its own. */
-const simulated: KindRules = { settingsSchema: { properties: {} }, secretNames: [] };
+const simulated: KindRules = { settingsSchema: { properties: {} }, secretNames: [], requiredSecrets: [] };
 
 export const connectorKinds: { readonly [Name in KindName]: KindRules } = {
   simulator: simulated,

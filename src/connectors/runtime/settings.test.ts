@@ -14,6 +14,7 @@ const kind = {
     required: ['host'],
   },
   secretNames: ['password'],
+  requiredSecrets: [],
   open: () => ({ send: async () => [] }),
 };
 

@@ -24,6 +24,7 @@ const notBound = { kind: 'later', delaySeconds: 2 } as const;
 export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   secretNames: ['password'],
+  requiredSecrets: ['password'],
   warning: plainSmppWarning,
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };

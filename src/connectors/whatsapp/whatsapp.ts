@@ -21,6 +21,8 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   fault: plainHttpFault,
   warning: plainHttpWarning,
   secretNames: ['token', 'appSecret', 'verifyToken'],
+  // Without the other two the network cannot report.
+  requiredSecrets: ['token', 'appSecret', 'verifyToken'],
   inbound: whatsAppInbound,
   open: (settings, secrets, context) => {
     const { token } = secrets;

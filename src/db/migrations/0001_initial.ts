@@ -11,6 +11,7 @@ const themes = [
   'data',
   'chatapp',
   'balances',
+  'management',
   'requests',
   'delivery',
   'receipts',

@@ -22,12 +22,18 @@ create table ledger_entries (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   units bigint not null,
-  reason text not null check (reason = any ('{TopUp,Debit,Refund}'::text[])),
+  reason text not null check (reason = any ('{TopUp,Debit,Refund,Correction}'::text[])),
   request_id uuid,
   message_id bigint,
+  -- Of top-ups and corrections: repeating one with the same reference changes nothing.
+  reference text check (char_length(reference) <= 255),
+  -- Why an operator made it.
+  note text check (char_length(note) <= 1000),
   created_at timestamptz not null default service_now()
 );
 create unique index ledger_entries_one_refund on ledger_entries (message_id) where reason = 'Refund';
+create unique index ledger_entries_reference on ledger_entries (account_id, reference) where reference is not null;
+create index ledger_entries_of_account on ledger_entries (account_id, id);
 
 create function ledger_entries_are_final() returns trigger language plpgsql as $body$
   begin

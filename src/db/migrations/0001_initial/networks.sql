@@ -6,6 +6,8 @@ create table connectors (
   settings jsonb not null default '{}',
   -- Encrypted JSON: the value of each secret by its name.
   secrets text,
+  -- Their names, which can be read without the key.
+  secret_names jsonb not null default '[]',
   paused boolean not null default false,
   paused_reason text,
   paused_at timestamptz,

@@ -1,0 +1,120 @@
+/** Clients as operators change them: what they may do, from where, how fast, and which of their tokens count. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClientRepository } from '../../clients/repository.ts';
+import { createSecrets, placeOf } from '../../clients/secrets.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { clientCommands } from './clients.ts';
+import { teamCommands } from './teams.ts';
+
+const secrets = createSecrets(randomBytes(32));
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.knex.raw('truncate teams, clients cascade');
+  await tarishi('team add acme');
+  await tarishi('client add orders --team acme --scope message.sms.send.oneway');
+});
+
+const tarishi = createCommandLine([...teamCommands, ...clientCommands], {
+  database: () => database,
+  secrets,
+});
+
+async function stored() {
+  const client = await createClientRepository(database.knex).findClient('orders');
+  if (client === undefined) throw new Error('the client is gone');
+  return client;
+}
+
+describe('client set', () => {
+  const set = (words: string) => tarishi(`client set orders ${words}`);
+
+  test('replaces scopes and addresses; options that you omit stay unchanged', async () => {
+    const scopes = ['message.sms.send.oneway', 'message.chatapp.send'];
+    const addresses = ['192.0.2.0/24', '2001:db8::1'];
+    expect(await set(`--scope ${scopes[1]} --scope ${scopes[0]}`)).toMatchObject({ scopes, addresses: [] });
+    expect(await set('--address 192.0.2.0/24 --address 2001:db8::1')).toMatchObject({ scopes, addresses });
+    expect(await set('--scope message.chatapp.send')).toMatchObject({
+      scopes: ['message.chatapp.send'],
+      addresses,
+    });
+    expect(await set('--any-address')).toMatchObject({ addresses: [] });
+    expect(await stored()).toMatchObject({ scopes: ['message.chatapp.send'], allowedAddresses: [] });
+  });
+
+  test('gives a rate and takes it away again', async () => {
+    expect(await set('--rate 50')).toMatchObject({ rate: 50 });
+    expect(await stored()).toMatchObject({ ratePerSecond: 50 });
+    expect(await set('--default-rate --name Orders')).toMatchObject({ rate: null, name: 'Orders' });
+  });
+
+  test.each([
+    ['nothing', '', 'nothing to change: see tarishi client set --help'],
+    ['no address', '--address nowhere', '--address nowhere is not an IP address or CIDR block'],
+    ['any and some', '--any-address --address ::1', '--address and --any-address cannot be combined'],
+    ['two rates', '--rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
+    ['a rate of nothing', '--rate 0', '--rate must be a whole number from 1 to 1000000'],
+    ['a scope that is not there', '--scope admin', expect.stringMatching(/^--scope must be one of message/)],
+  ])('refuses %s, and changes nothing', async (_rule, words, sentence) => {
+    const before = await stored();
+    expect(await tarishi(`client set orders ${words}`.trim())).toEqual(sentence);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('refuses a client that is not there', async () => {
+    expect(await tarishi('client set nobody --rate 5')).toBe('client nobody does not exist');
+  });
+});
+
+test('team set changes name and rate', async () => {
+  expect(await tarishi('team set acme --rate 1000')).toEqual({ team: 'acme', name: 'acme', rate: 1000 });
+  expect(await tarishi('team set acme --name Acme')).toEqual({ team: 'acme', name: 'Acme', rate: 1000 });
+  expect(await tarishi('team list')).toMatchObject([{ team: 'acme', rate: 1000 }]);
+  expect(await tarishi('team set acme --default-rate')).toMatchObject({ rate: null });
+  expect(await tarishi('team set nobody --rate 5')).toBe('team nobody does not exist');
+  expect(await tarishi('team set acme')).toBe('nothing to change: give --name, --rate or --default-rate');
+});
+
+describe('tokens that were issued before', () => {
+  const endedBy = async (words: string) => {
+    const { tokensValidFromMs: before } = await stored();
+    await tarishi(words);
+    return (await stored()).tokensValidFromMs > before;
+  };
+
+  test('outlive a rotation, and end when the former secret is withdrawn', async () => {
+    expect(await endedBy('client rotate orders')).toBe(false);
+    expect(await endedBy('client revoke orders --former')).toBe(true);
+  });
+
+  test('end when a second rotation pushes the oldest secret out', async () => {
+    expect(await endedBy('client rotate orders')).toBe(false);
+    expect(await endedBy('client rotate orders')).toBe(true);
+  });
+
+  test('do not depend on signing secrets', async () => {
+    for (let time = 0; time < 3; time += 1)
+      expect(await endedBy('client rotate orders --signing-secret')).toBe(false);
+    expect(await endedBy('client revoke orders --former')).toBe(false);
+  });
+
+  test('end when the client is shut out; letting it in again does not revive them', async () => {
+    expect(await endedBy('client revoke orders')).toBe(true);
+    expect(await stored()).toMatchObject({ enabled: false });
+    expect(await endedBy('client restore orders')).toBe(true);
+    expect(await stored()).toMatchObject({ enabled: true });
+  });
+});
+
+test('a signing secret that was moved to another client does not open', async () => {
+  const [sealed = ''] = (await stored()).signingSecrets;
+  expect(secrets.decrypt(sealed, placeOf.signingSecret('orders'))).toMatch(/^whsec_/);
+  expect(() => secrets.decrypt(sealed, placeOf.signingSecret('other'))).toThrow('belongs to another row');
+});

@@ -1,0 +1,114 @@
+/** Parses a command line strictly and reports all faults at once. */
+import { parseArgs } from 'node:util';
+import { type Command, type Option, UsageError, type Values } from './command.ts';
+
+/** Where the value of a secret comes from; undefined: the terminal or the standard input. */
+export type SecretSource = { file: string } | { variable: string } | undefined;
+
+const secretSources = ['file', 'env', 'ask'] as const;
+
+export interface Arguments {
+  values: Values;
+  secrets: Record<string, SecretSource>;
+  json: boolean;
+  help: boolean;
+}
+
+const idRule = /^[A-Za-z0-9_-]{1,64}$/;
+export const idWords = '1 to 64 letters, digits, - and _';
+
+/** `words` are the arguments after the command's own words. Throws a UsageError. */
+export function readArguments(command: Command, words: readonly string[]): Arguments {
+  const { given, positionals } = split(command, words);
+  const faults: string[] = [];
+  const values: Values = {};
+  const secrets: Arguments['secrets'] = {};
+  for (const [name, all] of Object.entries(given))
+    if (all.length > 1 && command.options[name]?.kind !== 'list')
+      faults.push(`--${name} is given more than once`);
+
+  const required = Object.keys(command.positionals);
+  const names = [...required, ...Object.keys(command.optionalPositionals)];
+  for (const [index, name] of names.entries()) {
+    const value = positionals[index];
+    if (value === undefined && index >= required.length) continue;
+    if (value === undefined) faults.push(`<${name}> is missing`);
+    else if (!idRule.test(value)) faults.push(`<${name}> must be ${idWords}`);
+    values[name] = value;
+  }
+  for (const extra of positionals.slice(names.length)) faults.push(`unexpected argument '${extra}'`);
+
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.kind === 'secret') {
+      const [file] = given[`${name}-file`] ?? [];
+      const [variable] = given[`${name}-env`] ?? [];
+      const sources = secretSources.filter((source) => given[`${name}-${source}`] !== undefined);
+      if (sources.length > 1)
+        faults.push(`${sources.map((source) => `--${name}-${source}`).join(' and ')} cannot be combined`);
+      if (file !== undefined) secrets[name] = { file: String(file) };
+      else if (variable !== undefined) secrets[name] = { variable: String(variable) };
+      else if (option.required || sources.length > 0) secrets[name] = undefined;
+      continue;
+    }
+    const all = given[name] ?? [];
+    if (option.required && all.length === 0) faults.push(`--${name} is missing`);
+    values[name] = readers[option.kind](name, option as never, all as never, faults);
+  }
+  const help = given.help !== undefined;
+  if (faults.length > 0 && !help) throw new UsageError(faults);
+  return { values, secrets, json: given.json !== undefined, help };
+}
+
+type Kind<K extends Option['kind']> = Option & { kind: K };
+
+/** The value of an option from all its occurrences; undefined if there are none. */
+const readers: {
+  [K in Exclude<Option['kind'], 'secret'>]: (
+    name: string,
+    option: Kind<K>,
+    given: K extends 'flag' ? readonly boolean[] : readonly string[],
+    faults: string[],
+  ) => Values[string];
+} = {
+  flag: (_name, _option, given) => given.length > 0,
+  list: (name, option, given, faults) => given.map((text) => checked(name, option, text, faults)),
+  text: (name, option, [text], faults) =>
+    text === undefined ? undefined : checked(name, option, text, faults),
+  number: (name, { min, max, fault }, [text], faults) => {
+    if (text === undefined) return undefined;
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max))
+      faults.push(`--${name} ${fault?.(value) ?? `must be a whole number from ${min} to ${max}`}`);
+    return Number(text);
+  },
+};
+
+function checked(name: string, option: Kind<'text' | 'list'>, text: string, faults: string[]): string {
+  const { choices, matching } = option;
+  if (text === '') faults.push(`--${name} must not be empty`);
+  else if (choices !== undefined && !choices.includes(text))
+    faults.push(`--${name} must be one of ${choices.join(', ')}`);
+  else if (matching !== undefined && !matching.rule.test(text))
+    faults.push(`--${name} must be ${matching.words}`);
+  return text;
+}
+
+function split(command: Command, words: readonly string[]) {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple: true; short?: 'h' }> = {
+    help: { type: 'boolean', multiple: true, short: 'h' },
+    ...(command.prints ? { json: { type: 'boolean', multiple: true } } : {}),
+  };
+  for (const [name, { kind }] of Object.entries(command.options))
+    for (const written of kind === 'secret' ? secretSources.map((source) => `${name}-${source}`) : [name]) {
+      const flag = kind === 'flag' || (kind === 'secret' && written.endsWith('-ask'));
+      options[written] = { type: flag ? 'boolean' : 'string', multiple: true };
+    }
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { given: values as { [name: string]: (string | boolean)[] }, positionals };
+  } catch (error) {
+    // parseArgs adds advice behind the first sentence that does not hold here.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError([sentence]);
+  }
+}

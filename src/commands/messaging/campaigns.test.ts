@@ -1,0 +1,74 @@
+/** Campaigns as operators change them. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { teamCommands } from '../access/teams.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { campaignCommands } from './campaigns.ts';
+import { serviceCommands } from './sms-services.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.knex.raw('truncate teams, services, campaigns cascade');
+  for (const team of ['acme', 'other']) {
+    await tarishi(`team add ${team}`);
+    await tarishi(`service add ${team}-sms --team ${team} --sender ACME`);
+  }
+  await tarishi('service add acme-news --team acme --sender NEWS');
+  await tarishi('campaign add gift --team acme --service acme-sms --denomination 50MB --frequency Daily');
+});
+
+const tarishi = createCommandLine([...teamCommands, ...serviceCommands, ...campaignCommands], {
+  database: () => database,
+  secrets: createSecrets(randomBytes(32)),
+});
+const set = (words: string) => tarishi(`campaign set ${words}`);
+const asAdded = {
+  campaign: 'gift',
+  team: 'acme',
+  status: 'Active',
+  service: 'acme-sms',
+  frequency: 'Daily',
+  expires: null,
+  denominations: ['50MB'],
+};
+
+describe('campaign set', () => {
+  test.each([
+    ['status', '--status Archived', { status: 'Archived' }],
+    ['service', '--service acme-news', { service: 'acme-news' }],
+    ['frequency', '--frequency OneTime', { frequency: 'OneTime' }],
+    ['denominations', '--denomination 1GB --denomination 2GB', { denominations: ['1GB', '2GB'] }],
+    ['end', '--expires 2099-01-31T00:00:00+03:00', { expires: '2099-01-30T21:00:00.000Z' }],
+  ])('changes the %s; the rest stays', async (_what, words, changed) => {
+    expect(await set(`gift ${words}`)).toEqual({ ...asAdded, ...changed });
+    expect(await tarishi('campaign list')).toEqual([{ ...asAdded, ...changed }]);
+  });
+
+  test('takes the end away again, and changes the name', async () => {
+    await set('gift --expires 2099-01-31T00:00:00Z');
+    expect(await set('gift --no-expiry --name Gifts')).toEqual(asAdded);
+    expect(await database.knex('campaigns').first('name')).toEqual({ name: 'Gifts' });
+  });
+
+  test.each([
+    ['nothing', 'gift', 'nothing to change: see tarishi campaign set --help'],
+    ['a campaign that is not there', 'none --status Archived', 'campaign none does not exist'],
+    ['a service of another team', 'gift --service other-sms', 'team acme has no service other-sms'],
+    ['an end without a zone', 'gift --expires 2099-01-31T00:00:00', /^--expires must be a date and time/],
+    ['an end and none', 'gift --expires 2099-01-31T00:00:00Z --no-expiry', /cannot be combined$/],
+    ['a denomination of no form', 'gift --denomination 1TB', /^--denomination must be a size such as/],
+  ])('refuses %s, and changes nothing', async (_what, words, sentence) => {
+    expect(await set(words)).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
+    expect(await tarishi('campaign list')).toEqual([asAdded]);
+  });
+});

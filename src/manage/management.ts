@@ -1,0 +1,33 @@
+/** What the management functions need, and how each of them makes its change: in one transaction, with an audit entry. */
+import type { Knex } from 'knex';
+import type { Secrets } from '../clients/secrets.ts';
+import type { Clock } from '../clock.ts';
+
+/** Who makes a change, as the audit log names them. */
+export interface Actor {
+  kind: 'command line' | 'user' | 'client';
+  name: string;
+}
+
+export interface Management {
+  knex: Knex;
+  clock: Clock;
+  actor: Actor;
+  /** The caller sees and changes only what this team owns; undefined: everything. */
+  team: string | undefined;
+  /** Rejects if the key does not belong to the database. */
+  secrets: () => Promise<Secrets>;
+}
+
+/** A part of a list, in the order of ids. */
+export interface Page {
+  /** Begin after this id. */
+  after?: string | undefined;
+  /** At most this many; all if omitted. */
+  limit?: number | undefined;
+}
+
+/** Lists things of one team, or of all. */
+export interface TeamPage extends Page {
+  team?: string | undefined;
+}

@@ -1,0 +1,46 @@
+/** A database with management functions for tests: one for all tests of a file. */
+import { randomBytes } from 'node:crypto';
+import { createSecrets } from '../clients/secrets.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { type Fault, ManagementError, textOf } from '../errors/management.ts';
+import type { Management } from './management.ts';
+
+export interface Managed {
+  database: Database;
+  /** As an operator at the command line at 2027-01-01T00:00:00Z. */
+  management: Management;
+  secrets: ReturnType<typeof createSecrets>;
+}
+
+export async function openManaged(databaseUrl: string | undefined): Promise<Managed> {
+  const database = await openTestDatabase(databaseUrl);
+  const secrets = createSecrets(randomBytes(32));
+  return {
+    database,
+    secrets,
+    management: {
+      knex: database.knex,
+      clock: { now: () => Date.UTC(2027, 0, 1) },
+      actor: { kind: 'command line', name: 'asha' },
+      team: undefined,
+      secrets: async () => secrets,
+    },
+  };
+}
+
+/** The sentences of the faults that a change is refused with. */
+export async function sentencesOf(change: Promise<unknown>): Promise<string[]> {
+  return (await faultsOf(change)).map(textOf);
+}
+
+/** The faults that a change is refused with; none if it is not refused. */
+export async function faultsOf(change: Promise<unknown>): Promise<readonly Fault[]> {
+  try {
+    await change;
+  } catch (error) {
+    if (error instanceof ManagementError) return error.faults;
+    throw error;
+  }
+  return [];
+}
