@@ -31,7 +31,8 @@ function internal(error: unknown, requestId: string, logger: Logger): Rejection 
   return errors.internal(requestId);
 }
 
-function bodyOf(rejection: Rejection, operationId: string): object {
+/** The body of the response to a rejected request. */
+export function bodyOf(rejection: Rejection, operationId: string): object {
   if (oauthOperations.has(operationId) || rejection.status === 429)
     return { error: rejection.code ?? 'invalid_request', error_description: rejection.desc };
   const { desc, result } = rejection;

@@ -5,9 +5,13 @@ import type Koa from 'koa';
 const acceptable = /^[\w-]{1,64}$/;
 
 export const requestId: Koa.Middleware = async (ctx, next) => {
-  const given = ctx.get('x-request-id');
-  const id = acceptable.test(given) ? given : randomUUID();
+  const id = requestIdOf(ctx.get('x-request-id'));
   ctx.state.requestId = id;
   ctx.set('X-Request-Id', id);
   await next();
 };
+
+/** `given`: the X-Request-Id of the request, or an empty text. */
+export function requestIdOf(given: string): string {
+  return acceptable.test(given) ? given : randomUUID();
+}

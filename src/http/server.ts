@@ -4,8 +4,10 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Stopwatch } from '../clock.ts';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
+import { createAdmission, watchAdmission } from './admission.ts';
 import { lingerOnUnreadBody } from './body/unread-body.ts';
 import { connectionLimit } from './bounds.ts';
 import type { Contract } from './contract/contract.ts';
@@ -13,6 +15,7 @@ import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
 import type { Guard } from './guard.ts';
 import { listen } from './listener.ts';
+import { createLoadShedding } from './load-shedding.ts';
 import { noteOrigin } from './origin.ts';
 import { requestId } from './request-id.ts';
 import { inboundPath } from './routes/inbound-routes.ts';
@@ -20,6 +23,7 @@ import { allowWebOrigins } from './web-origins.ts';
 
 export interface ServerDependencies {
   logger: Logger;
+  clock: Stopwatch;
   registry: Registry;
   events: Events;
   trustedProxyHops: number;
@@ -43,22 +47,37 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const { logger, registry, events, trustedProxyHops, guard, pages, inbound, contract, listsWebOrigin } =
-    dependencies;
+  const {
+    logger,
+    clock,
+    registry,
+    events,
+    trustedProxyHops,
+    guard,
+    pages,
+    inbound,
+    contract,
+    listsWebOrigin,
+  } = dependencies;
   let stopping = false;
+  const render = renderErrors(logger, events);
+  const admission = createAdmission(clock);
+  watchAdmission(registry, admission);
+  const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
 
   const app = new Koa();
   app.silent = true;
   app.use(requestId);
-  app.use(noteOrigin(trustedProxyHops));
-  app.use(logAccess(logger, registry));
   app.use(async (ctx, next) => {
     if (stopping) ctx.set('Connection', 'close');
     await next();
   });
-  app.use(guard.count);
   app.use(lingerOnUnreadBody);
-  app.use(renderErrors(logger, events));
+  app.use(shedding.refuseRest);
+  app.use(noteOrigin(trustedProxyHops));
+  app.use(logAccess(logger, registry));
+  app.use(guard.count);
+  app.use(render);
   for (const router of pages) {
     const routes = router.routes() as unknown as Koa.Middleware;
     // All of them are read; the operations of the contract, which are many, need not ask the router.
@@ -70,7 +89,7 @@ export async function startServer(
   app.use(allowWebOrigins({ isListed: listsWebOrigin, methodsAt: contract.methodsAt }));
   app.use(contract.serve);
 
-  const listener = await listen(app.callback(), { ...address, connectionLimit });
+  const listener = await listen(shedding.before(app.callback()), { ...address, connectionLimit });
   return {
     port: listener.port,
     stop: async ({ drainMs, graceMs }) => {

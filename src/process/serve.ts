@@ -69,6 +69,7 @@ export async function startApi(
   const server = await startServer(
     {
       logger,
+      clock,
       registry,
       events,
       trustedProxyHops: config.trustedProxyHops,

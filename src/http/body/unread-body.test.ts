@@ -40,6 +40,7 @@ beforeEach(async () => {
   server = await startServer(
     {
       logger,
+      clock: systemClock,
       registry,
       events: createEvents(registry, logger),
       trustedProxyHops: 0,

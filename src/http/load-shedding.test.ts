@@ -1,0 +1,133 @@
+/** What happens to requests that come while no more are let in. */
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type Koa from 'koa';
+import { type Admission, createAdmission } from './admission.ts';
+import { impatientDelayMs, lateBodyMs } from './bounds.ts';
+import { createLoadShedding, type LoadShedding } from './load-shedding.ts';
+
+let nowMs: number;
+let admission: Admission;
+let shedding: LoadShedding;
+let refused: [operation: string, status: number][];
+/** The urls of the requests that were not refused. */
+let served: string[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  nowMs = 0;
+  refused = [];
+  served = [];
+  const stopwatch = { elapsedMs: () => nowMs };
+  admission = createAdmission(stopwatch);
+  shedding = createLoadShedding({
+    admission,
+    stopwatch,
+    events: { requestRefused: (...event) => refused.push(event) },
+    render: async (_, next) => next(),
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const fill = () => {
+  while (admission.enter() !== undefined);
+};
+
+interface Sent {
+  url?: string;
+  headers?: Record<string, string>;
+  complete?: boolean;
+  socket?: object;
+}
+
+/** The response is undefined until it is sent. */
+function send({ url = '/message/demo', headers = {}, complete = true, socket = {} }: Sent = {}) {
+  const request = { url, headers, complete, socket, httpVersion: '1.1' } as unknown as IncomingMessage;
+  const sent: { status?: number; headers?: object; body?: string } = {};
+  const response = Object.assign(new EventEmitter(), {
+    statusCode: 200,
+    writeHead: (status: number, written: object) => Object.assign(sent, { status, headers: written }),
+    end: (body: string) => Object.assign(sent, { body }),
+  }) as unknown as ServerResponse;
+  shedding.before(() => served.push(url))(request, response);
+  return { sent, request, finish: () => response.emit('close') };
+}
+
+describe('while there is room', () => {
+  test('a request is in progress until its response is sent', () => {
+    const { finish } = send();
+    expect([served, admission.inProgress()]).toEqual([['/message/demo'], 1]);
+    finish();
+    expect(admission.inProgress()).toBe(0);
+  });
+
+  test.each([
+    ['a request whose body is late no longer counts', false, 0],
+    ['one that was read and takes long does', true, 1],
+  ])('%s', (_, complete, counted) => {
+    send({ complete });
+    jest.advanceTimersByTime(lateBodyMs - 1);
+    expect(admission.inProgress()).toBe(1);
+    jest.advanceTimersByTime(1);
+    expect(admission.inProgress()).toBe(counted);
+  });
+});
+
+describe('while there is none', () => {
+  beforeEach(fill);
+
+  test('429 The service is overloaded. Try again later. — at once, as the contract has it', () => {
+    const { sent } = send({ headers: { 'x-request-id': 'mine' } });
+    expect(sent).toEqual({
+      status: 429,
+      headers: expect.objectContaining({
+        'Retry-After': '2',
+        'Content-Type': 'application/json; charset=utf-8',
+        'X-Request-Id': 'mine',
+      }),
+      body: '{"error":"rate_limit_exceeded","error_description":"The service is overloaded. Try again later."}',
+    });
+    expect([served, refused]).toEqual([[], [['none', 429]]]);
+  });
+
+  test('a connection that comes again before Retry-After is over waits for its refusal', () => {
+    const socket = {};
+    send({ socket });
+    nowMs = 1_999;
+    const { sent } = send({ socket });
+    jest.advanceTimersByTime(impatientDelayMs - 1);
+    expect(sent.status).toBeUndefined();
+    jest.advanceTimersByTime(1);
+    expect(sent.status).toBe(429);
+    nowMs += 2_000;
+    expect(send({ socket }).sent.status).toBe(429);
+  });
+
+  test.each(['/healthz', '/readyz', '/readyz?x', '/inbound/whatsapp'])('%s is served all the same', (url) => {
+    send({ url });
+    expect(served).toEqual([url]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['is long', { 'content-length': '1000000' }],
+    ['is held back', { expect: '100-continue' }],
+  ])('where the body %s, the refusal is left to what deals with it', async (_, headers) => {
+    const { request, sent } = send({ headers });
+    expect(sent).toEqual({});
+    const next = async () => {};
+    await expect(shedding.refuseRest({ req: request } as Koa.Context, next)).rejects.toMatchObject({
+      status: 429,
+      slug: 'overloaded',
+    });
+  });
+
+  test('a request that was let in passes', async () => {
+    await shedding.refuseRest({ req: {} } as Koa.Context, async () => {
+      served.push('passed');
+    });
+    expect(served).toEqual(['passed']);
+  });
+});

@@ -1,0 +1,92 @@
+/** Refuses requests that the service has no room for, before anything else is done for them. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { Stopwatch } from '../clock.ts';
+import { errors } from '../errors.ts';
+import type { Events } from '../events.ts';
+import type { Admission } from './admission.ts';
+import { awaitsContinue, mayBeLong } from './body/body.ts';
+import { impatientDelayMs, lateBodyMs } from './bounds.ts';
+import { bodyOf } from './errors.ts';
+import { requestIdOf } from './request-id.ts';
+import { inboundPath } from './routes/inbound-routes.ts';
+
+export interface LoadShedding {
+  /** Takes requests before `respond` does: refusing costs a fraction of what Koa's way would. */
+  before: (respond: RequestListener) => RequestListener;
+  /** For the refused requests that `before` passes on because their body must be dealt with. */
+  refuseRest: Koa.Middleware;
+}
+
+interface SheddingDependencies {
+  admission: Admission;
+  stopwatch: Stopwatch;
+  events: Pick<Events, 'requestRefused'>;
+  /** Renders the error of what comes after it. */
+  render: Koa.Middleware;
+}
+
+export function createLoadShedding({
+  admission,
+  stopwatch,
+  events,
+  render,
+}: SheddingDependencies): LoadShedding {
+  const overloaded = errors.overloaded();
+  const body = JSON.stringify(bodyOf(overloaded, 'none'));
+  const headers = {
+    ...overloaded.headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Vary: 'Origin',
+  };
+  const passedOn = new WeakSet<IncomingMessage>();
+  const patientFromMs = new WeakMap<IncomingMessage['socket'], number>();
+  const retryAfterMs = Number(overloaded.headers['Retry-After']) * 1000;
+
+  const refuse = (request: IncomingMessage, response: ServerResponse) => {
+    events.requestRefused('none', overloaded.status);
+    response.writeHead(overloaded.status, {
+      ...headers,
+      'X-Request-Id': requestIdOf(String(request.headers['x-request-id'] ?? '')),
+    });
+    response.end(body);
+  };
+
+  return {
+    before: (respond) => (request, response) => {
+      if (isExempt(request.url ?? '')) return respond(request, response);
+      const leave = admission.enter();
+      if (leave !== undefined) {
+        // A client that sends slowly must not keep others out.
+        const late = setTimeout(() => request.complete || leave(false), lateBodyMs);
+        response.once('close', () => {
+          clearTimeout(late);
+          leave(response.statusCode < 300);
+        });
+        return respond(request, response);
+      }
+      if (mayBeLong(request) || awaitsContinue(request)) {
+        passedOn.add(request);
+        return respond(request, response);
+      }
+      const nowMs = stopwatch.elapsedMs();
+      const impatient = nowMs < (patientFromMs.get(request.socket) ?? 0);
+      patientFromMs.set(request.socket, nowMs + retryAfterMs);
+      // Else such clients would take the time in which requests are accepted.
+      if (impatient) setTimeout(refuse, impatientDelayMs, request, response);
+      else refuse(request, response);
+    },
+    refuseRest: (ctx, next) => {
+      if (!passedOn.has(ctx.req)) return next();
+      return render(ctx, async () => {
+        throw overloaded;
+      });
+    },
+  };
+}
+
+/** Probes, and calls from networks: refusing what completes messages would only prolong the overload. */
+function isExempt(url: string): boolean {
+  return /^\/(healthz|readyz)(\?|$)/.test(url) || url.startsWith(inboundPath);
+}
