@@ -141,7 +141,8 @@ function kannelTarget(kannel: Awaited<ReturnType<typeof startKannel>>, receiverU
   };
 }
 
-function bodiesOf(recipients: number, callbackUrl: string | undefined): string[] {
+/** `variants` different requests. */
+export function bodiesOf(recipients: number, callbackUrl: string | undefined): string[] {
   return Array.from({ length: variants }, (_, variant) =>
     JSON.stringify({
       type: 'SendToMany',

@@ -41,6 +41,8 @@ export interface BenchedService {
   databaseUrl: string | undefined;
   /** SIGTERM to all processes; leaves the data. */
   stop: () => Promise<void>;
+  /** Starts them again after `stop`; `processes` are new ones then. */
+  restart: () => Promise<void>;
   /** Ends everything and removes the data. */
   dispose: () => Promise<void>;
 }
@@ -90,11 +92,16 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
 
   const processes: Process[] = [];
   const baseUrls: string[] = [];
-  for (const command of commands) {
-    const port = baseUrls.length === 0 ? firstPort : await freePort();
-    processes.push(await run(command, port));
-    if (command !== 'work') baseUrls.push(`http://127.0.0.1:${port}`);
-  }
+  const startAll = async () => {
+    processes.length = 0;
+    baseUrls.length = 0;
+    for (const command of commands) {
+      const port = baseUrls.length === 0 ? firstPort : await freePort();
+      processes.push(await run(command, port));
+      if (command !== 'work') baseUrls.push(`http://127.0.0.1:${port}`);
+    }
+  };
+  await startAll();
   return {
     demo,
     token: await fetchToken(publicUrl, demo),
@@ -102,6 +109,7 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
     processes,
     databaseUrl: database?.url,
     stop,
+    restart: startAll,
     dispose: async () => {
       await Promise.all(running.splice(0).map((child) => end(child, 'SIGKILL')));
       await database?.drop();

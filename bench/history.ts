@@ -1,0 +1,83 @@
+/** Fills the tables that grow: repeats what the service itself has stored, until there are as many messages as asked for. */
+import type { Knex } from 'knex';
+
+/** What stays behind when messages are done; a table that does not exist is left out. */
+const tables = ['requests', 'messages', 'message_parts', 'receipts', 'ledger_entries', 'idempotency_keys'];
+/** The copies are spread over the days for which the service looks back. */
+const hoursBack = 72;
+const copiesPerStatement = 100;
+
+/**
+ * Copies every finished message, with all that belongs to it, until the table of messages has `wanted` rows. The
+ * copies have ids, network ids and times of their own, and differ in nothing else.
+ */
+export async function growHistory(knex: Knex, wanted: number): Promise<void> {
+  const [{ stored }] = await rowsOf<{ stored: number }>(
+    knex,
+    'select count(*)::integer as stored from messages',
+  );
+  if (stored === 0) throw new Error('history is made of messages, and there are none');
+  const copies = Math.floor((wanted - stored) / stored);
+  // Larger than any id, so that each copy has ids of its own in all tables.
+  let stride = 1;
+  for (const table of tables) {
+    if (!(await columnsOf(knex, table)).some(isNumberedId)) continue;
+    const [{ last }] = await rowsOf<{ last: string | null }>(knex, `select max(id) as last from ${table}`);
+    stride = Math.max(stride, Number(last) + 1);
+  }
+  await knex.transaction(async (trx) => {
+    await trx.raw('set local synchronous_commit = off');
+    // Foreign keys need no check: the copies refer to what the originals refer to.
+    await trx.raw('set local session_replication_role = replica');
+    for (const table of tables) await copyTable(trx, table, copies, stride);
+  });
+  for (const table of tables)
+    if ((await columnsOf(knex, table)).length > 0) await knex.raw(`analyze ${table}`);
+}
+
+async function copyTable(trx: Knex, table: string, copies: number, stride: number): Promise<void> {
+  const columns = await columnsOf(trx, table);
+  if (columns.length === 0) return;
+  await trx.raw(`create temporary table original on commit drop as select * from ${table}`);
+  const names = columns.map(({ name }) => name).join(', ');
+  const values = columns.map(({ name, type }) => copied(name, type, stride)).join(', ');
+  for (let from = 1; from <= copies; from += copiesPerStatement)
+    await trx.raw(
+      `insert into ${table} (${names}) overriding system value
+       select ${values} from original, generate_series(${from}::bigint, ${Math.min(from + copiesPerStatement - 1, copies)}) as copy`,
+    );
+  await trx.raw('drop table original');
+  if (columns.some(isNumberedId))
+    await trx.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`);
+}
+
+/** What a column of copy number `copy` holds. */
+function copied(name: string, type: string, stride: number): string {
+  if (type === 'bigint' && (name === 'id' || name === 'message_id')) return `${name} + copy * ${stride}`;
+  if (type === 'uuid' && (name === 'id' || name === 'request_id'))
+    return `md5(${name}::text || ' ${stride} ' || copy)::uuid`;
+  if (name === 'network_id' || name === 'key') return `${name} || '-${stride}-' || copy`;
+  if (type === 'timestamp with time zone')
+    return `${name} - (copy % 997) * interval '${(hoursBack * 3600) / 997} seconds'`;
+  return name;
+}
+
+interface Column {
+  name: string;
+  type: string;
+}
+
+const isNumberedId = ({ name, type }: Column) => name === 'id' && type === 'bigint';
+
+function columnsOf(knex: Knex, table: string): Promise<Column[]> {
+  return rowsOf(
+    knex,
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_schema = current_schema() and table_name = '${table}' and is_generated = 'NEVER'`,
+  );
+}
+
+async function rowsOf<Row>(knex: Knex, query: string): Promise<Row[] & [Row]> {
+  const { rows } = await knex.raw<{ rows: Row[] & [Row] }>(query);
+  return rows;
+}
