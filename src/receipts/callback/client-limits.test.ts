@@ -110,6 +110,27 @@ describe('the body of the answer', () => {
   });
 });
 
+describe('what is kept of the body', () => {
+  const responseTo = async (body: string | Buffer) => {
+    const { url } = await endpoint((_request, response) => response.end(body));
+    return client().post(url, {}, '{}');
+  };
+
+  test.each<[string, string | Buffer, string]>([
+    ['text', 'received', 'received'],
+    ['its first KiB', 'a'.repeat(3_000), 'a'.repeat(1_024)],
+    ['no half of a character', `${'a'.repeat(1_023)}é`, 'a'.repeat(1_023)],
+    ['no NUL, and spaces for other control characters', 'a\0b\u0007c\nd', 'ab c d'],
+    ['no bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62]), 'a����b'],
+  ])('%s', async (_rule, body, response) => {
+    expect(await responseTo(body)).toStrictEqual({ kind: 'answered', status: 200, response });
+  });
+
+  test('nothing of an empty one', async () => {
+    expect(await responseTo('')).toStrictEqual({ kind: 'answered', status: 200 });
+  });
+});
+
 describe('connections', () => {
   test('are used again', async () => {
     const listener = await endpoint((_request, response) => response.end('received'));

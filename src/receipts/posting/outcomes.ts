@@ -16,15 +16,18 @@ interface Unrecorded {
 }
 
 const mostTogether = 500;
-/** Attempts that end within this time share a statement. */
-const gatherMs = 20;
-/** While the database cannot be reached, what is known here must not be lost: a delivered receipt would go out again. */
-const retryMs = 1_000;
+const usualPauses = {
+  /** Attempts that end within this time share a statement. */
+  gatherMs: 20,
+  /** While the database cannot be reached, what is known must not be lost: a delivered receipt would go out again. */
+  retryMs: 1_000,
+};
 
 /** `onFault` hears why a statement failed that is going to be tried again. */
 export function createOutcomes(
   settle: (attempts: readonly Attempt[]) => Promise<void>,
   onFault: (error: unknown) => void,
+  { gatherMs, retryMs } = usualPauses,
 ): Outcomes {
   const waiting: Unrecorded[] = [];
   let running = false;

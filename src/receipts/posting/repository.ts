@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { insertQuarantined } from '../../isolation/quarantine-repository.ts';
 import type { OwnedReceipt } from '../owned-receipt.ts';
 import type { Attempt } from './attempt.ts';
-import { claimText } from './claim.ts';
+import { claimText, free } from './claim.ts';
 import { type OriginOutcome, settleAttempts } from './settle-repository.ts';
 import { type FreeSlots, newcomerPlaces } from './slots.ts';
 
@@ -41,6 +41,9 @@ interface ClaimRow {
   lastTeam: string | null;
 }
 
+export const anyDueText = `
+  select exists(select from receipts where ${free('receipts')} and next_attempt_at <= service_now()) as due`;
+
 /** `owner` names this process in the rows that it has. */
 export function createReceiptRepository(knex: Knex, owner: string): ReceiptRepository {
   /** Where the next claim goes on: after this team, and after these origins of teams that have very many. */
@@ -48,11 +51,7 @@ export function createReceiptRepository(knex: Knex, owner: string): ReceiptRepos
   const cursors = new Map<string, string>();
   return {
     anyDue: async () => {
-      const { rows } = await knex.raw<{ rows: { due: boolean }[] }>(
-        `select exists(
-           select from receipts where state = 'Waiting' and owner is null and next_attempt_at <= service_now()
-         ) as due`,
-      );
+      const { rows } = await knex.raw<{ rows: { due: boolean }[] }>(anyDueText);
       return rows[0]?.due ?? false;
     },
 

@@ -20,7 +20,7 @@ const attemptsKept = 30;
  * An outcome of a receipt that another process has meanwhile counts only when it ends the receipt: the other one
  * tells of its next attempt. Rows are locked by id, as everybody does who locks several.
  */
-const settleText = `
+export const settleText = `
   with attempt as materialized (
     select * from json_to_recordset($1::json) as a("receiptId" uuid, "teamId" text, "originKey" uuid, origin text,
       state text, "delaySeconds" float8, counts boolean, entry jsonb, "originWorks" boolean)

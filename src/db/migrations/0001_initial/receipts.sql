@@ -29,7 +29,7 @@ create table receipts (
 create index receipts_due on receipts (team_id, origin_key, next_attempt_at) where state = 'Waiting' and owner is null;
 create index receipts_due_next on receipts (next_attempt_at) where state = 'Waiting' and owner is null;
 create index receipts_owned on receipts (owner) where owner is not null;
-create index receipts_exhausted on receipts (state) where state = 'Exhausted';
+create index receipts_exhausted on receipts (created_at) where state = 'Exhausted';
 create index receipts_of_message on receipts (message_id, sequence);
 create index receipts_of_team on receipts (team_id, state, created_at, id);
 

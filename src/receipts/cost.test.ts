@@ -1,0 +1,113 @@
+/** What each statement on receipts reads: the receipts that it works on, however many wait and however many are kept. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { backlogText } from './backlog.ts';
+import { claimText } from './posting/claim.ts';
+import { anyDueText } from './posting/repository.ts';
+import { settleText } from './posting/settle-repository.ts';
+
+/** Of each kind: waiting, delivered and given up. */
+const stored = Number(process.env.RECEIPTS_STORED ?? 20_000);
+const origin = '00000000-0000-4000-8000-000000000001';
+const owner = randomUUID();
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  const columns = 'id, request_id, message_id, client_id, team_id, url, origin_key, body, sequence, state';
+  const values = `gen_random_uuid(), '${origin}', n, 'demo', 'demo', 'http://127.0.0.1:1/', '${origin}', '{}'`;
+  // Two of each message: the second waits for the first.
+  await database.knex.raw(
+    `insert into receipts (${columns}) select ${values}, place, 'Waiting'
+     from generate_series(1, ?) as n, generate_series(1, 2) as place`,
+    [stored / 2],
+  );
+  await database.knex.raw(
+    `insert into receipts (${columns}, created_at)
+     select ${values}, 1, state, now() - interval '1 day'
+     from generate_series(1000001, 1000000 + ?) as n, unnest(array['Delivered', 'Exhausted']) as state`,
+    [stored],
+  );
+}, 600_000);
+afterAll(() => database.close());
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Rows of `receipts` that the plan read, those that it passed over included. */
+function receiptsRead(node: PlanNode): number {
+  const own =
+    node['Relation Name'] === 'receipts'
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + receiptsRead(child), own);
+}
+
+async function readBy(text: string, bindings: Record<string, string | number> = {}): Promise<number> {
+  const { rows } = await database.knex.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
+    `explain (analyze, format json) ${text}`,
+    bindings,
+  );
+  return receiptsRead((rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan);
+}
+
+const nothingKnown = {
+  limit: 1024,
+  newcomerLimit: 512,
+  placesOfNewcomer: 2,
+  teams: '[]',
+  origins: '[]',
+  cursors: '[]',
+  afterTeam: '',
+};
+
+async function settledOnes(): Promise<string> {
+  const { rows } = await database.knex.raw(
+    `update receipts set owner = :owner where id in (
+       select id from receipts where state = 'Waiting' and owner is null and sequence = 1 limit 2
+     ) returning id`,
+    { owner },
+  );
+  const entry = { at: '2030-01-01T00:00:00.000Z', latencyMs: 1, status: 204 };
+  const rest = { teamId: 'demo', originKey: origin, origin: 'http://a', delaySeconds: 0, counts: true };
+  return JSON.stringify(
+    rows.map(({ id }: { id: string }) => ({
+      receiptId: id,
+      ...rest,
+      state: 'Delivered',
+      entry,
+      originWorks: true,
+    })),
+  );
+}
+
+describe.each([false, true])('with statistics: %s', (analyzed) => {
+  beforeAll(async () => {
+    if (analyzed) await database.knex.raw('analyze');
+  });
+
+  test('a look for due receipts', async () => {
+    expect(await readBy(anyDueText)).toBeLessThanOrEqual(1);
+  });
+
+  test('a claim of two receipts', async () => {
+    expect(await readBy(claimText, { ...nothingKnown, owner })).toBeLessThan(100);
+  });
+
+  test('the outcomes of two attempts', async () => {
+    const [attempts, mine] = [await settledOnes(), owner];
+    const text = settleText.replaceAll('$1', ':attempts').replaceAll('$2', ':mine');
+    expect(await readBy(text, { attempts, mine })).toBeLessThan(20);
+  });
+
+  test('the gauges: no more than they count', async () => {
+    expect(await readBy(backlogText)).toBeLessThan(40_000);
+  });
+});

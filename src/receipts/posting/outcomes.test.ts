@@ -1,0 +1,67 @@
+/** That what is known of an attempt reaches the database, however long that takes. */
+import { expect, test } from '@jest/globals';
+import type { Attempt } from './attempt.ts';
+import { createOutcomes } from './outcomes.ts';
+
+const attempt = (receiptId: string): Attempt => ({
+  receiptId,
+  teamId: 'team',
+  originKey: 'origin',
+  origin: 'https://a.example',
+  state: 'Delivered',
+  delaySeconds: 0,
+  counts: true,
+  originWorks: true,
+  entry: { at: '', latencyMs: 1, status: 200 },
+});
+const ids = (attempts: readonly Attempt[]) => attempts.map(({ receiptId }) => receiptId);
+
+test('those that end together share a statement', async () => {
+  const batches: string[][] = [];
+  const { record } = createOutcomes(
+    async (attempts) => void batches.push(ids(attempts)),
+    () => {},
+  );
+  await Promise.all(['a', 'b', 'c'].map((id) => record(attempt(id))));
+  expect(batches).toStrictEqual([['a', 'b', 'c']]);
+});
+
+test('what the database does not take is tried again', async () => {
+  const faults: unknown[] = [];
+  const away = new Error('connection lost');
+  let tries = 0;
+  const { record } = createOutcomes(
+    async () => {
+      tries += 1;
+      if (tries < 3) throw away;
+    },
+    (fault) => faults.push(fault),
+    { gatherMs: 1, retryMs: 1 },
+  );
+  await record(attempt('a'));
+  expect(faults).toStrictEqual([away, away]);
+});
+
+test('one whose data is at fault fails alone', async () => {
+  const recorded: string[] = [];
+  const { record } = createOutcomes(
+    async (attempts) => {
+      if (ids(attempts).includes('bad')) throw new TypeError('bad');
+      recorded.push(...ids(attempts));
+    },
+    () => {},
+  );
+  const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((id) => record(attempt(id))));
+  expect(outcomes.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(recorded).toStrictEqual(['a', 'b']);
+});
+
+test('at the end, what the database does not take is given up', async () => {
+  const { record, stop } = createOutcomes(async () => {
+    throw new Error('connection lost');
+  }, stopAtOnce);
+  function stopAtOnce() {
+    stop();
+  }
+  await expect(record(attempt('a'))).rejects.toThrow('connection lost');
+});
