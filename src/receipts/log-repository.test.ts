@@ -110,6 +110,7 @@ describe('a page', () => {
       .knex('messages')
       .insert({
         request_id: requestId,
+        team_id: 'team',
         product: 'sms',
         position: 0,
         channel: 'c',

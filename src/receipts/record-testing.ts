@@ -43,7 +43,8 @@ export async function openRecordedMessages() {
       const debit = { account_id: accountId, units: -units * count, request_id: request.id };
       await trx('ledger_entries').insert({ ...debit, reason: 'Debit' });
       const route = { channel: 'Safaricom', phone: '+254711000000', content: 'Habari' };
-      const message = { request_id: request.id, product, ...route, units, account_id: accountId };
+      const of = { request_id: request.id, team_id: 'team', account_id: accountId };
+      const message = { ...of, product, ...route, units };
       const rows = await trx('messages')
         .insert(Array.from({ length: count }, (_, position) => ({ ...message, position })))
         .returning('id');
