@@ -1,5 +1,6 @@
-/** Writes the types of the document, with the known values of extensible enums: node spec/write-types.ts FILE [--check] */
+/** Writes the types of spec/NAME.yaml, with the known values of extensible enums: node spec/write-types.ts generated/NAME.d.ts [--check] */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import ts from 'typescript';
 
@@ -11,7 +12,7 @@ const anyString = ts.factory.createIntersectionTypeNode([
 
 const [file, option] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file?');
-const nodes = await openapiTS(new URL('openapi.yaml', import.meta.url), {
+const nodes = await openapiTS(new URL(basename(file).replace(/\.d\.ts$/, '.yaml'), import.meta.url), {
   emptyObjectsUnknown: true,
   transform: (schema, { path }) => {
     // The documentation needs the type beside the values of an extensible enum; here it would swallow them.

@@ -24,7 +24,8 @@ test('the time of day is read in one place: a duration would change with it', ()
 test('SQL reads the time from service_now() and service_clock() only', () => {
   const own =
     /\.fn\.now\b|(?<![\w.])now\(\)(?!:)|\b(?:current_|local|clock_|statement_|transaction_)time(?:stamp)?\b/i;
-  const allowed = /^src\/(queue|delivery|receipts)\//;
+  // The one file that defines service_now() anew, for a sandbox.
+  const allowed = /^src\/sandbox\/time\/clock\.ts$/;
   const breaches = sources.filter(({ path, code }) => !allowed.test(path) && own.test(code));
   expect(breaches.map(({ path }) => path)).toEqual([]);
 });
@@ -71,6 +72,22 @@ describe('imports', () => {
       everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
     );
     expect(everything.flatMap(({ path }) => cycleThrough(path, targets))).toEqual([]);
+  });
+});
+
+describe('the clock of production', () => {
+  test('nothing but a sandbox replaces the function that gives SQL its time', () => {
+    const replacing = sources.filter(({ text }) => /(function|execute)\s+service_(now|clock)\b/i.test(text));
+    expect(replacing.map(({ path }) => path)).toEqual(['src/sandbox/time/clock.ts']);
+  });
+
+  test('nothing but its command reaches a sandbox', () => {
+    const reaching = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target.startsWith('src/sandbox/') && !path.startsWith('src/sandbox/'))
+        .map(() => path),
+    );
+    expect(reaching).toEqual(['src/commands/operation/sandbox.ts']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The layout of the code as data: which folder may import which, who may import a package, which files stay pure. */
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-export const wiring = /^src\/(main|(process|demo)\/[a-z-]+)\.ts$/;
+export const wiring = /^src\/(main|(process|demo|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
   /^src\/((clock|errors|events|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
@@ -96,6 +96,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     may: [...folders('db'), /^src\/(clients\/secrets|process\/secret-key)\.ts$/],
   },
   { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
+  { from: /^src\/commands\/operation\/sandbox\.ts$/, may: [/^src\/sandbox\/run\.ts$/] },
   { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
@@ -132,13 +133,13 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|http\/(listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|http\/(listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },

@@ -22,13 +22,14 @@ import { channelCommands } from './networks/channels.ts';
 import { connectorCommands } from './networks/connectors.ts';
 import { quarantineCommands } from './operation/quarantine.ts';
 import { runCommands } from './operation/run.ts';
+import { sandboxCommands } from './operation/sandbox.ts';
 import { accountCommands } from './units/accounts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
-  Service: runCommands,
+  Service: [...runCommands, ...sandboxCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
   Units: accountCommands,
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 export interface Loop {
   /** Looks for work now instead of at the next poll. */
   wake: () => void;
+  /** Looks for work now; resolves after the first round from now on that finds no more. */
+  idle: () => Promise<void>;
   /** Ends after the step under way. */
   stop: () => Promise<void>;
 }
@@ -17,6 +19,18 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
   let stopped = false;
   let woken = false;
   let endSleep = () => {};
+  let rounds = 0;
+  /** Callers of `idle`, with the first round that counts for them. */
+  let waiting: { round: number; resolve: () => void }[] = [];
+
+  const resolveIdle = (round: number) => {
+    const [done, others] = [
+      waiting.filter((one) => one.round <= round),
+      waiting.filter((one) => one.round > round),
+    ];
+    waiting = others;
+    for (const { resolve } of done) resolve();
+  };
 
   const sleep = () =>
     new Promise<void>((resolve) => {
@@ -30,20 +44,29 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
   const run = async () => {
     while (!stopped) {
       woken = false;
+      const round = ++rounds;
       const more = await step().catch((error: unknown) => {
         logger.error({ err: error, loop: name }, 'background work failed');
         return false;
       });
+      if (!more) resolveIdle(round);
       if (!more && !woken && !stopped) await sleep();
     }
+    resolveIdle(Number.POSITIVE_INFINITY);
+  };
+  const wake = () => {
+    woken = true;
+    endSleep();
   };
   const ended = run();
 
   return {
-    wake: () => {
-      woken = true;
-      endSleep();
-    },
+    wake,
+    idle: () =>
+      new Promise((resolve) => {
+        waiting.push({ round: rounds + 1, resolve });
+        wake();
+      }),
     stop: () => {
       stopped = true;
       endSleep();

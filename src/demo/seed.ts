@@ -38,8 +38,19 @@ const channels = [
   },
 ];
 
+/** Where the secrets of the demo's clients come from. */
+export interface SecretMakers {
+  clientSecret: () => string;
+  signingSecret: () => string;
+}
+
 /** Fills the database if it has no team yet; answers what was made, or undefined when there was one. */
-export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): Promise<Demo | undefined> {
+export async function seedDemo(
+  knex: Knex,
+  secrets: Secrets,
+  baseUrl: string,
+  make: SecretMakers = { clientSecret: generateClientSecret, signingSecret: generateSigningSecret },
+): Promise<Demo | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('lock table teams in share row exclusive mode');
     if ((await trx('teams').first()) !== undefined) return undefined;
@@ -52,7 +63,7 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
         position,
       })),
     );
-    const credentials = { secrets, scopes: scopesOf(loadDocument()) };
+    const credentials = { secrets, make, scopes: scopesOf(loadDocument()) };
     const { signingSecret, ...demo } = await insertTeam(trx, credentials, 'demo', smsUnits);
     const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, credentials, 'foreign', smsUnits);
     const { signingSecret: _broke, ...broke } = await insertTeam(trx, credentials, 'broke', 0);
@@ -84,12 +95,12 @@ export async function seedDemo(knex: Knex, secrets: Secrets, baseUrl: string): P
 
 async function insertTeam(
   trx: Knex.Transaction,
-  { secrets, scopes }: { secrets: Secrets; scopes: readonly string[] },
+  { secrets, make, scopes }: { secrets: Secrets; make: SecretMakers; scopes: readonly string[] },
   id: keyof typeof chatAppNumbers,
   units: number,
 ) {
-  const clientSecret = generateClientSecret();
-  const signingSecret = generateSigningSecret();
+  const clientSecret = make.clientSecret();
+  const signingSecret = make.signingSecret();
   await trx('teams').insert({ id, name: `The ${id} team` });
   await createClientRepository(trx).insertClient({
     id,

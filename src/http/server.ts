@@ -30,8 +30,8 @@ export interface ServerDependencies {
   guard: Guard;
   /** What is read beside the contract: health, keys, and the documentation. */
   pages: readonly Router[];
-  /** Where networks call us. */
-  inbound: Router;
+  /** Where networks call us, if they do. */
+  inbound?: Router;
   contract: Contract;
   /** Whether any client lists a web origin. */
   listsWebOrigin: (origin: string) => Promise<boolean>;
@@ -83,9 +83,11 @@ export async function startServer(
     // All of them are read; the operations of the contract, which are many, need not ask the router.
     app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? routes(ctx, next) : next()));
   }
-  const networkCalls = inbound.routes() as unknown as Koa.Middleware;
-  app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
-  app.use(refuseOtherMethods([...pages, inbound]));
+  if (inbound !== undefined) {
+    const networkCalls = inbound.routes() as unknown as Koa.Middleware;
+    app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
+  }
+  app.use(refuseOtherMethods([...pages, ...(inbound === undefined ? [] : [inbound])]));
   app.use(allowWebOrigins({ isListed: listsWebOrigin, methodsAt: contract.methodsAt }));
   app.use(contract.serve);
 

@@ -18,7 +18,7 @@ export interface HousekeepingDependencies extends Listeners {
 }
 
 /** No report within 72 hours of the hand-over's beginning: the message's state stays uncertain. */
-const silenceSeconds = 72 * 3600;
+export const silenceSeconds = 72 * 3600;
 const silencesPerRound = 500;
 /** A chat-app message may be read weeks after it was sent. */
 const partLifetimeSeconds = 30 * 24 * 3600;

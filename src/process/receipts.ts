@@ -4,8 +4,7 @@ import { createClientRepository } from '../clients/repository.ts';
 import { placeOf } from '../clients/secrets.ts';
 import { cached } from '../concurrency/cache.ts';
 import { startLoop } from '../delivery/loop.ts';
-import { createCallbackClient } from '../receipts/callback/client.ts';
-import { createDestinations } from '../receipts/callback/destination.ts';
+import type { CallbackClient } from '../receipts/callback/client.ts';
 import { signingKeyOf } from '../receipts/callback/signature.ts';
 import type { FirstAttempts } from '../receipts/insert-repository.ts';
 import { createOwnerRepository } from '../receipts/posting/owner-repository.ts';
@@ -19,15 +18,15 @@ const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
 const beatEveryMs = 5_000;
 
-export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded'> {}
+export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded'> {
+  /** Posts everything that is due, and resolves when the outcomes are recorded. */
+  settle: () => Promise<void>;
+}
 
-export async function startReceipts(foundation: Foundation): Promise<Receipts> {
+export async function startReceipts(foundation: Foundation, client: CallbackClient): Promise<Receipts> {
   const { config, clock, logger, database, events } = foundation;
   const { knex, embedded } = database;
   const owner = randomUUID();
-  const client = createCallbackClient({
-    destinations: createDestinations({ allowLoopback: config.allowLoopbackCallbacks }),
-  });
   const ownership = await startOwnership(createOwnerRepository(knex, owner), clock, embedded);
   const poster = createPoster({
     repository: createReceiptRepository(knex, owner),
@@ -49,6 +48,12 @@ export async function startReceipts(foundation: Foundation): Promise<Receipts> {
     owner,
     takes: poster.takes,
     recorded: poster.recorded,
+    settle: async () => {
+      // First the ownership, which may have ended meanwhile.
+      await beatLoop.idle();
+      await loop.idle();
+      await poster.idle();
+    },
     stop: async () => {
       await loop.stop();
       await poster.drain();

@@ -27,7 +27,7 @@ import { createReading } from './reading.ts';
 export async function startApi(
   foundation: Foundation,
   wakeDelivery: () => void,
-): Promise<Running & Pick<Accepting, 'busy' | 'stuck'>> {
+): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { port: number }> {
   const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
   const { knex } = database;
   const document = loadDocument();
@@ -88,6 +88,7 @@ export async function startApi(
   return {
     busy,
     stuck,
+    port: server.port,
     stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
   };
 }

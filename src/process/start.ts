@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { watchConnectors } from '../connectors/runtime/metrics.ts';
+import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
 import { makeDataDirectory } from '../db/embedded/data-directory.ts';
 import { type Database, openDatabase } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
@@ -20,11 +21,13 @@ import { createLog } from '../log.ts';
 import { watchJobs } from '../queue/backlog.ts';
 import { createQueue, endLeases } from '../queue/queue.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
+import { createCallbackClient } from '../receipts/callback/client.ts';
+import { createDestinations } from '../receipts/callback/destination.ts';
 import type { Foundation } from './dependencies.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
-import { startWorker } from './work.ts';
+import { type Surroundings, startWorker } from './work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
 export interface Parts {
@@ -139,7 +142,9 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
   shutdown.add({ stop: () => database.close() });
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
-  const delivery = worker ? await startWorker(foundation, () => server?.busy() ?? false) : undefined;
+  const delivery = worker
+    ? await startWorker(foundation, surroundings(config), () => server?.busy() ?? false)
+    : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
   if (server !== undefined) shutdown.add(server);
@@ -153,6 +158,11 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
   logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
+}
+
+function surroundings({ allowLoopbackCallbacks }: Config): Surroundings {
+  const destinations = createDestinations({ allowLoopback: allowLoopbackCallbacks });
+  return { scripts: publishedScripts, callbacks: createCallbackClient({ destinations }) };
 }
 
 function hostOf(host: string): string {

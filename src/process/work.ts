@@ -7,7 +7,7 @@ import { cached } from '../concurrency/cache.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from '../connectors/runtime/registry.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createStateRepository } from '../connectors/runtime/state-repository.ts';
-import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
+import type { SimulatorScripts } from '../connectors/simulators/script.ts';
 import { createSimulators } from '../connectors/simulators/simulators.ts';
 import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
 import { decideByGrants } from '../data/frequency.ts';
@@ -25,11 +25,25 @@ import { retryRound } from '../delivery/retry.ts';
 import type { Product } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { loadChannels } from '../phone/repository.ts';
+import type { CallbackClient } from '../receipts/callback/client.ts';
 import type { Consequences } from '../receipts/record.ts';
 import { smsReceipt } from '../sms/receipt.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
 import { startReceipts } from './receipts.ts';
+
+/** What is outside of the worker: networks that are simulated, and the receivers of callbacks. */
+export interface Surroundings {
+  scripts: SimulatorScripts;
+  callbacks: CallbackClient;
+}
+
+export interface Worker extends Running {
+  /** Looks for messages to submit now. */
+  wake: () => void;
+  /** Does everything that is due, and what follows from it at once. */
+  settle: () => Promise<void>;
+}
 
 /**
  * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
@@ -37,11 +51,12 @@ import { startReceipts } from './receipts.ts';
  */
 export async function startWorker(
   foundation: Foundation,
+  { scripts, callbacks }: Surroundings,
   intakeBusy: () => boolean,
-): Promise<Running & { wake: () => void }> {
+): Promise<Worker> {
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
-  const receipts = await startReceipts(foundation);
+  const receipts = await startReceipts(foundation, callbacks);
   const consequences: Consequences = {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     firstAttempts: receipts,
@@ -54,7 +69,7 @@ export async function startWorker(
     },
   };
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
-  const simulators = createSimulators(knex, publishedScripts);
+  const simulators = createSimulators(knex, scripts);
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
@@ -115,8 +130,26 @@ export async function startWorker(
   );
   const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
 
+  /** In the order in which work passes from one to the next. */
+  const working = [
+    connectorLoop,
+    housekeeping,
+    retryLoop,
+    deliverLoop,
+    pollLoop,
+    reportLoop,
+    simulatorLoop,
+    networkReportLoop,
+  ];
   return {
     wake: deliverLoop.wake,
+    settle: async () => {
+      for (const loop of working) {
+        await loop.idle();
+        await lanes.drain();
+      }
+      await receipts.settle();
+    },
     stop: async () => {
       const talking = [
         deliverLoop,

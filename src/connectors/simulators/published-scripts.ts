@@ -1,7 +1,6 @@
 /** The published outcomes of simulated networks: the last four digits of the phone number select one. */
-import type { Product } from '../../intake/plan.ts';
 import type { FinalState, ReportedState } from '../../receipts/states.ts';
-import type { Script, ScriptedReport, ScriptOf } from './script.ts';
+import type { Script, ScriptedReport, ScriptOf, SimulatorScripts } from './script.ts';
 
 const after = (afterSeconds: number, state: ReportedState): ScriptedReport => ({ state, afterSeconds });
 const reported = (state: ReportedState): Script => ({ reports: [after(0, state)] });
@@ -78,7 +77,7 @@ const scriptIn =
     return suffix === throttledSuffix ? { ...other, throttled: 2 } : (published[suffix] ?? other);
   };
 
-export const publishedScripts: { readonly [P in Product]: ScriptOf } = {
+export const publishedScripts: SimulatorScripts = {
   sms: scriptIn(sms),
   data: scriptIn(data),
   chatapp: scriptIn(chatapp),

@@ -1,4 +1,5 @@
 /** Scripts of simulated networks: what one does with a message to a number, step by step. */
+import type { Product } from '../../intake/plan.ts';
 import type { FinalState, ReportedState } from '../../receipts/states.ts';
 
 export interface ScriptedReport {
@@ -20,3 +21,6 @@ export interface Script {
 
 /** Finds the script of a phone number in E.164 form. */
 export type ScriptOf = (phone: string) => Script;
+
+/** Of the simulated network of each product. */
+export type SimulatorScripts = { readonly [P in Product]: ScriptOf };

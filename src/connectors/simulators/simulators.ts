@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Product } from '../../intake/plan.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
-import type { ScriptOf } from './script.ts';
+import type { SimulatorScripts } from './script.ts';
 import { createSimulatedNetwork } from './simulated-network.ts';
 import { type DueReport, deleteReports, leaseDueReports } from './simulator-repository.ts';
 
@@ -16,7 +16,7 @@ export interface Simulators {
 
 const reportsPerRound = 500;
 
-export function createSimulators(knex: Knex, scripts: { readonly [P in Product]: ScriptOf }): Simulators {
+export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulators {
   /** How each open connector is told what its network reports. */
   const tell = new Map<string, ConnectorContext['report']>();
   return {

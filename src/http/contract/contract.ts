@@ -69,7 +69,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
     json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
     form: createBodyBudget(formsLimitBytes, bodiesShare),
   };
-  api.registerSecurityHandler('oauth2', async (c: Context, ctx: Koa.Context) => {
+  const authenticate = async (c: Context, ctx: Koa.Context) => {
     const state = ctx.state as RequestState;
     state.caller = await authentication.authenticate({
       authorization: ctx.get('authorization') || undefined,
@@ -79,7 +79,10 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       webOrigin: state.webOrigin,
     });
     return state.caller;
-  });
+  };
+  // A document whose operations are all open has no security scheme.
+  if ('oauth2' in (api.definition.components?.securitySchemes ?? {}))
+    api.registerSecurityHandler('oauth2', authenticate);
 
   api.register({
     notFound: () => {

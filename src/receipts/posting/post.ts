@@ -28,6 +28,8 @@ export interface Poster {
   sweep: () => Promise<void>;
   /** Resolves when no attempt that has ended waits to be recorded. */
   settled: () => Promise<void>;
+  /** Resolves when no post is under way, and none waits for a place. */
+  idle: () => Promise<void>;
   /** Gives back what has not begun; resolves when no post is under way. */
   drain: () => Promise<void>;
 }
@@ -169,6 +171,10 @@ export function createPoster(dependencies: PosterDependencies): Poster {
 
     settled: async () => {
       while (unrecorded > 0) await Promise.race(settling);
+    },
+
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay.values());
     },
 
     drain: async () => {

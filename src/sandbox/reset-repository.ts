@@ -1,0 +1,31 @@
+/** Takes the sandbox's database back to its start: what was configured stays, all that has happened goes. */
+import type { Knex } from 'knex';
+
+/** Everything that requests and networks lead to, but the ledger. */
+const activity = [
+  'requests',
+  'messages',
+  'idempotency_keys',
+  'receipts',
+  'receipt_origins',
+  'message_parts',
+  'network_reports',
+  'quarantine',
+  'campaign_grants',
+  'rate_windows',
+  'simulated_reports',
+  'simulated_bundles',
+  'jobs',
+];
+
+export async function resetActivity(knex: Knex): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await trx.raw(`truncate ${activity.join(', ')}`);
+    await trx.raw(`create temporary table top_ups on commit drop as
+      select account_id, units, reason from ledger_entries where reason = 'TopUp'`);
+    await trx.raw('truncate ledger_entries');
+    await trx.raw('insert into ledger_entries (account_id, units, reason) select * from top_ups');
+    await trx.raw(`update accounts a set balance = coalesce(
+      (select sum(units) from top_ups where account_id = a.id), 0)`);
+  });
+}

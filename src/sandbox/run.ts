@@ -1,0 +1,54 @@
+/** Runs a sandbox as a process: reads its scripts, prints its credentials, and ends on a signal. */
+import { readFileSync } from 'node:fs';
+import { openDatabase } from '../db/knex.ts';
+import { createLog } from '../log.ts';
+import { createShutdown } from '../process/shutdown.ts';
+import type { NumberScripts } from './numbers.ts';
+import { type SandboxDescription, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+interface RunOptions extends Omit<SandboxOptions, 'scripts'> {
+  /** Holds the scripts of numbers. */
+  numbersFile: string | undefined;
+  logLevel: string;
+}
+
+const graceMs = 5_000;
+
+/** Resolves when it can be called. Rejects when it cannot start. */
+export async function runSandbox({ numbersFile, logLevel, ...options }: RunOptions): Promise<void> {
+  // What the service logs about its work is of no use to a test; its warnings are.
+  const log = createLog(logLevel === 'info' ? 'warn' : logLevel);
+  const shutdown = createShutdown(log, { graceMs, startedByNpm: false });
+  const database = await openDatabase(
+    { databaseUrl: undefined, dataDirectory: undefined, poolSize: 1 },
+    log.logger,
+    (error) => {
+      log.logger.fatal({ err: error }, 'embedded database stopped unexpectedly');
+      void shutdown.exit(1);
+    },
+  );
+  const scripts = numbersFile === undefined ? {} : readScripts(numbersFile);
+  const sandbox = await startSandbox({ ...options, scripts }, database, log.logger);
+  shutdown.add(sandbox);
+  process.stdout.write(greeting(sandbox.description));
+}
+
+function readScripts(file: string): NumberScripts {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`the number scripts in ${file} cannot be read (${(error as Error).message})`);
+  }
+}
+
+function greeting({ baseUrl, clientId, clientSecret, signingSecret }: SandboxDescription): string {
+  return `The sandbox is ready. Nothing is stored on disk; Ctrl-C ends it.
+
+  TARISHI_URL=${baseUrl}
+  TARISHI_CLIENT_ID=${clientId}
+  TARISHI_CLIENT_SECRET=${clientSecret}
+  TARISHI_SIGNING_SECRET=${signingSecret}
+
+Control it at ${baseUrl}/sandbox, as spec/sandbox.yaml describes.
+`;
+}

@@ -1,0 +1,205 @@
+/** Runs the service as a sandbox: in memory, with simulated networks, a clock that moves and a control API. */
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../db/knex.ts';
+import { migrate } from '../db/migrate.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { createEvents } from '../events.ts';
+import { createContract } from '../http/contract/contract.ts';
+import { loadDocument } from '../http/contract/document.ts';
+import { createReadiness } from '../http/readiness.ts';
+import { type HttpServer, startServer } from '../http/server.ts';
+import type { Foundation, Running } from '../process/dependencies.ts';
+import { openSecrets } from '../process/secret-key.ts';
+import { startApi } from '../process/serve.ts';
+import { startWorker } from '../process/work.ts';
+import { createQueue } from '../queue/queue.ts';
+import { createCallbackClient } from '../receipts/callback/client.ts';
+import { createDestinations } from '../receipts/callback/destination.ts';
+import { createSandboxCallbacks, type PostedReceipt } from './callbacks.ts';
+import { type ControlDependencies, createControlHandlers, type SandboxDocument } from './control.ts';
+import { createFaults } from './faults.ts';
+import { type ReceivedRequest, startFront } from './front.ts';
+import { listMessages, newestMessageId } from './message-repository.ts';
+import { createNumbers, type NumberScripts } from './numbers.ts';
+import { createOperationFinder } from './operations.ts';
+import { createRandom } from './random.ts';
+import { createRecording } from './recording.ts';
+import { resetActivity } from './reset-repository.ts';
+import { createSandboxClock } from './time/clock.ts';
+import { findDue } from './time/due-repository.ts';
+import { createTravel } from './time/travel.ts';
+
+/** The credentials of every sandbox. They are published and protect nothing. */
+export const sandboxSecrets = {
+  clientSecret: 'tarishi-sandbox-client-secret',
+  signingSecret: 'whsec_dGFyaXNoaS1zYW5kYm94LXNpZ25pbmctc2VjcmV0',
+};
+
+export interface SandboxOptions {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  seed: number;
+  /** Where all receipts are posted; undefined: to the callbackUrl of their request. */
+  receiptsTo: string | undefined;
+  /** What numbers do from the start on, and after a reset. */
+  scripts: NumberScripts;
+}
+
+export type SandboxDescription = ReturnType<ControlDependencies['describe']>;
+
+export interface Sandbox extends Running {
+  description: SandboxDescription;
+}
+
+/** `database`: empty, for this sandbox only. */
+export async function startSandbox(
+  options: SandboxOptions,
+  database: Database,
+  logger: Logger,
+): Promise<Sandbox> {
+  const { host, seed, receiptsTo, scripts } = options;
+  const { knex } = database;
+  let random = createRandom(seed);
+  const faults = createFaults(() => random());
+  const posted = createRecording<PostedReceipt>();
+  const received = createRecording<ReceivedRequest>();
+  const numbers = createNumbers();
+  numbers.replace(scripts);
+  const document = loadDocument();
+  const front = await startFront(
+    { faults, received, operationOf: createOperationFinder(document) },
+    { host, port: options.port },
+  );
+  const baseUrl = `http://${host}:${front.port}`;
+
+  await migrate(knex);
+  const clock = createSandboxClock(knex);
+  const config = sandboxConfig();
+  const secrets = await openSecrets(config, knex);
+  const demo = await seedDemo(knex, secrets, baseUrl, {
+    clientSecret: () => sandboxSecrets.clientSecret,
+    signingSecret: () => sandboxSecrets.signingSecret,
+  });
+  if (demo === undefined) throw new Error('the database of a sandbox must be empty');
+
+  const registry = new Registry();
+  const foundation: Foundation = {
+    config,
+    publicUrl: baseUrl,
+    clock,
+    logger,
+    database,
+    queue: createQueue(knex),
+    secrets,
+    registry,
+    events: createEvents(registry, logger),
+    readiness: createReadiness(clock),
+  };
+  const callbacks = createSandboxCallbacks({
+    client: createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) }),
+    faults,
+    posted,
+    clock,
+    signingSecret: sandboxSecrets.signingSecret,
+    receiptsTo,
+  });
+  const worker = await startWorker(foundation, { scripts: numbers.scripts, callbacks }, () => false);
+  const api = await startApi(foundation, worker.wake);
+
+  const description: SandboxDescription = {
+    baseUrl,
+    clientId: demo.clientId,
+    clientSecret: demo.clientSecret,
+    signingSecret: demo.signingSecret,
+    serviceId: demo.smsServiceId,
+    campaignId: demo.campaigns.open,
+    chatAppServiceId: demo.chatAppServiceId,
+    phoneNumberIds: [...demo.phoneNumberIds],
+    seed,
+  };
+  let clearedId = '0';
+  const control = await startControl(foundation, {
+    describe: () => description,
+    numbers,
+    clock,
+    travel: createTravel({ clock, findDue: () => findDue(knex), settle: worker.settle }),
+    messages: {
+      list: (filter) => listMessages(knex, { ...filter, afterId: clearedId }),
+      clear: async () => {
+        clearedId = await newestMessageId(knex);
+      },
+    },
+    posted,
+    received,
+    faults,
+    reset: async () => {
+      faults.clear();
+      numbers.replace(scripts);
+      await worker.settle();
+      await resetActivity(knex);
+      await clock.reset();
+      posted.clear();
+      received.clear();
+      random = createRandom(seed);
+    },
+  });
+  front.passTo({ service: api.port, control: control.port });
+  foundation.readiness.started(async () => undefined);
+  return {
+    description,
+    stop: async () => {
+      await front.close();
+      await control.stop({ drainMs: 0, graceMs: 1_000 });
+      await api.stop();
+      await worker.stop();
+      await database.close();
+    },
+  };
+}
+
+/** Only front reaches the service, on ports of this machine. */
+function sandboxConfig(): Config {
+  return {
+    ...readConfig({ NODE_ENV: 'development', HOST: '127.0.0.1', PORT: '0' }),
+    secretKey: randomBytes(32).toString('base64'),
+    allowLoopbackCallbacks: true,
+    shutdownGraceMs: 2_000,
+  };
+}
+
+/** The control API is not for browsers, and has nothing to guard. */
+async function startControl(
+  { clock, logger, events, config }: Foundation,
+  dependencies: ControlDependencies,
+): Promise<HttpServer> {
+  const nobody = { admitLogin: () => {}, admitBody: () => {} };
+  const contract = await createContract<SandboxDocument>({
+    document: loadDocument(new URL('../../spec/sandbox.yaml', import.meta.url)),
+    handlers: createControlHandlers(dependencies),
+    authentication: { authenticate: () => Promise.reject(new Error('the control API has no callers')) },
+    guard: nobody,
+    checkedResponses: 1,
+    onUndocumented: (operationId, fault) => {
+      throw new Error(`${operationId} has a response that spec/sandbox.yaml does not have: ${fault}`);
+    },
+  });
+  const guard = { ...nobody, count: (_ctx: unknown, next: () => Promise<unknown>) => next() };
+  return startServer(
+    {
+      clock,
+      logger,
+      registry: new Registry(),
+      events,
+      trustedProxyHops: 0,
+      guard,
+      pages: [],
+      contract,
+      listsWebOrigin: async () => false,
+    },
+    config,
+  );
+}
