@@ -1076,6 +1076,8 @@ export interface components {
         SmsRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1086,6 +1088,8 @@ export interface components {
         ChatAppRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1096,6 +1100,8 @@ export interface components {
         ChatAppNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1106,6 +1112,8 @@ export interface components {
         DataRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1116,6 +1124,8 @@ export interface components {
         PageRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1126,6 +1136,8 @@ export interface components {
         SearchRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1136,6 +1148,8 @@ export interface components {
         RequestNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1146,6 +1160,8 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1157,6 +1173,8 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1168,6 +1186,8 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1178,6 +1198,8 @@ export interface components {
         DataNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1188,6 +1210,8 @@ export interface components {
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1198,6 +1222,8 @@ export interface components {
         KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1208,6 +1234,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 /**
                  * @description Seconds to wait, at least 1.
                  * @example 1
@@ -1223,6 +1251,8 @@ export interface components {
         TooManyRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 /**
                  * @description Seconds to wait, at least 1.
                  * @example 1
@@ -1238,6 +1268,8 @@ export interface components {
         TooManyTokenRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description Seconds to wait, at least 1.
@@ -1254,6 +1286,8 @@ export interface components {
         TooManyDisbursements: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 /**
                  * @description Seconds to wait, at least 1.
                  * @example 1
@@ -1272,6 +1306,8 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -1371,6 +1407,16 @@ export interface components {
          * @example 7c1f0a3e-3b0c-4f0c-8a56-6f3a5f1d2c10
          */
         XRequestId: string;
+        /**
+         * @description Names the error for programs. Codes never change, unlike the sentence in `desc`; each is the last part of the address of its page in the documentation.
+         * @example insufficient-units
+         */
+        ErrorCode: string;
+        /**
+         * @description The page about this error, relative to the request: its cause and how to fix it (RFC 8288).
+         * @example </docs/errors/insufficient-units>; rel="help"
+         */
+        HelpLink: string;
         /**
          * @description Present and `true` if this is the stored response to an earlier request with the same key.
          * @example true
@@ -1926,6 +1972,8 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    Link: components["headers"]["HelpLink"];
                     "Cache-Control": components["headers"]["NoStore"];
                     [name: string]: unknown;
                 };
@@ -1937,6 +1985,8 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    Link: components["headers"]["HelpLink"];
                     "Cache-Control": components["headers"]["NoStore"];
                     /**
                      * @description Challenge for client credentials by HTTP Basic.
@@ -1954,6 +2004,8 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    Link: components["headers"]["HelpLink"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -65,32 +65,36 @@ const catalogue = {
   // The request before its schema
   notHttp: (status: number, reason: string) =>
     new Rejection(status, `The request is not valid HTTP: ${reason}.`),
-  contentType: (expected: string) => bad(`The content type must be ${expected}.`),
-  contentEncoding: () => bad('A compressed request body is not accepted.'),
+  unsupportedContentType: (expected: string) => bad(`The content type must be ${expected}.`),
+  unsupportedContentEncoding: () => bad('A compressed request body is not accepted.'),
   bodyTooLarge: (limitBytes: number) => bad(`The request body is larger than ${limitBytes} bytes.`),
   bodyIncomplete: () => bad('The request body ended early.'),
-  encoding: () => bad('The request body is not valid UTF-8.'),
+  invalidEncoding: () => bad('The request body is not valid UTF-8.'),
   malformedBody: () => bad('The request body is not valid JSON.'),
-  nesting: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),
-  parts: (limit: number) => bad(`The request body has more than ${limit} objects, lists and properties.`),
-  properties: (limit: number) => bad(`An object of the request body has more than ${limit} properties.`),
-  characters: () => bad('The request body contains a NUL character or an unpaired surrogate.'),
+  tooDeeplyNested: (limit: number) => bad(`The request body is nested deeper than ${limit} levels.`),
+  tooManyValues: (limit: number) =>
+    bad(`The request body has more than ${limit} objects, lists and properties.`),
+  tooManyProperties: (limit: number) =>
+    bad(`An object of the request body has more than ${limit} properties.`),
+  invalidCharacters: () => bad('The request body contains a NUL character or an unpaired surrogate.'),
   schemaViolation: (sentence: string) => bad(sentence),
-  idempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
+  invalidIdempotencyKey: () => bad('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
 
-  cursor: () => bad('The cursor does not belong to this list. Start again without a cursor.'),
-  period: (days: number) => bad(`Query parameter from must be earlier than to, by at most ${days} days.`),
+  invalidCursor: () => bad('The cursor does not belong to this list. Start again without a cursor.'),
+  invalidPeriod: (days: number) =>
+    bad(`Query parameter from must be earlier than to, by at most ${days} days.`),
 
   // Recipients and receipts
   invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
   noChannel: (inputs: readonly string[]) => bad(`No channel for phone numbers: ${listed(inputs)}`),
   textsDiffer: (place: string) => bad(`${place}/message and ${place}/text differ`),
-  correlator: () => bad('receiptRequest.correlator must have 1 to 100 characters.'),
-  callbackUrl: () =>
+  invalidCorrelator: () => bad('receiptRequest.correlator must have 1 to 100 characters.'),
+  invalidCallbackUrl: () =>
     bad(
       'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.',
     ),
-  callbackAddress: () => bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
+  forbiddenCallbackAddress: () =>
+    bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
 
   // Templates
   templateUnknown: (id: string) => bad(templateNotFound(id)),
@@ -101,7 +105,7 @@ const catalogue = {
   managedServiceUnknown: (key: string) => bad(`Managed service descriptor not found for key: ${key}`),
   categoryMismatch: (template: string, managed: string) =>
     bad(`Template category ${template} does not match managed service descriptor category ${managed}`),
-  parameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
+  invalidParameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
 
   // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>
@@ -140,10 +144,10 @@ const catalogue = {
     new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),
   keyInUse: () => new Rejection(409, 'A request with this Idempotency-Key is still running.'),
   keyReused: () => new Rejection(422, 'This Idempotency-Key was used with another request.'),
-  rateLimit: (limit: number, noun: string, retryAfterSeconds: number) =>
+  rateLimitExceeded: (limit: number, noun: string, retryAfterSeconds: number) =>
     tryLater(`The limit of ${limit} ${noun} per second is exceeded.`, retryAfterSeconds),
   overloaded: () => tryLater('The service is overloaded. Try again later.', 2),
-  refusedTooOften: (retryAfterSeconds: number) =>
+  tooManyRejectedRequests: (retryAfterSeconds: number) =>
     tryLater('Too many requests were rejected. Try again later.', retryAfterSeconds),
   internal: (requestId: string) =>
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {

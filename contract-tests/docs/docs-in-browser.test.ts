@@ -43,7 +43,7 @@ inBrowser('in Chromium', () => {
     '/docs/guides',
     '/docs/guides/receipts',
     '/docs/errors',
-    '/docs/errors/parameters',
+    '/docs/errors/invalid-parameters',
   ])('%s', (path) => {
     test.each(views)('at $width px, dark: $dark', async (view) => {
       const tab = await openTab(browser, service.demo.baseUrl + path, view);

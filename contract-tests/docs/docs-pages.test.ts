@@ -97,7 +97,7 @@ describe('pages', () => {
     const found = await crawl();
     expect([...found].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
     const paths = [...found.keys()];
-    for (const path of ['/docs', '/docs/errors', '/docs/errors/rate-limit', '/docs/guides/receipts'])
+    for (const path of ['/docs', '/docs/errors', '/docs/errors/rate-limit-exceeded', '/docs/guides/receipts'])
       expect(paths).toContain(path);
     const strict = {
       'default-src': "'none'",

@@ -85,7 +85,7 @@ describe('a request that fails a check and all later ones is refused by it', () 
       check: '7 receiptRequest',
       broken: withCommand({ receiptRequest: { callbackUrl: 'here' } }),
       status: 400,
-      desc: errors.callbackUrl().desc,
+      desc: errors.invalidCallbackUrl().desc,
     },
     {
       check: '8 campaign unknown',

@@ -108,8 +108,8 @@ export const callerErrors = {
     cause: 'The `Idempotency-Key` was used within the last 24 hours with a different path or body.',
     fix: 'Use a new key for a new request. To retry, send the same path and body; white space and the order of properties do not matter.',
   },
-  rateLimit: {
-    rejection: errors.rateLimit(400, '…', 1),
+  rateLimitExceeded: {
+    rejection: errors.rateLimitExceeded(400, '…', 1),
     cause: 'Your team exceeded its limit of recipients per second. This request does not count.',
     fix: 'Wait for the number of seconds in `Retry-After`, then retry. Spread large lists evenly.',
   },
@@ -118,8 +118,8 @@ export const callerErrors = {
     cause: 'The service gets more requests from all clients together than it can process.',
     fix: 'Wait for the number of seconds in `Retry-After`, then retry with the same `Idempotency-Key`.',
   },
-  refusedTooOften: {
-    rejection: errors.refusedTooOften(1),
+  tooManyRejectedRequests: {
+    rejection: errors.tooManyRejectedRequests(1),
     cause:
       'Your address has sent too many wrong credentials or tokens, or your team too many large bodies that were rejected.',
     fix: 'Wait for the number of seconds in `Retry-After`. Fix the requests that were rejected instead of retrying them unchanged.',

@@ -62,7 +62,7 @@ test('every sentence that the document gives to a rule of its schemas has a page
 });
 
 test('headers belong to the example', () => {
-  expect(renderErrorPage(document, 'rate-limit')).toContain('Retry-After: 1');
+  expect(renderErrorPage(document, 'rate-limit-exceeded')).toContain('Retry-After: 1');
   expect(renderErrorPage(document, 'method-not-allowed')).toContain('Allow: POST');
 });
 

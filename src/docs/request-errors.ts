@@ -9,13 +9,13 @@ export const requestErrors = {
       'The request is not valid HTTP/1.1: a line or header is malformed, or `Host` is missing or repeated. The status is 431 if the headers are too large, 408 if the request took too long, and 505 for another HTTP version.',
     fix: 'Use a maintained HTTP client and the scheme (http or https) of the service. Shorten the headers; cookies are not needed.',
   },
-  contentType: {
-    rejection: errors.contentType('application/json'),
+  unsupportedContentType: {
+    rejection: errors.unsupportedContentType('application/json'),
     cause: 'The `Content-Type` header is missing or has a type that the operation does not accept.',
     fix: 'Send `Content-Type: application/json`, or `application/x-www-form-urlencoded` to the token endpoint.',
   },
-  contentEncoding: {
-    rejection: errors.contentEncoding(),
+  unsupportedContentEncoding: {
+    rejection: errors.unsupportedContentEncoding(),
     cause: 'The request has a `Content-Encoding` header, such as `gzip`.',
     fix: 'Send the body uncompressed. Some HTTP libraries compress large bodies by default: turn that off.',
   },
@@ -29,8 +29,8 @@ export const requestErrors = {
     cause: 'The connection ended before all of the body had arrived. Nothing was accepted.',
     fix: 'Repeat the request with the same `Idempotency-Key`.',
   },
-  encoding: {
-    rejection: errors.encoding(),
+  invalidEncoding: {
+    rejection: errors.invalidEncoding(),
     cause:
       'The body contains bytes that are not valid UTF-8, often because a text was read in another encoding.',
     fix: 'Encode the body as UTF-8. Convert texts that come from files or old databases first.',
@@ -41,23 +41,23 @@ export const requestErrors = {
       'The body is not valid JSON, for example because of an extra comma or a missing quotation mark, or it is empty.',
     fix: 'Build the body with a JSON library instead of concatenating strings.',
   },
-  nesting: {
-    rejection: errors.nesting(20),
+  tooDeeplyNested: {
+    rejection: errors.tooDeeplyNested(20),
     cause: 'Objects and lists are nested more deeply than in any valid request.',
     fix: 'Compare the body with the example of the operation in the reference.',
   },
-  parts: {
-    rejection: errors.parts(100_000),
+  tooManyValues: {
+    rejection: errors.tooManyValues(100_000),
     cause: 'The body is made of far more values than any request of this contract has.',
     fix: 'Split the recipients over several requests.',
   },
-  properties: {
-    rejection: errors.properties(1_000),
+  tooManyProperties: {
+    rejection: errors.tooManyProperties(1_000),
     cause: 'An object has far more properties than any of this contract has.',
     fix: 'Compare the body with the example of the operation in the reference.',
   },
-  characters: {
-    rejection: errors.characters(),
+  invalidCharacters: {
+    rejection: errors.invalidCharacters(),
     cause:
       'A text contains U+0000, or half of a surrogate pair, for example because a text with an emoji was cut off.',
     fix: 'Cut texts by code points, not by UTF-16 code units, and remove NUL characters.',
@@ -69,19 +69,19 @@ export const requestErrors = {
     fix: 'Compare that place with the schema in the reference. The rules are those of the variant that `type` selects.',
     examples: ['schemaViolation', 'invalidRequest'],
   },
-  idempotencyKey: {
-    rejection: errors.idempotencyKey(),
+  invalidIdempotencyKey: {
+    rejection: errors.invalidIdempotencyKey(),
     cause: 'The `Idempotency-Key` header is empty, too long, or has characters that are not printable ASCII.',
     fix: 'Use a UUID, or your own identifier in ASCII.',
   },
-  cursor: {
-    rejection: errors.cursor(),
+  invalidCursor: {
+    rejection: errors.invalidCursor(),
     cause:
       'The `cursor` comes from another list or from other filters, is incomplete, or was issued to another team.',
     fix: 'Repeat the filters of the first page with every cursor, and pass `next` unchanged.',
   },
-  period: {
-    rejection: errors.period(366),
+  invalidPeriod: {
+    rejection: errors.invalidPeriod(366),
     cause: '`from` is not earlier than `to`, or the time between them is longer than a search may look at.',
     fix: 'Swap the two if they are the wrong way round. Split a longer period into several searches.',
   },
@@ -102,19 +102,19 @@ export const requestErrors = {
     cause: 'An entry of `SendToEach` has both `message` and `text`, and they are not the same.',
     fix: 'Send `message` only. `text` is another name for it.',
   },
-  correlator: {
-    rejection: errors.correlator(),
+  invalidCorrelator: {
+    rejection: errors.invalidCorrelator(),
     cause: '`receiptRequest.correlator` is empty or too long.',
     fix: 'Send an identifier of at most 100 characters, and keep details on your side.',
   },
-  callbackUrl: {
-    rejection: errors.callbackUrl(),
+  invalidCallbackUrl: {
+    rejection: errors.invalidCallbackUrl(),
     cause:
       '`receiptRequest.callbackUrl` is relative, has a scheme other than http or https, contains a user name or password, is too long, or has an invalid host name.',
     fix: 'Send an absolute address such as `https://client.example/receipts`, with a host that is reachable from the internet. To reject requests from others, verify the signature instead of putting a password into the URL.',
   },
-  callbackAddress: {
-    rejection: errors.callbackAddress(),
+  forbiddenCallbackAddress: {
+    rejection: errors.forbiddenCallbackAddress(),
     cause:
       '`receiptRequest.callbackUrl` has a literal IP address that receipts are never posted to: private, loopback, link-local or reserved.',
     fix: 'Send an address with a host that is reachable from the internet, such as `https://client.example/receipts`.',
@@ -139,8 +139,8 @@ export const requestErrors = {
     cause: 'The template and its managed sender have different categories.',
     fix: 'Ask your operator to change the category or the managed sender of the template. The request itself is valid.',
   },
-  parameters: {
-    rejection: errors.parameters({ errors: ['…'] }),
+  invalidParameters: {
+    rejection: errors.invalidParameters({ errors: ['…'] }),
     cause:
       'Some parameters do not match the template. `result` lists all faults, under each phone number if recipients have separate parameters, otherwise under `errors`.',
     fix: 'Fix every listed parameter and send the request again.',

@@ -19,11 +19,17 @@ export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
       events.requestRefused(operationId, rejection.status);
       ctx.status = rejection.status;
       ctx.set(rejection.headers);
+      ctx.set(namingHeaders(rejection));
       if (oauthOperations.has(operationId)) ctx.set('Cache-Control', 'no-store');
       ctx.type = 'application/json';
       ctx.body = JSON.stringify(bodyOf(rejection, operationId));
     }
   };
+}
+
+/** Name the error for programs, and its page for people. */
+export function namingHeaders({ slug = 'internal' }: Rejection): Record<string, string> {
+  return { 'Error-Code': slug, Link: `</docs/errors/${slug}>; rel="help"` };
 }
 
 function internal(error: unknown, requestId: string, logger: Logger): Rejection {

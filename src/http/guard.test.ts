@@ -15,7 +15,7 @@ beforeEach(() => {
 const respond = (status: number, state: object) =>
   guard.count({ status, state: { origin: { peer: '192.0.2.1' }, ...state } } as Koa.Context, async () => {});
 
-const refusal = { status: 429, code: 'rate_limit_exceeded', slug: 'refused-too-often' };
+const refusal = { status: 429, code: 'rate_limit_exceeded', slug: 'too-many-rejected-requests' };
 
 test('an address that fails to log in too often waits; others do not', async () => {
   for (let attempt = 0; attempt < failedLoginsBurst; attempt += 1)

@@ -41,5 +41,5 @@ export function createGuard(clock: Stopwatch): Guard {
 }
 
 function require(waitSeconds: number): void {
-  if (waitSeconds > 0) throw errors.refusedTooOften(waitSeconds);
+  if (waitSeconds > 0) throw errors.tooManyRejectedRequests(waitSeconds);
 }

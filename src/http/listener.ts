@@ -17,6 +17,7 @@ import {
   keepAliveTimeoutMs,
   requestTimeoutMs,
 } from './bounds.ts';
+import { namingHeaders } from './errors.ts';
 
 export interface Listener {
   port: number;
@@ -101,8 +102,15 @@ function faultOf(request: IncomingMessage): number | undefined {
 function refuseByHand(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   const reason = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify({ desc: errors.notHttp(status, reason).desc });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const rejection = errors.notHttp(status, reason);
+  const body = JSON.stringify({ desc: rejection.desc });
+  const headers = {
+    Connection: 'close',
+    'X-Request-Id': randomUUID(),
+    ...namingHeaders(rejection),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }

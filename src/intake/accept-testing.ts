@@ -86,7 +86,7 @@ export async function send<C extends Command, Facts, Admitted, A extends Accepte
       },
       limiter: {
         take: async () => {
-          if (tooFast) throw errors.rateLimit(400, 'messages', 1);
+          if (tooFast) throw errors.rateLimitExceeded(400, 'messages', 1);
           return async () => {};
         },
       },

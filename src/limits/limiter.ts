@@ -96,7 +96,7 @@ export function createLimiter(
 }
 
 function refusal({ perSecond, noun }: RateLimit, waitMs: number): Error {
-  return errors.rateLimit(perSecond, noun, Math.max(1, Math.ceil(waitMs / 1000)));
+  return errors.rateLimitExceeded(perSecond, noun, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
 function forgetIdle(windows: Map<string, Window>, nowMs: number): void {

@@ -25,7 +25,7 @@ export function createList<Filter extends object, Item>(
       try {
         return JSON.parse(secrets.decrypt(sealed, place));
       } catch {
-        throw errors.cursor();
+        throw errors.invalidCursor();
       }
     };
     const after = cursor === undefined ? undefined : open(cursor);

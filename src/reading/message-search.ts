@@ -35,5 +35,6 @@ function requirePeriod(from: string | undefined, to: string | undefined, nowMs: 
   const end = to === undefined ? nowMs : Date.parse(to);
   const begin = from === undefined ? end - 1 : Date.parse(from);
   // Not a number: a leap second, which the schema allows and a Date does not.
-  if (!(begin < end && end - begin <= longestPeriodDays * dayMs)) throw errors.period(longestPeriodDays);
+  if (!(begin < end && end - begin <= longestPeriodDays * dayMs))
+    throw errors.invalidPeriod(longestPeriodDays);
 }

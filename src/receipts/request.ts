@@ -6,7 +6,7 @@ import type { Destinations } from './callback/destination.ts';
 
 const longestCorrelator = 100;
 
-/** Throws errors.correlator, callbackUrl or callbackAddress; an absent object asks for nothing. */
+/** Throws errors.invalidCorrelator, callbackUrl or callbackAddress; an absent object asks for nothing. */
 export type CheckReceiptRequest = (request: ReceiptRequest | undefined) => ReceiptRequest;
 
 export function createReceiptRequestCheck({
@@ -15,10 +15,10 @@ export function createReceiptRequestCheck({
   return (request) => {
     const { correlator, callbackUrl } = request ?? {};
     if (correlator !== undefined && (correlator === '' || [...correlator].length > longestCorrelator))
-      throw errors.correlator();
+      throw errors.invalidCorrelator();
     if (callbackUrl !== undefined) {
-      if (originOf(callbackUrl) === undefined) throw errors.callbackUrl();
-      if (urlRefusal(callbackUrl) !== undefined) throw errors.callbackAddress();
+      if (originOf(callbackUrl) === undefined) throw errors.invalidCallbackUrl();
+      if (urlRefusal(callbackUrl) !== undefined) throw errors.forbiddenCallbackAddress();
     }
     return {
       ...(correlator === undefined ? {} : { correlator }),

@@ -29,7 +29,7 @@ function fillShared<Content, Value>(
   const [first] = recipients;
   if (first === undefined) return [];
   const filled = fill(first.content);
-  if ('faults' in filled) throw errors.parameters({ errors: filled.faults });
+  if ('faults' in filled) throw errors.invalidParameters({ errors: filled.faults });
   return recipients.map(() => filled.value);
 }
 
@@ -45,6 +45,6 @@ function fillOwn<Content, Value>(
     if ('value' in filled) values.push(filled.value);
     else faults.set(written, [...(faults.get(written) ?? []), ...filled.faults]);
   }
-  if (faults.size > 0) throw errors.parameters(Object.fromEntries(faults));
+  if (faults.size > 0) throw errors.invalidParameters(Object.fromEntries(faults));
   return values;
 }

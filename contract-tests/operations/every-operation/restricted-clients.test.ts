@@ -21,8 +21,10 @@ beforeAll(async () => {
     await knex.raw(`update clients set enabled = false where id = 'demo'`);
     await knex.raw(`update clients set allowed_addresses = '["192.0.2.0/24"]' where id = 'foreign'`);
     await knex.raw(`update clients set scopes = '[]' where id = 'broke'`);
-    await knex.raw(`insert into teams values ('idle', 'Idle')`);
-    await knex.raw(`insert into clients select 'idle', 'idle', name, secret_hashes, signing_secrets,
+    await knex.raw(`insert into teams (id, name) values ('idle', 'Idle')`);
+    await knex.raw(`insert into clients
+          (id, team_id, name, secret_hashes, signing_secrets, scopes, allowed_addresses, enabled)
+        select 'idle', 'idle', name, secret_hashes, signing_secrets,
       '["message.sms.send.oneway"]', '[]', true from clients where id = 'broke'`);
     await knex.raw(
       `insert into services (id, team_id, name, sender, status) values ('idle-sms', 'idle', 'x', 'X', 'Inactive')`,

@@ -44,8 +44,9 @@ function requireError(method: string, path: string, answer: Answer): void {
   // HEAD has no body.
   if (fault !== undefined && answer.text !== '')
     throw new Error(`${method} ${path} ${answer.status} is no error of the document: ${answer.text}`);
-  if (answer.headers.get('x-request-id') === null)
-    throw new Error(`${method} ${path} ${answer.status} has no X-Request-Id`);
+  for (const name of ['x-request-id', 'error-code', 'link'])
+    if (answer.headers.get(name) === null)
+      throw new Error(`${method} ${path} ${answer.status} has no ${name}`);
 }
 
 function mediaTypeOf({ headers }: Answer): string {

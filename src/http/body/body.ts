@@ -30,9 +30,9 @@ export async function readBody(
   const { headers } = exchange.req;
   const contentType = mediaType(headers['content-type']);
   if (contentType === undefined || !accepted.includes(contentType))
-    throw errors.contentType(accepted.join(' or '));
+    throw errors.unsupportedContentType(accepted.join(' or '));
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw errors.contentEncoding();
+  if (encoding.toLowerCase() !== 'identity') throw errors.unsupportedContentEncoding();
   const form = isForm(contentType);
   const text = decode(
     form
@@ -41,7 +41,7 @@ export async function readBody(
   );
   if (form) return parseForm(text);
   if (isJson(contentType)) return parseJson(text);
-  if (text.includes('\0')) throw errors.characters();
+  if (text.includes('\0')) throw errors.invalidCharacters();
   return text;
 }
 
@@ -109,7 +109,7 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw errors.encoding();
+    throw errors.invalidEncoding();
   }
 }
 
@@ -147,6 +147,6 @@ function parseForm(text: string): Record<string, string> {
   }
   const present = [...form].filter(([, value]) => value !== '');
   // UTF-8 has no unpaired surrogates.
-  if (text.includes('%00') || text.includes('\0')) throw errors.characters();
+  if (text.includes('%00') || text.includes('\0')) throw errors.invalidCharacters();
   return Object.fromEntries(present);
 }

@@ -26,16 +26,16 @@ export function requireBounded(text: string): void {
     else if (code === openBracket || code === openBrace) {
       depth += 1;
       parts += 1;
-      if (depth > nestingLimitLevels) throw errors.nesting(nestingLimitLevels);
+      if (depth > nestingLimitLevels) throw errors.tooDeeplyNested(nestingLimitLevels);
       properties[depth] = 0;
     } else if (code === closeBracket || code === closeBrace) depth = Math.max(0, depth - 1);
     else if (code === colon) {
       parts += 1;
       const count = (properties[depth] ?? 0) + 1;
-      if (count > propertiesLimit) throw errors.properties(propertiesLimit);
+      if (count > propertiesLimit) throw errors.tooManyProperties(propertiesLimit);
       properties[depth] = count;
     }
-    if (parts > partsLimit) throw errors.parts(partsLimit);
+    if (parts > partsLimit) throw errors.tooManyValues(partsLimit);
   }
 }
 
@@ -47,10 +47,10 @@ export function requireStorableEscapes(text: string): void {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2)) {
     const unit = escapedUnit(text, at);
     if (unit === undefined) continue;
-    if (unit === 0 || isLowSurrogate(unit)) throw errors.characters();
+    if (unit === 0 || isLowSurrogate(unit)) throw errors.invalidCharacters();
     if (isHighSurrogate(unit)) {
       at += 6;
-      if (!isLowSurrogate(escapedUnit(text, at))) throw errors.characters();
+      if (!isLowSurrogate(escapedUnit(text, at))) throw errors.invalidCharacters();
     }
   }
 }

@@ -219,6 +219,6 @@ function finderOf(operation: Operation): ReturnType<typeof createViolationFinder
 }
 
 function parameterRejection(violation: ErrorObject): Error {
-  if (violation.instancePath === '/header/idempotency-key') return errors.idempotencyKey();
+  if (violation.instancePath === '/header/idempotency-key') return errors.invalidIdempotencyKey();
   return errors.schemaViolation(parameterSentenceOf(violation));
 }
