@@ -125,7 +125,7 @@ const outcomes: {
   },
   cutConnection: async () => 'cut',
   tooManyRequests: async (_pass, fault, operation) =>
-    refusal(errors.refusedTooOften(fault?.retryAfterSeconds ?? 1), operation),
+    refusal(errors.tooManyRejectedRequests(fault?.retryAfterSeconds ?? 1), operation),
   serverError: async (_pass, _fault, operation) => refusal(errors.internal(randomUUID()), operation),
   expiredToken: async (_pass, _fault, operation) => refusal(errors.invalidToken(), operation),
   slowResponse: async (pass, fault) => {
