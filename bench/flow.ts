@@ -28,6 +28,8 @@ export interface Figures {
   otherCores: number;
   work?: DatabaseWork;
   /** Accepted messages whose callback did not come, and callbacks whose signature was wrong. */
+  /** The same, after the load has gone on for longer. */
+  later?: Figures;
   lost?: number;
   faulty?: number;
 }
@@ -42,6 +44,7 @@ export async function runEndToEnd(
   target: Target,
   receiver: Part<ReceiverCalls>,
   seconds: number,
+  laterAfterSeconds?: number,
 ): Promise<Figures> {
   const started = await receiver.call('counts');
   const received = async () => (await receiver.call('counts')).received - started.received;
@@ -56,6 +59,10 @@ export async function runEndToEnd(
   try {
     const watched = [...target.watched, load, { name: 'receiver', pid: receiver.pid }];
     const figures = await measure(load, watched, target.load, seconds, received);
+    if (laterAfterSeconds !== undefined) {
+      await delay(laterAfterSeconds * 1000);
+      figures.later = await measure(load, watched, target.load, seconds, received);
+    }
     if (target.knex !== undefined) figures.work = await countWork(target.knex, 3, received);
     const { accepted } = await load.call('stop');
     figures.lost = accepted - (await settled(received, accepted));

@@ -7,16 +7,23 @@ import { type Cluster, startCluster } from './parts/postgres.ts';
 import { lineOf, type Measured, report } from './results.ts';
 import { type Baseline, baselines, type Row, rows } from './rows.ts';
 import { benchSubmit } from './smpp/submit.ts';
+import { type Study, studies } from './studies.ts';
 
-const usage = `npm run bench -- [--seconds N] [rows…]
-  Measures the rows, or all of them, and writes bench/RESULTS.md.
+const listed = (ones: readonly { name: string; about: string }[]) =>
+  ones.map(({ name, about }) => `  ${name}: ${about}`).join('\n');
+const usage = `npm run bench -- [--seconds N] [--stored N,N…] [--minutes N] [rows…]
+Measures these rows, or all of them, and writes bench/RESULTS.md:
+${listed(rows)}
+Only when they are named:
+${listed(studies)}
   smpp: submit_sm beside npm's smpp, on the terminal only
-${rows.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}
 `;
 
 const { values, positionals } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
+    stored: { type: 'string', default: '1000000,10000000' },
+    minutes: { type: 'string', default: '10' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -25,29 +32,54 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 if (values.help) print(usage);
 else if (positionals.includes('smpp')) await benchSubmit(print);
-else await measureAll(chosen(positionals), Number(values.seconds));
+else await measureAll(positionals);
 
-function chosen(names: readonly string[]): readonly Row[] {
-  if (names.length === 0) return rows;
-  return names.map((name) => {
-    const row = rows.find((one) => one.name === name);
-    if (row === undefined) throw new Error(`unknown row ${name}\n${usage}`);
-    return row;
-  });
-}
-
-async function measureAll(selected: readonly Row[], seconds: number): Promise<void> {
+async function measureAll(names: readonly string[]): Promise<void> {
+  const selected = names.length === 0 ? rows : named(rows, names);
+  const studied = named(studies, names);
+  for (const name of names)
+    if (![...selected, ...studied].some((one) => one.name === name))
+      throw new Error(`unknown row ${name}\n${usage}`);
+  const seconds = Number(values.seconds);
   const kannel = kannelVersion();
   if (kannel === undefined) print('Kannel is not installed: its rows and ratios are left out');
-  const cluster = selected.some(({ postgres }) => postgres) ? await startCluster() : undefined;
+  const cluster = [...selected, ...studied].some(({ postgres }) => postgres)
+    ? await startCluster()
+    : undefined;
   const machine = describeMachine([cluster?.version, kannel && `Kannel ${kannel}`]);
   for (const line of machine) print(line);
   try {
     const measured = await measureRows(selected, cluster, seconds, kannel !== undefined);
-    writeFileSync(new URL('RESULTS.md', import.meta.url), report(machine, seconds, measured));
+    const findings = await study(studied, cluster, seconds);
+    writeFileSync(new URL('RESULTS.md', import.meta.url), report(machine, seconds, measured, findings));
   } finally {
     await cluster?.stop();
   }
+}
+
+function named<One extends { name: string }>(ones: readonly One[], names: readonly string[]): One[] {
+  return ones.filter(({ name }) => names.includes(name));
+}
+
+async function study(
+  studied: readonly Study[],
+  cluster: Cluster | undefined,
+  seconds: number,
+): Promise<string[]> {
+  const findings: string[] = [];
+  for (const { name, postgres, run } of studied) {
+    const options = {
+      cluster: postgres ? cluster : undefined,
+      seconds,
+      stored: values.stored.split(',').map(Number),
+      minutes: Number(values.minutes),
+    };
+    for (const line of await run(options)) {
+      print(`${name}: ${line}`);
+      findings.push(`**${name}**: ${line}`);
+    }
+  }
+  return findings;
 }
 
 async function measureRows(

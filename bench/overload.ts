@@ -65,12 +65,12 @@ async function loadFor(options: LoadOptions, seconds: number): Promise<LoadResul
   }
 }
 
-export function overloadLine(name: string, overload: Overload): string {
+export function overloadLine(overload: Overload): string {
   const { capacity, offered, result, seconds, memory, secondsUntilReleased } = overload;
   const { accepted, refused, statuses, closed } = result;
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   return [
-    `${name}: capacity ${whole(capacity)} requests/s, offered ${whole(offered)}/s on ${overload.connections} connections`,
+    `capacity ${whole(capacity)} requests/s, offered ${whole(offered)}/s on ${overload.connections} connections`,
     `accepted ${whole(accepted.requests / seconds)}/s, p50 ${whole(accepted.p50)} ms, p99 ${whole(accepted.p99)} ms`,
     `refused ${whole(refused.requests / seconds)}/s, p99 ${whole(refused.p99)} ms, ${refused.withoutRetryAfter} without Retry-After`,
     `responses ${JSON.stringify(statuses)}, ${closed} connections closed by the service`,

@@ -26,7 +26,12 @@ export function lineOf({ name, figures, against }: Measured): string {
   ].join(', ');
 }
 
-export function report(machine: readonly string[], seconds: number, measured: readonly Measured[]): string {
+export function report(
+  machine: readonly string[],
+  seconds: number,
+  measured: readonly Measured[],
+  findings: readonly string[],
+): string {
   return `# Results of the benchmark
 
 Written by \`npm run bench\`, ${seconds} seconds per row after a warm-up of 3 seconds. Load generator, SMSC, receiver, service
@@ -43,7 +48,7 @@ generator, SMSC and receiver. **Rows written** are inserted + updated + deleted.
 this benchmark kept busy meanwhile: with more than a few tenths, compare CPU times and not rates.
 
 ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
-${measured.map(profileOf).join('')}`;
+${findings.map((finding) => `- ${finding}\n`).join('')}${measured.map(profileOf).join('')}`;
 }
 
 function tableRow({ name, figures, against }: Measured): string {

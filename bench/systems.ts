@@ -1,4 +1,5 @@
 /** Brings up what is compared: our service in its shapes, Kannel, and a bare Koa route. */
+import type { Knex } from 'knex';
 import { type Figures, runAcceptance, runEndToEnd, type Target } from './flow.ts';
 import type { Watched } from './measure.ts';
 import type { BareKoaCalls } from './parts/bare-koa.ts';
@@ -20,7 +21,22 @@ export type Shape = Pick<ServiceOptions, 'commands' | 'settings' | 'prepare'> & 
   recipients: number;
 };
 
-export async function serviceEndToEnd(shape: Shape, seconds: number): Promise<Figures> {
+export async function serviceEndToEnd(
+  shape: Shape,
+  seconds: number,
+  laterAfterSeconds?: number,
+): Promise<Figures> {
+  const [figures] = await serviceEndToEndRepeatedly(shape, seconds, [async () => {}], laterAfterSeconds);
+  return figures as Figures;
+}
+
+/** Measures the same service once after each preparation of its database. */
+export async function serviceEndToEndRepeatedly(
+  shape: Shape,
+  seconds: number,
+  preparations: readonly ((knex: Knex | undefined) => Promise<void>)[],
+  laterAfterSeconds?: number,
+): Promise<Figures[]> {
   const smsc = await startPart<SmscCalls>('smsc.ts', { reports: true });
   try {
     const smscPort = await smsc.call('port');
@@ -31,7 +47,13 @@ export async function serviceEndToEnd(shape: Shape, seconds: number): Promise<Fi
       try {
         const callbackUrl = `http://127.0.0.1:${await receiver.call('port')}/receipts`;
         const load = loadOf(service, shape.recipients, callbackUrl);
-        return await runEndToEnd({ load, watched: [...watched, smsc], knex }, receiver, seconds);
+        const target = { load, watched: [...watched, smsc], knex };
+        const figures: Figures[] = [];
+        for (const prepare of preparations) {
+          await prepare(knex);
+          figures.push(await runEndToEnd(target, receiver, seconds, laterAfterSeconds));
+        }
+        return figures;
       } finally {
         await knex?.destroy();
         await receiver.end();
@@ -94,11 +116,11 @@ export async function bareKoa(seconds: number): Promise<Figures> {
   }
 }
 
-async function withService(
+async function withService<Result>(
   { cluster, recipients: _, ...options }: Shape,
   smscPort: number | undefined,
-  run: (service: BenchedService, watched: Watched) => Promise<Figures>,
-): Promise<Figures> {
+  run: (service: BenchedService, watched: Watched) => Promise<Result>,
+): Promise<Result> {
   const service = await startBenchedService({ ...options, serverUrl: cluster?.url, smscPort });
   try {
     const database = cluster === undefined ? [] : [{ name: 'database', pid: cluster.pid }];
