@@ -39,7 +39,11 @@ and database share the machine, so only the ratios within this run mean somethin
 
 ${machine.map((line) => `- ${line}`).join('\n')}
 
-| row | messages/s | ratio | CPU per message, µs | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
+${measured.length === 0 ? '' : tableOf(measured)}${findingsOf(findings)}${measured.map(profileOf).join('')}`;
+}
+
+function tableOf(measured: readonly Measured[]): string {
+  return `| row | messages/s | ratio | CPU per message, µs | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
 |---|---|---|---|---|---|---|---|
 ${measured.map(tableRow).join('\n')}
 
@@ -48,7 +52,16 @@ generator, SMSC and receiver. **Rows written** are inserted + updated + deleted.
 this benchmark kept busy meanwhile: with more than a few tenths, compare CPU times and not rates.
 
 ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
-${findings.map((finding) => `- ${finding}\n`).join('')}${measured.map(profileOf).join('')}`;
+`;
+}
+
+function findingsOf(findings: readonly string[]): string {
+  if (findings.length === 0) return '';
+  return `
+## Growth, time and overload
+
+${findings.map((finding) => `- ${finding}`).join('\n')}
+`;
 }
 
 function tableRow({ name, figures, against }: Measured): string {

@@ -8,6 +8,9 @@ create table accounts (
   variant text not null default '',
   balance bigint not null default 0 check (balance >= 0),
   unique (team_id, product, variant)
+) with (
+  -- Few rows, each updated by every batch: room for the versions beside it, and none left for long.
+  fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
 );
 
 /*

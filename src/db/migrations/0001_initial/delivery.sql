@@ -57,6 +57,10 @@ create table network_reports (
   received_at timestamptz not null default service_now(),
   next_look_at timestamptz not null default service_now(),
   check (network_id is not null or message_id is not null)
+) with (
+  -- Small and hot: a report is here for a moment.
+  autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0,
+  autovacuum_analyze_threshold = 2000, autovacuum_analyze_scale_factor = 0
 );
 create index network_reports_due on network_reports (next_look_at);
 create index network_reports_of_part on network_reports (connector, network_id);

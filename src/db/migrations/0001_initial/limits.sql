@@ -11,6 +11,9 @@ create unlogged table rate_windows (
   newest bigint not null default 0,
   -- Messages in each bucket of 10 ms; the bucket of a moment is its number modulo 95.
   buckets integer[] not null default array_fill(0, array[95])
+) with (
+  -- Few rows, each updated by every batch: room for the versions beside it, and none left for long.
+  fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
 );
 
 create function rate_count_in(of_key text, messages integer, max_messages integer,

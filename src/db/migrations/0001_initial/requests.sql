@@ -51,6 +51,10 @@ create table messages (
   released_at timestamptz,
   submitted_at timestamptz,
   final_at timestamptz
+) with (
+  -- Each row is updated once or twice soon after it was made, and never again: the default of a fifth would leave
+  -- the indexes of what is under way full of rows that are done.
+  autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0.02
 );
 create index messages_of_request on messages (request_id);
 create index messages_by_phone on messages (team_id, phone, id);
