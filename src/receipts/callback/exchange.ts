@@ -72,7 +72,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.settle(new DeadlinePassed());
+    this.settle();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -80,15 +80,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   private breakOff(): void {
-    this.settle(new DeadlinePassed());
+    this.settle();
     this.controller?.abort(new DeadlinePassed());
   }
 
-  private settle(error: Error): void {
+  /** `error`: why there is no status, if there is none; absent: it took too long. */
+  private settle(error?: Error): void {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.timer);
-    if (this.received === undefined) this.reject(error);
+    if (this.received === undefined) this.reject(error ?? new DeadlinePassed());
     else this.resolve({ ...this.received, response: textOf(this.beginning) });
   }
 }
