@@ -6,9 +6,18 @@ export function createOperationFinder({
   published,
 }: ContractDocument): (method: string, path: string) => string | undefined {
   const paths = Object.entries(published.paths ?? {}).map(([path, item]) => ({
-    pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    steps: path.split('/'),
     item: item as Readonly<Record<string, { operationId?: string } | undefined>>,
   }));
-  return (method, path) =>
-    paths.find(({ pattern }) => pattern.test(path))?.item[method.toLowerCase()]?.operationId;
+  return (method, path) => {
+    const called = path.split('/');
+    const found = paths.find(
+      ({ steps }) =>
+        steps.length === called.length &&
+        steps.every(
+          (step, index) => step === called[index] || (step.startsWith('{') && called[index] !== ''),
+        ),
+    );
+    return found?.item[method.toLowerCase()]?.operationId;
+  };
 }
