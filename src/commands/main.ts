@@ -1,15 +1,18 @@
 /** Finds the command, runs it, and prints its output or its faults. */
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
 import { readConfig } from '../config.ts';
 import { clientCommands } from './access/clients.ts';
 import { teamCommands } from './access/teams.ts';
 import { tokenKeyCommands } from './access/token-keys.ts';
 import { userCommands } from './access/users.ts';
 import { renderJson, renderText, visible } from './line/answer.ts';
-import { readArguments } from './line/arguments.ts';
+import { type Arguments, argumentsOf } from './line/arguments.ts';
 import { type Command, UsageError } from './line/command.ts';
+import { type Line, usageOf } from './line/commander.ts';
 import { createContext } from './line/context.ts';
 import { inWordsOf } from './line/faults.ts';
-import { helpOf, overview } from './line/help.ts';
+import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { campaignCommands } from './messaging/campaigns.ts';
 import { chatAppServiceCommands } from './messaging/chatapp-services.ts';
@@ -27,6 +30,8 @@ import { accountCommands } from './units/accounts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
   Service: [...runCommands, ...sandboxCommands],
@@ -39,58 +44,57 @@ const groups: Record<string, readonly Command[]> = {
   Operation: quarantineCommands,
 };
 
-/** Answers the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */
+/** Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */
 export async function runCommand(words: readonly string[], environment: Environment): Promise<number> {
-  const command = commandOf(words, Object.values(groups).flat());
-  if (command === undefined) return guide(words);
+  let written: { command: Command; line: Line } | undefined;
+  const program = createProgram(groups, version, (command, line) => {
+    written = { command, line };
+  });
   try {
-    await run(command, words.slice(command.words.split(' ').length), environment);
+    program.parse(withoutHelpCommand(program, words), { from: 'user' });
+  } catch (error) {
+    // It printed the help or the version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+  if (written === undefined) return refuse([program, ...program.commands] as Line[]);
+  return runWritten(written.command, written.line, environment);
+}
+
+/** No command was found. */
+function refuse(lines: readonly Line[]): 2 {
+  for (const { faults, path } of lines)
+    if (faults.length > 0) {
+      const rest = path === 'tarishi' ? '' : path.slice('tarishi'.length);
+      process.stderr.write(`${sentences(faults)}\nSee tarishi help${rest}.\n`);
+    }
+  return 2;
+}
+
+async function runWritten(command: Command, line: Line, environment: Environment): Promise<number> {
+  try {
+    await run(command, argumentsOf(command, line), environment);
     return 0;
   } catch (thrown) {
     const error = inWordsOf(command, thrown);
     if (error instanceof UsageError) {
-      process.stderr.write(
-        `${error.faults.map((fault) => `tarishi: ${visible(fault)}\n`).join('')}\n${helpOf(command)}`,
-      );
+      const usage = `Usage: ${line.path} ${usageOf(command)}\nSee ${line.path} --help.`;
+      process.stderr.write(`${sentences(error.faults)}\n${usage}\n`);
       return 2;
     }
     if (!(error instanceof Error)) throw error;
-    process.stderr.write(`tarishi: ${visible(error.message)}\n`);
+    process.stderr.write(sentences(error.message.split('\n')));
     return 1;
   }
 }
 
-/** Says which commands there are: all, or those that begin with the same word. */
-function guide(words: readonly string[]): 0 | 2 {
-  const [first, second] = words;
-  const related = Object.entries(groups)
-    .map(([title, commands]) => [title, commands.filter((one) => one.words.split(' ')[0] === first)] as const)
-    .filter(([, commands]) => commands.length > 0);
-  const text = overview(related.length > 0 ? Object.fromEntries(related) : groups);
-  if (isHelp(first) || isHelp(second)) {
-    process.stdout.write(text);
-    return 0;
-  }
-  const known = first === undefined || (related.length > 0 && second === undefined);
-  const fault = known ? '' : `tarishi: unknown command '${words.slice(0, 2).join(' ')}'\n\n`;
-  process.stderr.write(`${fault}${text}`);
-  return 2;
-}
+const sentences = (all: readonly string[]) => all.map((one) => `tarishi: ${visible(one)}\n`).join('');
 
-function isHelp(word: string | undefined): boolean {
-  return word === '--help' || word === '-h' || word === 'help';
-}
-
-function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
-  return commands.find((command) => command.words.split(' ').every((word, index) => word === words[index]));
-}
-
-async function run(command: Command, words: readonly string[], environment: Environment): Promise<void> {
-  const { values, secrets, json, help } = readArguments(command, words);
-  if (help) {
-    process.stdout.write(helpOf(command));
-    return;
-  }
+async function run(
+  command: Command,
+  { values, secrets, json }: Arguments,
+  environment: Environment,
+): Promise<void> {
   const config = readConfig(environment);
   for (const [name, source] of Object.entries(secrets))
     values[name] = await readSecret(name, source, environment);

@@ -22,27 +22,6 @@ const answerOf: CommandLine['answerOf'] = (...call) => line.answerOf(...call);
 const refused: CommandLine['refused'] = (...call) => line.refused(...call);
 
 describe('before there is anything', () => {
-  // A process each, which may take its time on a busy machine.
-  test('without a command: how to use it, exit code 2', async () => {
-    const outcome = await tarishi([]);
-    expect(outcome).toMatchObject({ code: 2, out: '', err: expect.stringContaining('client add <client>') });
-    expect((await tarishi('help')).out).toBe(outcome.err);
-  });
-
-  test('the first word of some commands: only those', async () => {
-    const asked = await tarishi('connector --help');
-    expect(asked).toMatchObject({
-      code: 0,
-      err: '',
-      out: expect.stringContaining('connector pause <connector>'),
-    });
-    expect(asked.out).not.toContain('channel add');
-    expect(await tarishi('connector')).toEqual({ code: 2, out: '', err: asked.out });
-    expect((await tarishi('connector rename smsc')).err).toBe(
-      `tarishi: unknown command 'connector rename'\n\n${asked.out}`,
-    );
-  });
-
   test('an unknown command, a wrong option and a missing setting: exit code 2 or 1', async () => {
     expect(await tarishi('team remove acme')).toMatchObject({
       code: 2,

@@ -34,7 +34,6 @@ describe('what is given', () => {
       values: { kite: 'k1', tail: 3, colour: 'red', flag: ['a', 'b'], high: true },
       secrets: { code: { variable: 'CODE' } },
       json: true,
-      help: false,
     });
   });
 
@@ -43,17 +42,12 @@ describe('what is given', () => {
       values: { kite: 'k1', tail: undefined, colour: 'blue', flag: [], high: false },
       secrets: {},
       json: false,
-      help: false,
     });
   });
 
   test('a secret that is required and comes from nowhere is asked for', () => {
     const asking = { ...example, options: { code: { kind: 'secret', about: '', required: true } } } as const;
     expect(readArguments(asking, ['k1']).secrets).toEqual({ code: undefined });
-  });
-
-  test('help is given whatever else is wrong', () => {
-    expect(readArguments(example, ['--help']).help).toBe(true);
   });
 });
 
@@ -64,8 +58,8 @@ describe('faults', () => {
       ['--tail', '0'],
       ['<kite> is missing', '--tail must be a whole number from 1 to 10', '--colour is missing'],
     ],
-    ['an unknown option', ['k1', '--color', 'red'], ["Unknown option '--color'"]],
-    ['an option without its value', ['k1', '--colour'], ["Option '--colour <value>' argument missing"]],
+    ['an unknown option', ['k1', '--color', 'red'], ["unknown option '--color'; did you mean --colour?", '--colour is missing']],
+    ['an option without its value', ['k1', '--colour'], ["option '--colour <colour>' argument missing", '--colour is missing']],
     ['an argument too many', ['k1', 'k2', '--colour', 'red'], ["unexpected argument 'k2'"]],
     [
       'an id with other characters',
@@ -90,7 +84,7 @@ describe('faults', () => {
       ['k1', '--colour', 'red', '--tail', '11'],
       ['--tail must be a whole number from 1 to 10'],
     ],
-    ['a secret on the command line', ['k1', '--colour', 'red', '--code', 'x'], ["Unknown option '--code'"]],
+    ['a secret on the command line', ['k1', '--colour', 'red', '--code', 'x'], ["unknown option '--code'"]],
     [
       'a secret from two places',
       ['k1', '--colour', 'red', '--code-file', 'f', '--code-env', 'E'],

@@ -1,6 +1,6 @@
-/** Parses a command line strictly and reports all faults at once. */
-import { parseArgs } from 'node:util';
+/** Reads the values of a parsed command line strictly and reports all faults at once. */
 import { type Command, type Option, UsageError, type Values } from './command.ts';
+import { type Line, lineOf, type Written } from './commander.ts';
 
 /** Where the value of a secret comes from; undefined: the terminal or the standard input. */
 export type SecretSource = { file: string } | { variable: string } | undefined;
@@ -11,7 +11,6 @@ export interface Arguments {
   values: Values;
   secrets: Record<string, SecretSource>;
   json: boolean;
-  help: boolean;
 }
 
 const idRule = /^[A-Za-z0-9_-]{1,64}$/;
@@ -19,12 +18,21 @@ export const idWords = '1 to 64 letters, digits, - and _';
 
 /** `words` are the arguments after the command's own words. Throws a UsageError. */
 export function readArguments(command: Command, words: readonly string[]): Arguments {
-  const { given, positionals } = split(command, words);
-  const faults: string[] = [];
+  const line = lineOf(command, () => {});
+  line.parse(words, { from: 'user' });
+  return argumentsOf(command, line);
+}
+
+/** The values of a parsed line. Throws a UsageError with all faults. */
+export function argumentsOf(command: Command, line: Line): Arguments {
+  const given = line.opts<Record<string, Written | undefined>>();
+  const faults: string[] = [...line.faults];
+  // Behind an unknown option commander cannot tell its value from an argument.
+  const positionals = faults.length === 0 ? line.args : line.args.filter((word) => !word.startsWith('-'));
   const values: Values = {};
   const secrets: Arguments['secrets'] = {};
   for (const [name, all] of Object.entries(given))
-    if (all.length > 1 && command.options[name]?.kind !== 'list')
+    if (all !== undefined && all.length > 1 && command.options[name]?.kind !== 'list')
       faults.push(`--${name} is given more than once`);
 
   const required = Object.keys(command.positionals);
@@ -36,7 +44,8 @@ export function readArguments(command: Command, words: readonly string[]): Argum
     else if (!idRule.test(value)) faults.push(`<${name}> must be ${idWords}`);
     values[name] = value;
   }
-  for (const extra of positionals.slice(names.length)) faults.push(`unexpected argument '${extra}'`);
+  if (line.faults.length === 0)
+    for (const extra of positionals.slice(names.length)) faults.push(`unexpected argument '${extra}'`);
 
   for (const [name, option] of Object.entries(command.options)) {
     if (option.kind === 'secret') {
@@ -54,9 +63,8 @@ export function readArguments(command: Command, words: readonly string[]): Argum
     if (option.required && all.length === 0) faults.push(`--${name} is missing`);
     values[name] = readers[option.kind](name, option as never, all as never, faults);
   }
-  const help = given.help !== undefined;
-  if (faults.length > 0 && !help) throw new UsageError(faults);
-  return { values, secrets, json: given.json !== undefined, help };
+  if (faults.length > 0) throw new UsageError(faults);
+  return { values, secrets, json: given.json !== undefined };
 }
 
 type Kind<K extends Option['kind']> = Option & { kind: K };
@@ -91,24 +99,4 @@ function checked(name: string, option: Kind<'text' | 'list'>, text: string, faul
   else if (matching !== undefined && !matching.rule.test(text))
     faults.push(`--${name} must be ${matching.words}`);
   return text;
-}
-
-function split(command: Command, words: readonly string[]) {
-  const options: Record<string, { type: 'string' | 'boolean'; multiple: true; short?: 'h' }> = {
-    help: { type: 'boolean', multiple: true, short: 'h' },
-    ...(command.prints ? { json: { type: 'boolean', multiple: true } } : {}),
-  };
-  for (const [name, { kind }] of Object.entries(command.options))
-    for (const written of kind === 'secret' ? secretSources.map((source) => `${name}-${source}`) : [name]) {
-      const flag = kind === 'flag' || (kind === 'secret' && written.endsWith('-ask'));
-      options[written] = { type: flag ? 'boolean' : 'string', multiple: true };
-    }
-  try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    return { given: values as { [name: string]: (string | boolean)[] }, positionals };
-  } catch (error) {
-    // parseArgs adds advice behind the first sentence that does not hold here.
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError([sentence]);
-  }
 }
