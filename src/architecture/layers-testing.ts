@@ -78,7 +78,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/manage\//,
     may: [
       ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
-      ...folders('connectors', 'db'),
+      ...folders('connectors', 'db', 'reading', 'receipts'),
       /^src\/intake\/plan\.ts$/,
     ],
   },

@@ -23,10 +23,14 @@ import { serviceCommands } from './messaging/sms-services.ts';
 import { templateCommands } from './messaging/sms-templates.ts';
 import { channelCommands } from './networks/channels.ts';
 import { connectorCommands } from './networks/connectors.ts';
+import { messageCommands } from './operation/messages.ts';
+import { oversightCommands } from './operation/oversight.ts';
 import { quarantineCommands } from './operation/quarantine.ts';
+import { receiptCommands } from './operation/receipts.ts';
 import { runCommands } from './operation/run.ts';
 import { sandboxCommands } from './operation/sandbox.ts';
 import { accountCommands } from './units/accounts.ts';
+import { ledgerCommands } from './units/ledger.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,12 +40,12 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const groups: Record<string, readonly Command[]> = {
   Service: [...runCommands, ...sandboxCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
-  Units: accountCommands,
+  Units: [...accountCommands, ...ledgerCommands],
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
   'Chat app': [...chatAppServiceCommands, ...senderCommands, ...chatAppTemplateCommands],
   'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands],
-  Operation: quarantineCommands,
+  Operation: [...messageCommands, ...receiptCommands, ...quarantineCommands, ...oversightCommands],
 };
 
 /** Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */

@@ -29,7 +29,9 @@ describe('before there is anything', () => {
     });
     expect(await tarishi('team add acme --nmae Acme')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^tarishi: Unknown option '--nmae'\n\nUsage: tarishi team add <team>/),
+      err: expect.stringMatching(
+        /^tarishi: unknown option '--nmae'; did you mean --name\?\n\nUsage: tarishi team add <team>/,
+      ),
     });
     expect(await tarishi('start', { NODE_ENV: 'production' })).toEqual({
       code: 1,

@@ -58,8 +58,16 @@ describe('faults', () => {
       ['--tail', '0'],
       ['<kite> is missing', '--tail must be a whole number from 1 to 10', '--colour is missing'],
     ],
-    ['an unknown option', ['k1', '--color', 'red'], ["unknown option '--color'; did you mean --colour?", '--colour is missing']],
-    ['an option without its value', ['k1', '--colour'], ["option '--colour <colour>' argument missing", '--colour is missing']],
+    [
+      'an unknown option',
+      ['k1', '--color', 'red'],
+      ["unknown option '--color'; did you mean --colour?", '--colour is missing'],
+    ],
+    [
+      'an option without its value',
+      ['k1', '--colour'],
+      ["option '--colour <colour>' argument missing", '--colour is missing'],
+    ],
     ['an argument too many', ['k1', 'k2', '--colour', 'red'], ["unexpected argument 'k2'"]],
     [
       'an id with other characters',

@@ -1,4 +1,5 @@
 /** Reads the values of a parsed command line strictly and reports all faults at once. */
+import { rules } from '../../manage/rules.ts';
 import { type Command, type Option, UsageError, type Values } from './command.ts';
 import { type Line, lineOf, type Written } from './commander.ts';
 
@@ -12,9 +13,6 @@ export interface Arguments {
   secrets: Record<string, SecretSource>;
   json: boolean;
 }
-
-const idRule = /^[A-Za-z0-9_-]{1,64}$/;
-export const idWords = '1 to 64 letters, digits, - and _';
 
 /** `words` are the arguments after the command's own words. Throws a UsageError. */
 export function readArguments(command: Command, words: readonly string[]): Arguments {
@@ -41,7 +39,10 @@ export function argumentsOf(command: Command, line: Line): Arguments {
     const value = positionals[index];
     if (value === undefined && index >= required.length) continue;
     if (value === undefined) faults.push(`<${name}> is missing`);
-    else if (!idRule.test(value)) faults.push(`<${name}> must be ${idWords}`);
+    else {
+      const { rule, words } = command.matching[name] ?? rules.id;
+      if (!rule.test(value)) faults.push(`<${name}> must be ${words}`);
+    }
     values[name] = value;
   }
   if (line.faults.length === 0)

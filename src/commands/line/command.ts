@@ -53,13 +53,17 @@ export interface Context {
 export interface Command {
   /** Such as `client add`. */
   words: string;
+  /** Another last word that works, such as `edit`. */
+  alias: string | undefined;
   /** One line, without a full stop. */
   about: string;
-  /** Required, in their order; each is an id. */
+  /** Required, in their order; each is an id unless `matching` says otherwise. */
   positionals: Readonly<Record<string, string>>;
   /** Optional; they follow the required ones. */
   optionalPositionals: Readonly<Record<string, string>>;
   options: Readonly<Record<string, Option>>;
+  /** The rules of positionals that are no ids. */
+  matching: Readonly<Record<string, { rule: RegExp; words: string }>>;
   /** False if the command prints nothing, so it has no `--json`. */
   prints: boolean;
   run(values: Values, context: Context): Promise<Answer | undefined>;
@@ -72,10 +76,12 @@ export function command<
   const Q extends Record<string, string>,
 >(definition: {
   words: string;
+  alias?: string;
   about: string;
   positionals?: P;
   optionalPositionals?: Q;
   options?: O;
+  matching?: Command['matching'];
   prints?: boolean;
   run(
     values: { [K in keyof P]: string } & { [K in keyof Q]: string | undefined } & {
@@ -85,9 +91,11 @@ export function command<
   ): Promise<Answer | undefined>;
 }): Command {
   return {
+    alias: undefined,
     positionals: {},
     optionalPositionals: {},
     options: {},
+    matching: {},
     prints: true,
     ...definition,
     run: (values, context) => definition.run(values as never, context),

@@ -41,9 +41,10 @@ export class Line extends Commander {
 
 /** The line of one command; `run` gets it once it is parsed. */
 export function lineOf(command: Command, run: (line: Line) => void): Line {
-  const { words, about, positionals, optionalPositionals, options, prints } = command;
+  const { words, alias, about, positionals, optionalPositionals, options, prints } = command;
   const line = new Line(`tarishi ${words}`);
   line.description(`${about[0]?.toUpperCase()}${about.slice(1)}.`).usage(usageOf(command));
+  if (alias !== undefined) line.alias(alias);
   for (const [name, what] of Object.entries({ ...positionals, ...optionalPositionals }))
     line.argument(`[${name}]`, what);
   for (const [name, option] of Object.entries(options))

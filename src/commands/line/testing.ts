@@ -1,4 +1,5 @@
 /** Runs commands in this process, for tests of their effect on a database. */
+import { tmpdir } from 'node:os';
 import type { Secrets } from '../../clients/secrets.ts';
 import { systemClock } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
@@ -35,7 +36,7 @@ export function createFullCommandLine(
   opened: Opened,
 ): Run<Answer | string | undefined> {
   const context = {
-    config: readConfig({}),
+    config: readConfig({ DATA_DIR: tmpdir() }),
     management: async () => ({
       knex: opened.database().knex,
       clock: systemClock,

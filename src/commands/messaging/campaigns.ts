@@ -11,6 +11,7 @@ import { routeWarnings } from '../../manage/networks/routes.ts';
 import { rules, templateStatuses } from '../../manage/rules.ts';
 import { withWarnings } from '../line/answer.ts';
 import { CommandError, command, UsageError } from '../line/command.ts';
+import { instantOf } from '../line/instant.ts';
 import { listByTeam } from '../line/list-by-team.ts';
 
 const denomination = {
@@ -49,7 +50,7 @@ export const campaignCommands = [
       name: { kind: 'text', about: 'display name; default: the id' },
     },
     async run({ campaign: id, team, service, denomination, frequency, expires, name }, context) {
-      const expiresAt = instantOf(expires);
+      const expiresAt = instantOf('expires', expires);
       const management = await context.management();
       const campaign = await createCampaign(management, {
         id,
@@ -89,7 +90,7 @@ export const campaignCommands = [
         serviceId: service,
         allowedDenominations: denomination.length > 0 ? denomination : undefined,
         frequency: given.frequency as CampaignEdit['frequency'],
-        expiresAt: endless ? null : instantOf(given.expires),
+        expiresAt: endless ? null : instantOf('expires', given.expires),
       };
       if (Object.values(edit).every((value) => value === undefined))
         throw new CommandError('nothing to change: see tarishi campaign set --help');
@@ -102,14 +103,6 @@ export const campaignCommands = [
   status('campaign archive', 'archive a campaign', 'Archived'),
   status('campaign restore', 'restore an archived campaign', 'Active'),
 ];
-
-function instantOf(written: string | undefined): Date | undefined {
-  if (written === undefined) return undefined;
-  const instant = new Date(written);
-  // A date without a zone would be read in that of this machine.
-  if (/T[^T]+(Z|[+-]\d\d:\d\d)$/.test(written) && Number.isFinite(instant.getTime())) return instant;
-  throw new UsageError(['--expires must be a date and time with a time zone, such as 2027-01-31T00:00:00Z']);
-}
 
 function status(words: string, about: string, next: 'Active' | 'Archived') {
   return command({

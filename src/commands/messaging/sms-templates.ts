@@ -60,6 +60,7 @@ export const templateCommands = [
   }),
   command({
     words: 'template set',
+    alias: 'edit',
     about:
       'change an SMS template; options that you omit stay unchanged. With a managed sender it needs approval again when its content, category or sender changes',
     positionals: { template: 'id of the template' },

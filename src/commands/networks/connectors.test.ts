@@ -134,6 +134,7 @@ describe('a connector', () => {
     await database.knex('channels').delete();
     await database.knex('messages').insert({
       request_id: randomUUID(),
+      team_id: 'acme',
       position: 0,
       product: 'sms',
       channel: 'Safaricom',
