@@ -85,6 +85,8 @@ describe('while there is none', () => {
       status: 429,
       headers: expect.objectContaining({
         'Retry-After': '2',
+        'Error-Code': 'overloaded',
+        Link: '</docs/errors/overloaded>; rel="help"',
         'Content-Type': 'application/json; charset=utf-8',
         'X-Request-Id': 'mine',
       }),

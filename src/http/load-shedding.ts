@@ -7,7 +7,7 @@ import type { Events } from '../events.ts';
 import type { Admission } from './admission.ts';
 import { awaitsContinue, mayBeLong } from './body/body.ts';
 import { impatientDelayMs, lateBodyMs } from './bounds.ts';
-import { bodyOf } from './errors.ts';
+import { bodyOf, namingHeaders } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { inboundPath } from './routes/inbound-routes.ts';
 
@@ -36,6 +36,7 @@ export function createLoadShedding({
   const body = JSON.stringify(bodyOf(overloaded, 'none'));
   const headers = {
     ...overloaded.headers,
+    ...namingHeaders(overloaded),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Vary: 'Origin',
