@@ -149,6 +149,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts and their attempts
+         * @description The receipts of your team, newest first, each with the latest attempts to post it: when, how long it took, the
+         *     status and the beginning of the response.
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/{receiptId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a receipt again
+         * @description Has the receipt posted now, whatever became of it before, with the same `webhook-id` and a new signature. If
+         *     it fails, its attempts begin again.
+         */
+        post: operations["resendReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post many receipts again
+         * @description Has the receipts that were created since a point in time posted again, each with its own `webhook-id`: those
+         *     whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone.
+         */
+        post: operations["replayReceipts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a signed sample to a URL
+         * @description Posts a receipt that belongs to no request, signed like every other receipt of your client, and shows what
+         *     your endpoint responded. There is one attempt.
+         */
+        post: operations["testReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balances": {
         parameters: {
             query?: never;
@@ -896,10 +980,10 @@ export interface components {
         TimelineEntry: {
             /**
              * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
-             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptRefused`: it responded
-             *     with 410; `ReceiptExhausted`: all attempts failed. More events may be added.
+             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
+             *     failed, or your endpoint responded with 410. More events may be added.
              */
-            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptRefused" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
             reason?: string;
@@ -936,6 +1020,96 @@ export interface components {
             states: {
                 [key: string]: number;
             };
+        };
+        Receipt: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id`; it never changes.
+             */
+            receiptId: string;
+            /** Format: uuid */
+            requestId: string;
+            sequence: components["schemas"]["ReceiptSequence"];
+            callbackUrl: string;
+            /** @description What is posted, a JSON document. */
+            body: string;
+            /**
+             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
+             *     410. More states may be added.
+             */
+            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
+            createdAt: components["schemas"]["Instant"];
+            /** @description When it is posted next, at the earliest. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description The latest attempts, the newest last. */
+            attempts: components["schemas"]["ReceiptAttempt"][];
+        };
+        ReceiptAttempt: {
+            at: components["schemas"]["Instant"];
+            /**
+             * Format: int32
+             * @description How long the attempt took, in milliseconds.
+             */
+            latencyMs: number;
+            /**
+             * Format: int32
+             * @description The status of the response. Absent if there was none.
+             */
+            status?: number;
+            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            error?: string;
+            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            response?: string;
+            /** @description When the next attempt was due. Absent if there was to be none. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+        };
+        ReceiptPage: {
+            items: components["schemas"]["Receipt"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        ReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Receipts that were created at this time or later.
+             */
+            since: string;
+            /**
+             * @description Only receipts whose attempts are exhausted, or those that were delivered as well.
+             * @enum {string}
+             */
+            which: "Exhausted" | "All";
+        };
+        ReplayAnswer: {
+            /**
+             * Format: int32
+             * @description How many receipts are posted again.
+             */
+            receipts: number;
+        };
+        ReceiptTest: {
+            /** @description An absolute http or https URL. */
+            url: string;
+        };
+        ReceiptTestAnswer: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the sample.
+             */
+            receiptId: string;
+            /**
+             * Format: int32
+             * @description How long the attempt took, in milliseconds.
+             */
+            latencyMs: number;
+            /**
+             * Format: int32
+             * @description The status of the response. Absent if there was none.
+             */
+            status?: number;
+            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            error?: string;
+            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            response?: string;
         };
         Balance: {
             product: components["schemas"]["Product"];
@@ -1126,6 +1300,46 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        ReceiptSearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body breaks the schema. */
+        ReplayRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body breaks the schema, or the URL may not be called. */
+        TestRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The caller's team has no such receipt. */
+        ReceiptNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1342,6 +1556,31 @@ export interface components {
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
          */
         AcceptedRequestId: string;
+        /**
+         * @description The `webhook-id` of the receipt.
+         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+         */
+        ReceiptId: string;
+        /**
+         * @description Receipts of this request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        ReceiptRequestFilter: string;
+        /**
+         * @description Receipts that are in this state.
+         * @example Exhausted
+         */
+        ReceiptStateFilter: "Waiting" | "Delivered" | "Exhausted";
+        /**
+         * @description Receipts that were created at this time or later; at most 366 days before `to`.
+         * @example 2026-11-21T00:00:00Z
+         */
+        CreatedFromFilter: string;
+        /**
+         * @description Receipts that were created before this time. If absent, now.
+         * @example 2026-11-22T00:00:00Z
+         */
+        CreatedToFilter: string;
         /**
          * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
          * @example +254711000000
@@ -1753,6 +1992,184 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Receipts of this request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId?: components["parameters"]["ReceiptRequestFilter"];
+                /**
+                 * @description Receipts that are in this state.
+                 * @example Exhausted
+                 */
+                state?: components["parameters"]["ReceiptStateFilter"];
+                /**
+                 * @description Receipts that were created at this time or later; at most 366 days before `to`.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["CreatedFromFilter"];
+                /**
+                 * @description Receipts that were created before this time. If absent, now.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["CreatedToFilter"];
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptPage"];
+                };
+            };
+            400: components["responses"]["ReceiptSearchRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    resendReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `webhook-id` of the receipt.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                receiptId: components["parameters"]["ReceiptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt; it waits to be posted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ReceiptNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    replayReceipts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description How many receipts are posted again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayAnswer"];
+                };
+            };
+            400: components["responses"]["ReplayRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    testReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptTest"];
+            };
+        };
+        responses: {
+            /** @description What became of the attempt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptTestAnswer"];
+                };
+            };
+            400: components["responses"]["TestRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
         };

@@ -6,11 +6,15 @@ import { type Grant, issueToken } from './issueToken.ts';
 import { listBalances } from './listBalances.ts';
 import { listCampaigns } from './listCampaigns.ts';
 import { listMessages } from './listMessages.ts';
+import { listReceipts } from './listReceipts.ts';
 import { listRequestMessages } from './listRequestMessages.ts';
 import { listServices } from './listServices.ts';
 import { listTemplates } from './listTemplates.ts';
+import { replayReceipts } from './replayReceipts.ts';
+import { resendReceipt } from './resendReceipt.ts';
 import { sendChatAppTemplate } from './sendChatAppTemplate.ts';
 import { sendSms } from './sendSms.ts';
+import { testReceipt } from './testReceipt.ts';
 
 export interface HandlerDependencies {
   acceptSms: Parameters<typeof sendSms>[0];
@@ -20,6 +24,10 @@ export interface HandlerDependencies {
   checkMessageSearch: Parameters<typeof listMessages>[1];
   getRequest: Parameters<typeof getRequest>[0];
   readRequestMessages: Parameters<typeof listRequestMessages>[0];
+  readReceipts: Parameters<typeof listReceipts>[0];
+  resendReceipt: Parameters<typeof resendReceipt>[0];
+  replayReceipts: Parameters<typeof replayReceipts>[0];
+  postSample: Parameters<typeof testReceipt>[0];
   readBalances: Parameters<typeof listBalances>[0];
   readServices: Parameters<typeof listServices>[0];
   readTemplates: Parameters<typeof listTemplates>[0];
@@ -35,6 +43,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     listMessages: listMessages(dependencies.readMessages, dependencies.checkMessageSearch),
     getRequest: getRequest(dependencies.getRequest),
     listRequestMessages: listRequestMessages(dependencies.readRequestMessages),
+    listReceipts: listReceipts(dependencies.readReceipts),
+    resendReceipt: resendReceipt(dependencies.resendReceipt),
+    replayReceipts: replayReceipts(dependencies.replayReceipts),
+    testReceipt: testReceipt(dependencies.postSample),
     listBalances: listBalances(dependencies.readBalances),
     listServices: listServices(dependencies.readServices),
     listTemplates: listTemplates(dependencies.readTemplates),

@@ -96,6 +96,10 @@ const catalogue = {
   forbiddenCallbackAddress: () =>
     bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
 
+  invalidTestUrl: () =>
+    bad('url must be an absolute http or https URL of at most 2048 characters without user information.'),
+  privateTestAddress: () => bad('url must not name a private or reserved IP address.'),
+
   // Templates
   templateUnknown: (id: string) => bad(templateNotFound(id)),
   templateNotSendable: (id: string, status: string, approvalStatus: string) =>
@@ -138,6 +142,7 @@ const catalogue = {
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
   chatAppTemplateUnknown: (id: string) => new Rejection(404, templateNotFound(id)),
   campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),
+  receiptUnknown: (id: string) => new Rejection(404, `Receipt ${id} not found.`),
   requestUnknown: (id: string) => new Rejection(404, `Request ${id} not found.`),
   noRoute: () => new Rejection(404, 'Resource not found.'),
   methodNotAllowed: (method: string, allowed: readonly string[]) =>

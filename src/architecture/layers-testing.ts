@@ -16,6 +16,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
       /^src\/http\/contract\/operation\.ts$/,
       /^src\/intake\/accept\.ts$/,
       ...folders('clients', 'sms', 'data', 'chatapp', 'reading'),
+      /^src\/receipts\/sample\.ts$/,
     ],
   },
   {
@@ -68,7 +69,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/reading\//,
     may: [
       ...folders('reading', 'templates', 'chatapp', 'data'),
-      /^src\/(phone\/parse|receipts\/states)\.ts$/,
+      /^src\/(phone\/parse|receipts\/(states|log-repository|resend-repository))\.ts$/,
       /^src\/clients\/secrets\.ts$/,
       /^src\/intake\/plan\.ts$/,
     ],

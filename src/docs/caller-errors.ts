@@ -44,7 +44,13 @@ export const callerErrors = {
     rejection: errors.missingScope('…'),
     cause: 'The token does not have the scope that the operation requires.',
     fix: 'Omit `scope` when you get a token, or include this one. If your client does not have the scope, ask your operator to add it.',
-    examples: ['missingScope', 'missingDataScope', 'missingReadScope', 'missingChatAppScope'],
+    examples: [
+      'missingScope',
+      'missingDataScope',
+      'missingReadScope',
+      'missingReceiptScope',
+      'missingChatAppScope',
+    ],
   },
   clientDisabled: {
     rejection: errors.clientDisabled(),
@@ -81,6 +87,11 @@ export const callerErrors = {
     cause: 'Your team has no chat-app template with this id.',
     fix: 'Check `templateId`. SMS templates cannot be sent as chat-app messages.',
     examples: ['templateUnknown'],
+  },
+  receiptUnknown: {
+    rejection: errors.receiptUnknown('…'),
+    cause: 'Your team has no receipt with this id.',
+    fix: 'Use the `webhook-id` of the receipt, or its `receiptId` in `GET /receipts`.',
   },
   requestUnknown: {
     rejection: errors.requestUnknown('…'),

@@ -107,6 +107,17 @@ export const requestErrors = {
     cause: '`receiptRequest.correlator` is empty or too long.',
     fix: 'Send an identifier of at most 100 characters, and keep details on your side.',
   },
+  invalidTestUrl: {
+    rejection: errors.invalidTestUrl(),
+    cause:
+      'The URL to test is relative, too long, has another scheme than http and https, or contains a user name.',
+    fix: 'Send the complete URL of your endpoint, such as `https://client.example/receipts`.',
+  },
+  privateTestAddress: {
+    rejection: errors.privateTestAddress(),
+    cause: 'The host of the URL to test is an IP address that callbacks may never reach.',
+    fix: 'Use a host name or an address that is reachable from the internet.',
+  },
   invalidCallbackUrl: {
     rejection: errors.invalidCallbackUrl(),
     cause:

@@ -1,16 +1,29 @@
-/** Builds the lists that clients read. */
+/** Builds what clients read, and what they have done again: lists, searches and receipts. */
+import { randomUUID } from 'node:crypto';
 import type { HandlerDependencies } from '../../handlers/operations.ts';
 import { type CountryCode, createPhoneParser } from '../phone/parse.ts';
 import { readBalances } from '../reading/balance-repository.ts';
 import { createList } from '../reading/lists.ts';
 import { readMessages } from '../reading/message-repository.ts';
 import { createSearchCheck } from '../reading/message-search.ts';
+import { createResend, type ReceiptLog, readReceipts } from '../reading/receipt.ts';
 import { getRequest, readRequestMessages } from '../reading/request-repository.ts';
 import { readCampaigns, readServices, readTemplates } from '../reading/resource-repository.ts';
-import type { Foundation } from './dependencies.ts';
+import { createCallbackClient } from '../receipts/callback/client.ts';
+import { createDestinations } from '../receipts/callback/destination.ts';
+import { findReceipt, listReceipts } from '../receipts/log-repository.ts';
+import { replayReceipts, resendReceipt } from '../receipts/resend-repository.ts';
+import { createPostSample } from '../receipts/sample.ts';
+import { smsReceipt } from '../sms/receipt.ts';
+import type { Foundation, Running } from './dependencies.ts';
+import { createSigningKeys } from './receipts.ts';
 
 export type Reading = Pick<
   HandlerDependencies,
+  | 'readReceipts'
+  | 'resendReceipt'
+  | 'replayReceipts'
+  | 'postSample'
   | 'readMessages'
   | 'checkMessageSearch'
   | 'getRequest'
@@ -21,8 +34,28 @@ export type Reading = Pick<
   | 'readCampaigns'
 >;
 
-export function createReading({ config, clock, database: { knex }, secrets }: Foundation): Reading {
-  return {
+export function createReading(foundation: Foundation): { reading: Reading } & Running {
+  const { config, clock, database, secrets } = foundation;
+  const { knex } = database;
+  const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const client = createCallbackClient({ destinations });
+  const log: ReceiptLog = {
+    list: (teamId, filter) => listReceipts(knex, teamId, filter),
+    find: (teamId, id) => findReceipt(knex, teamId, id),
+    resend: (teamId, id) => resendReceipt(knex, teamId, id),
+    replay: (teamId, replay) => replayReceipts(knex, teamId, replay),
+  };
+  const reading: Reading = {
+    readReceipts: createList(secrets, 'receipts', readReceipts(log, clock)),
+    resendReceipt: createResend(log),
+    replayReceipts: log.replay,
+    postSample: createPostSample({
+      client,
+      destinations,
+      signingKeysOf: createSigningKeys(foundation),
+      sample: () => sampleReceipt(clock.now()),
+      clock,
+    }),
     readMessages: createList(secrets, 'messages', readMessages(knex)),
     checkMessageSearch: createSearchCheck(createPhoneParser(config.defaultRegion as CountryCode), clock),
     getRequest: getRequest(knex),
@@ -32,4 +65,18 @@ export function createReading({ config, clock, database: { knex }, secrets }: Fo
     readTemplates: createList(secrets, 'templates', readTemplates(knex)),
     readCampaigns: createList(secrets, 'campaigns', readCampaigns(knex)),
   };
+  return { reading, stop: client.close };
+}
+
+function sampleReceipt(nowMs: number): object {
+  return smsReceipt({
+    requestId: randomUUID(),
+    correlator: 'test',
+    phone: '+254711000000',
+    sequence: 1,
+    state: 'Delivered',
+    reachedAt: new Date(nowMs),
+    reason: null,
+    reasonCode: null,
+  });
 }

@@ -65,7 +65,7 @@ export async function startReceipts(foundation: Foundation, client: CallbackClie
 }
 
 /** Of a client, as long as a rotation may take to be seen; undefined when a secret cannot be opened or used. */
-function createSigningKeys({ database: { knex }, secrets, clock, logger }: Foundation) {
+export function createSigningKeys({ database: { knex }, secrets, clock, logger }: Foundation) {
   const clients = createClientRepository(knex);
   return cached(
     async (clientId: string) => {

@@ -47,12 +47,13 @@ export async function startApi(
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
   const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
+  const { reading, stop: stopReading } = createReading(foundation);
   const guard = createGuard(clock);
   const contract = await createContract({
     document,
     handlers: createHandlers({
       ...accepting,
-      ...createReading(foundation),
+      ...reading,
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
     authentication,
@@ -89,7 +90,10 @@ export async function startApi(
     busy,
     stuck,
     port: server.port,
-    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
+    stop: async () => {
+      await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 });
+      await stopReading();
+    },
   };
 }
 

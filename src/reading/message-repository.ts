@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import type { Position, ReadSlice, Slice } from './page.ts';
+import { instantOf } from './period.ts';
 
 /** Undefined: any. */
 export interface MessageFilter {
@@ -145,7 +146,9 @@ function sliceOfScan(rows: readonly Row[], { from }: MessageFilter, limit: numbe
   const last = matching.length > limit ? shown.at(-1) : rows.find(({ place }) => place === scannedMessages);
   // Ids are in the order of acceptance but for the length of a transaction: what follows is older.
   const over =
-    last !== undefined && from !== undefined && last.acceptedAt.getTime() < Date.parse(from) - 60_000;
+    last !== undefined &&
+    from !== undefined &&
+    last.acceptedAt.getTime() < instantOf(from).getTime() - 60_000;
   return {
     items: shown.map(messageOf),
     end: last === undefined || over ? undefined : [last.instant, last.requestId, last.id],

@@ -1,18 +1,12 @@
 /** A message as clients read it: its state, and its way to it. */
 
 import type { Product } from '../intake/plan.ts';
+import type { ReceiptState } from '../receipts/log-repository.ts';
 import type { MessageState } from '../receipts/states.ts';
 import { nameOfProduct, type ProductName } from './product.ts';
 
 export interface TimelineEntry {
-  event:
-    | 'Accepted'
-    | 'Released'
-    | 'Submitted'
-    | 'Reported'
-    | 'ReceiptPosted'
-    | 'ReceiptRefused'
-    | 'ReceiptExhausted';
+  event: 'Accepted' | 'Released' | 'Submitted' | 'Reported' | 'ReceiptPosted' | 'ReceiptExhausted';
   at: string;
   state?: MessageState;
   reason?: string;
@@ -64,7 +58,7 @@ interface StoredReceipt {
   id: string;
   /** Its body; null once that was erased. */
   announced: { timestamp: string; deliveryStatus: MessageState; reason?: string; reasonCode?: string } | null;
-  state: 'Pending' | 'Delivered' | 'Ended' | 'Exhausted';
+  state: ReceiptState;
   updatedAt: string;
 }
 
@@ -138,9 +132,8 @@ function reportOf({
 }
 
 const eventOfEnd = {
-  Pending: undefined,
+  Waiting: undefined,
   Delivered: 'ReceiptPosted',
-  Ended: 'ReceiptRefused',
   Exhausted: 'ReceiptExhausted',
 } as const satisfies Record<StoredReceipt['state'], TimelineEntry['event'] | undefined>;
 

@@ -3,9 +3,9 @@
 /** What a client asks of a list besides its filters. */
 export interface PageRequest {
   /** 1 to 100; the document has the default. */
-  limit?: number;
+  limit?: number | undefined;
   /** `next` of the page before. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 export interface Page<Item> {

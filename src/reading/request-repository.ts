@@ -5,6 +5,7 @@ import type { MessageState } from '../receipts/states.ts';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import { type ReadSlice, sliceOf } from './page.ts';
 import type { ProductName } from './product.ts';
+import { isUuid } from './uuid.ts';
 
 export interface AcceptedRequest {
   requestId: string;
@@ -38,14 +39,12 @@ const resourceOf: {
   sendChatAppTemplate: (serviceId) => ({ product: 'ChatApp', serviceId }),
 };
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Rejects with 404 for a request that the team does not have. */
 export type GetRequest = (teamId: string, requestId: string) => Promise<AcceptedRequest>;
 
 export function getRequest(knex: Knex): GetRequest {
   return async (teamId, requestId) => {
-    if (!uuid.test(requestId)) throw errors.requestUnknown(requestId);
+    if (!isUuid(requestId)) throw errors.requestUnknown(requestId);
     const { rows } = await knex.raw<{ rows: Row[] }>(
       `select operation, resource_id as "resourceId", sender, correlator, callback_url as "callbackUrl",
          created_at as "acceptedAt",
@@ -74,7 +73,7 @@ export function getRequest(knex: Knex): GetRequest {
 /** In the order of the request. Rejects with 404 for a request that the team does not have. */
 export function readRequestMessages(knex: Knex): ReadSlice<{ requestId: string }, Message> {
   return async (teamId, { requestId }, [after = '0'] = [], limit) => {
-    if (!uuid.test(requestId)) throw errors.requestUnknown(requestId);
+    if (!isUuid(requestId)) throw errors.requestUnknown(requestId);
     const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
       `with shown as (
          select messages.*, requests.correlator, requests.created_at as accepted_at

@@ -2,7 +2,12 @@
 import type { components } from '../../generated/openapi.d.ts';
 import type { ReachedState } from '../receipts/states.ts';
 
-export function smsReceipt(message: ReachedState): components['schemas']['SmsDeliveryReceipt'] {
+type Announced = Pick<
+  ReachedState,
+  'requestId' | 'correlator' | 'phone' | 'sequence' | 'reachedAt' | 'state' | 'reason' | 'reasonCode'
+>;
+
+export function smsReceipt(message: Announced): components['schemas']['SmsDeliveryReceipt'] {
   return {
     type: 'SmsDeliveryReceipt',
     requestId: message.requestId,

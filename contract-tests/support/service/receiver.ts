@@ -13,7 +13,7 @@ export interface Callback {
 }
 
 /** What the server answers to the n-th callback (from 1) on a path. */
-export type Reply = (nth: number) => { status: number; headers?: Record<string, string> };
+export type Reply = (nth: number) => { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {
   url: (path: string) => string;
@@ -39,8 +39,8 @@ export async function startReceiver(): Promise<Receiver> {
       const { url: path = '', method = '', headers } = request;
       const text = Buffer.concat(chunks).toString();
       callbacks.push({ path, method, headers, text, body: JSON.parse(text) });
-      const { status, headers: more = {} } = replies.get(path)?.(on(path).length) ?? { status: 200 };
-      response.writeHead(status, more).end();
+      const { status, headers: more = {}, body } = replies.get(path)?.(on(path).length) ?? { status: 200 };
+      response.writeHead(status, more).end(body);
       for (const resolve of waiting.splice(0)) resolve();
     });
   });

@@ -1,0 +1,184 @@
+/** The log of receipts: attempts, resending, replaying what an endpoint missed, and a test of an endpoint. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
+
+let client: DemoClient;
+let receiver: Receiver;
+let startedAt: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  client = await startDemoClient({ RECEIPT_SCHEDULE_SECONDS: '3,1' });
+  startedAt = new Date(Date.now() - 60_000).toISOString();
+});
+afterAll(async () => {
+  await client?.service.dispose();
+  receiver?.close();
+});
+
+const get = (path: string, token = client.token) => call(client.demo.baseUrl, path, { method: 'GET', token });
+
+async function sendTo(path: string): Promise<string> {
+  const { body } = await client.post(`/message/${client.demo.smsServiceId}`, {
+    type: 'SendToMany',
+    addresses: ['+254711000000'],
+    message: 'Habari',
+    receiptRequest: { callbackUrl: receiver.url(path) },
+  });
+  return body.result.requestId;
+}
+
+/** The only receipt of a request, as soon as it is as wanted. */
+async function receiptOf(requestId: string, wanted: (receipt: Answer['body']) => boolean) {
+  for (;;) {
+    const { body } = await get(`/receipts?requestId=${requestId}`);
+    const [receipt] = body.items;
+    if (receipt !== undefined && wanted(receipt)) return receipt;
+    await delay(50);
+  }
+}
+
+const verified = ({ text, headers }: Callback) =>
+  new Webhook(client.demo.signingSecret).verify(text, headers as Record<string, string>);
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test('200: a receipt whose endpoint was down is exhausted, replayed, and verifies with the same webhook-id', async () => {
+  receiver.replies.set('/down', () => ({ status: 503, body: 'Service Unavailable' }));
+  const requestId = await sendTo('/down');
+  const failed = { at: instant, latencyMs: expect.any(Number), status: 503, response: 'Service Unavailable' };
+  expect(await receiptOf(requestId, ({ attempts }) => attempts.length === 1)).toEqual({
+    receiptId: expect.any(String),
+    requestId,
+    sequence: 1,
+    callbackUrl: receiver.url('/down'),
+    body: expect.stringContaining(requestId),
+    state: 'Waiting',
+    createdAt: instant,
+    nextAttemptAt: instant,
+    attempts: [{ ...failed, nextAttemptAt: instant }],
+  });
+
+  const { receiptId, attempts } = await receiptOf(requestId, ({ state }) => state === 'Exhausted');
+  expect(attempts).toHaveLength(3);
+  expect(attempts.at(-1)).toEqual(failed);
+  expect((await get('/receipts?state=Exhausted')).body.items).toHaveLength(1);
+
+  receiver.replies.delete('/down');
+  const replay = await client.post('/receipts/replay', { since: startedAt, which: 'Exhausted' });
+  expect([replay.status, replay.body]).toEqual([200, { receipts: 1 }]);
+  const callbacks = await receiver.received('/down', 4);
+  expect(new Set(callbacks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([receiptId]));
+  expect(verified(callbacks[3] as Callback)).toMatchObject({ requestId, deliveryStatus: 'Delivered' });
+  await receiptOf(requestId, ({ state }) => state === 'Delivered');
+});
+
+test('200: a delivered receipt is resent with the same webhook-id, and all of them are replayed', async () => {
+  const requestId = await sendTo('/again');
+  const { receiptId } = await receiptOf(requestId, ({ state }) => state === 'Delivered');
+  const resent = await client.post(`/receipts/${receiptId}/resend`, undefined);
+  expect([resent.status, resent.body]).toEqual([200, expect.objectContaining({ receiptId, requestId })]);
+  const callbacks = await receiver.received('/again', 2);
+  expect(callbacks.map(({ headers }) => headers['webhook-id'])).toEqual([receiptId, receiptId]);
+  expect(verified(callbacks[1] as Callback)).toMatchObject({ requestId });
+  await receiptOf(requestId, ({ state, attempts }) => state === 'Delivered' && attempts.length === 2);
+
+  const replay = await client.post('/receipts/replay', { since: startedAt, which: 'All' });
+  expect(replay.body.receipts).toBeGreaterThanOrEqual(1);
+  await receiver.received('/again', 3);
+  const none = await client.post('/receipts/replay', { since: '2100-01-01T00:00:00Z', which: 'All' });
+  expect(none.body).toEqual({ receipts: 0 });
+});
+
+test('200: pages, newest first', async () => {
+  const requestIds = [await sendTo('/pages')];
+  await receiptOf(requestIds[0] as string, () => true);
+  requestIds.push(await sendTo('/pages'));
+  await receiptOf(requestIds[1] as string, () => true);
+  const first = (await get('/receipts?limit=1')).body;
+  const second = (await get(`/receipts?limit=1&cursor=${encodeURIComponent(first.next)}`)).body;
+  expect([first, second].map(({ items: [receipt] }) => receipt.requestId)).toEqual(requestIds.toReversed());
+  expect((await get(`/receipts?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z`)).body).toEqual({
+    items: [],
+  });
+});
+
+describe('POST /receipts/test', () => {
+  test('200: the endpoint gets a signed sample, and its response is shown', async () => {
+    const { status, body } = await client.post('/receipts/test', { url: receiver.url('/test') });
+    expect([status, body]).toEqual([
+      200,
+      { receiptId: expect.any(String), latencyMs: expect.any(Number), status: 200 },
+    ]);
+    const [callback] = await receiver.received('/test', 1);
+    expect(callback?.headers['webhook-id']).toBe(body.receiptId);
+    expect(verified(callback as Callback)).toMatchObject({ type: 'SmsDeliveryReceipt', correlator: 'test' });
+  });
+
+  test('200: why there was no response', async () => {
+    const { body } = await client.post('/receipts/test', { url: 'http://127.0.0.1:1/' });
+    expect(body).toEqual({
+      receiptId: expect.any(String),
+      latencyMs: expect.any(Number),
+      error: 'connection refused',
+    });
+  });
+
+  const url =
+    'url must be an absolute http or https URL of at most 2048 characters without user information.';
+  test.each([
+    [{}, '/url is required'],
+    [{ url: 'ftp://client.example/' }, url],
+    [{ url: 'https://user@client.example/' }, url],
+    [{ url: 'http://10.0.0.1/' }, 'url must not name a private or reserved IP address.'],
+  ])('400 for %j', async (body, desc) => {
+    const answer = await client.post('/receipts/test', body);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
+  });
+});
+
+test.each([
+  ['limit=0', 'Query parameter limit must be >= 1'],
+  ['state=Lost', 'Query parameter state must be one of Waiting, Delivered, Exhausted'],
+  ['from=2100-01-01T00:00:00Z', 'Query parameter from must be earlier than to, by at most 366 days.'],
+  ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],
+])('400 GET /receipts?%s', async (query, desc) => {
+  const answer = await get(`/receipts?${query}`);
+  expect([answer.status, answer.body]).toEqual([400, { desc }]);
+});
+
+test('400 POST /receipts/replay without since', async () => {
+  const answer = await client.post('/receipts/replay', { which: 'All' });
+  expect([answer.status, answer.body]).toEqual([400, { desc: '/since is required' }]);
+});
+
+test('404 POST /receipts/{receiptId}/resend', async () => {
+  for (const id of [randomUUID(), 'no-uuid']) {
+    const answer = await client.post(`/receipts/${id}/resend`, undefined);
+    expect([answer.status, answer.body]).toEqual([404, { desc: `Receipt ${id} not found.` }]);
+  }
+  const answer = await client.post('/receipts/a.b/resend', undefined);
+  expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+});
+
+test("another team's receipts and requests are as unknown ones, byte for byte", async () => {
+  const requestId = await sendTo('/mine');
+  const { receiptId } = await receiptOf(requestId, () => true);
+  const token = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+  const resend = (id: string) => call(client.demo.baseUrl, `/receipts/${id}/resend`, { token });
+  const nobodys = randomUUID();
+  const [theirs, unknown] = [await resend(receiptId), await resend(nobodys)];
+  expect([theirs.status, theirs.text.replace(receiptId, nobodys)]).toEqual([404, unknown.text]);
+  const listed = [requestId, nobodys].map((id) => get(`/receipts?requestId=${id}`, token));
+  for (const { text } of await Promise.all(listed)) expect(text).toBe('{"items":[]}');
+  const replay = await call(client.demo.baseUrl, '/receipts/replay', {
+    token,
+    body: { since: startedAt, which: 'All' },
+  });
+  expect(replay.body).toEqual({ receipts: 0 });
+});
