@@ -90,6 +90,7 @@ function attemptOf({ at, latencyMs, status, error, response, nextAttemptAt }: St
     ...(status === undefined ? {} : { status }),
     ...(error === undefined ? {} : { error }),
     ...(response === undefined ? {} : { response }),
-    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+    // As the database writes it.
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
   };
 }

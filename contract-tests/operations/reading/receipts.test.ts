@@ -36,7 +36,8 @@ async function sendTo(path: string): Promise<string> {
 /** The only receipt of a request, as soon as it is as wanted. */
 async function receiptOf(requestId: string, wanted: (receipt: Answer['body']) => boolean) {
   for (;;) {
-    const { body } = await get(`/receipts?requestId=${requestId}`);
+    const { body, text } = await get(`/receipts?requestId=${requestId}`);
+    if (body.items === undefined) throw new Error(text);
     const [receipt] = body.items;
     if (receipt !== undefined && wanted(receipt)) return receipt;
     await delay(50);
