@@ -12,6 +12,7 @@ import {
   operations,
   pathOf,
   requestsOf,
+  sending,
   violations,
 } from '../support/document/document.ts';
 import { type Schema, shownBy, validBodies } from '../support/document/valid-bodies.ts';
