@@ -98,7 +98,7 @@ const catalogue = {
 
   invalidTestUrl: () =>
     bad('url must be an absolute http or https URL of at most 2048 characters without user information.'),
-  privateTestAddress: () => bad('url must not name a private or reserved IP address.'),
+  forbiddenTestAddress: () => bad('url must not name a private or reserved IP address.'),
 
   // Templates
   templateUnknown: (id: string) => bad(templateNotFound(id)),

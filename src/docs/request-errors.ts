@@ -113,8 +113,8 @@ export const requestErrors = {
       'The URL to test is relative, too long, has another scheme than http and https, or contains a user name.',
     fix: 'Send the complete URL of your endpoint, such as `https://client.example/receipts`.',
   },
-  privateTestAddress: {
-    rejection: errors.privateTestAddress(),
+  forbiddenTestAddress: {
+    rejection: errors.forbiddenTestAddress(),
     cause: 'The host of the URL to test is an IP address that callbacks may never reach.',
     fix: 'Use a host name or an address that is reachable from the internet.',
   },

@@ -38,7 +38,7 @@ export function createPostSample({
 }: SampleDependencies): PostSample {
   return async (clientId, url) => {
     if (originOf(url) === undefined) throw errors.invalidTestUrl();
-    if (destinations.urlRefusal(url) !== undefined) throw errors.privateTestAddress();
+    if (destinations.urlRefusal(url) !== undefined) throw errors.forbiddenTestAddress();
     const id = randomUUID();
     const keys = (await signingKeysOf(clientId)) ?? [];
     if (keys.length === 0) return { receiptId: id, latencyMs: 0, error: 'no signing secret' };
