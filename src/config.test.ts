@@ -12,6 +12,8 @@ describe('without settings', () => {
       host: '127.0.0.1',
       metricsPort: 0,
       metricsHost: '127.0.0.1',
+      managementPort: 0,
+      managementHost: '127.0.0.1',
       publicUrl: undefined,
       production: false,
       dataDirectory: './data',
@@ -44,6 +46,8 @@ describe('without settings', () => {
       host: '0.0.0.0',
       metricsPort: 9464,
       metricsHost: '127.0.0.1',
+      managementPort: 3001,
+      managementHost: '127.0.0.1',
       demo: false,
       allowLoopbackCallbacks: false,
       checkedResponses: 0.01,
@@ -60,6 +64,10 @@ describe('a setting', () => {
   test.each<[Record<string, string>, Partial<Config>]>([
     [{ PORT: '0' }, { port: 0 }],
     [{ HOST: '::' }, { host: '::' }],
+    [
+      { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
+      { managementPort: 3100, managementHost: '10.0.0.1' },
+    ],
     [
       { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
       { metricsPort: 9_000, metricsHost: '0.0.0.0' },

@@ -9,6 +9,9 @@ export interface Config {
   /** Health, readiness and metrics of every process. */
   metricsPort: number;
   metricsHost: string;
+  /** The management API, in processes that serve the public API. */
+  managementPort: number;
+  managementHost: string;
   /** The URL that clients use; the issuer of tokens. Undefined: the listening address. */
   publicUrl: string | undefined;
   production: boolean;
@@ -88,6 +91,8 @@ export function readConfig(environment: Environment): Config {
     host: text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     metricsPort: number('METRICS_PORT', production ? 9464 : 0, 0, 65_535),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    managementPort: number('MANAGEMENT_PORT', production ? 3001 : 0, 0, 65_535),
+    managementHost: text('MANAGEMENT_HOST') ?? '127.0.0.1',
     publicUrl: publicUrl === undefined ? undefined : withoutTrailingSlashes(publicUrl),
     production,
     dataDirectory: text('DATA_DIR') ?? './data',

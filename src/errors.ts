@@ -137,6 +137,20 @@ const catalogue = {
   webOriginNotAllowed: () => denied('the client may not be used by pages of this web origin.'),
   addressNotAllowed: () => denied('the client may not call from this address.'),
 
+  // Management
+  missingRole: (role: string) => denied(`the role ${role} is required.`),
+  platformOnly: () => denied('only users of the platform may do this.'),
+  managementFaults: (sentences: string) => bad(sentences),
+  managementNotFound: (sentences: string) => new Rejection(404, sentences),
+  managementConflict: (sentences: string) => new Rejection(409, sentences),
+  resourceChanged: () =>
+    new Rejection(
+      412,
+      'The resource was changed since you read it: the ETag in If-Match is not the current one.',
+    ),
+  ifMatchMissing: () =>
+    new Rejection(428, 'The If-Match header is required: send the ETag of the resource that you read.'),
+
   // What is asked for
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),

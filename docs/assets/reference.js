@@ -1,10 +1,12 @@
 /** Puts the interactive reference on the page, from the document that the service enforces. */
 const root = new URL('.', location.href).href;
+// The path that the operations are below: none, or the one of the management API.
+const { base } = document.querySelector('#reference').dataset;
 
 globalThis.Scalar.createApiReference('#reference', {
   url: `${root}openapi.json`,
   // "Test request" talks to the origin the page came from, whatever name it was reached by.
-  servers: [{ url: root.replace(/\/$/, ''), description: 'This service' }],
+  servers: [{ url: (root + base).replace(/\/$/, ''), description: 'This service' }],
   authentication: {
     preferredSecurityScheme: 'oauth2',
     securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: `${root}oauth/token` } } } },

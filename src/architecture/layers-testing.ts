@@ -20,6 +20,10 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     ],
   },
   {
+    from: /^handlers\/management\//,
+    may: [...folders('manage', 'teams', 'phone'), /^generated\//],
+  },
+  {
     from: /^src\/http\//,
     may: [...folders('http', 'clients', 'docs'), /^src\/intake\/plan\.ts$/, /^generated\//],
   },

@@ -69,6 +69,6 @@ export function createAuthentication(dependencies: {
 }
 
 /** RFC 6750, 2.1; the scheme in any case (RFC 9110, 11.1). */
-function bearerToken(authorization: string | undefined): string | undefined {
+export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
 }

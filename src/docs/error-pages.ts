@@ -3,14 +3,19 @@ import { type errors, type Rejection, slugOf } from '../errors.ts';
 import { callerErrors } from './caller-errors.ts';
 import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';
 import type { ErrorText } from './error-text.ts';
+import { managementErrors } from './management-errors.ts';
 import { codeBlock, renderInline } from './markdown.ts';
 import { escapeHtml, relativeLink, renderPage } from './page.ts';
 import { requestErrors, schemaErrors } from './request-errors.ts';
 
 /** Every sentence of the catalogue has its page: one without a cause and a fix does not compile. */
-const catalogue: Record<keyof typeof errors, ErrorText> = { ...requestErrors, ...callerErrors };
+const catalogue: Record<keyof typeof errors, ErrorText> = {
+  ...requestErrors,
+  ...callerErrors,
+  ...managementErrors,
+};
 
-/** RFC 9110, section 15; 429: RFC 6585. */
+/** RFC 9110, section 15; 428 and 429: RFC 6585. */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -18,7 +23,9 @@ const phrases: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  412: 'Precondition Failed',
   422: 'Unprocessable Content',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
 };

@@ -4,13 +4,14 @@ import { relativeLink, renderPage } from './page.ts';
 
 const path = '/docs';
 
-export async function renderReference(): Promise<string> {
+/** `basePath`: the path that the paths of the document are below, such as `/management`. */
+export async function renderReference(basePath: string): Promise<string> {
   const scripts = await Promise.all(['no-eval.js', scalarName, 'reference.js'].map(scriptElement));
   return renderPage({
     path,
     title: 'API reference',
     section: 'reference',
-    main: '<div id="reference"></div>\n<noscript><p>The interactive reference needs JavaScript. The document behind it is <a href="openapi.yaml">openapi.yaml</a>.</p></noscript>',
+    main: `<div id="reference" data-base="${relativeLink(path, basePath)}"></div>\n<noscript><p>The interactive reference needs JavaScript. The document behind it is <a href="openapi.yaml">openapi.yaml</a>.</p></noscript>`,
     scripts: scripts.join(''),
   });
 }

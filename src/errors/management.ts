@@ -75,8 +75,10 @@ const catalogue = {
       field,
     ),
   templateDefinition: (sentence: string) => invalid(sentence),
+  templateParameters: (sentence: string) => invalid(sentence),
 
-  // Token keys
+  // Users and token keys
+  lastOwner: () => conflict('the last enabled owner of the platform cannot be changed or revoked'),
   keyPublished: (kid: string, signsFrom: string) =>
     conflict(`key ${kid} is already published and starts to sign at ${signsFrom}`),
 

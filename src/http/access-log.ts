@@ -5,13 +5,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { RequestState } from './request-state.ts';
 
 export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
-  const duration = new Histogram({
-    name: 'tarishi_http_request_seconds',
-    help: 'Duration of HTTP requests',
-    labelNames: ['operation', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const duration = durationIn(registry);
   return async (ctx, next) => {
     const startedMs = performance.now();
     await next();
@@ -27,6 +21,7 @@ export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
         status: ctx.status,
         ms: Math.round(ms * 10) / 10,
         clientId: caller?.clientId,
+        userId: caller?.userId,
         teamId: caller?.teamId,
         error: refusal?.slug,
         reason: refusal?.reason,
@@ -35,4 +30,19 @@ export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
       'request',
     );
   };
+}
+
+const durationName = 'tarishi_http_request_seconds';
+
+/** The servers of a process share it. */
+function durationIn(registry: Registry): Histogram {
+  const known = registry.getSingleMetric(durationName);
+  if (known !== undefined) return known as Histogram;
+  return new Histogram({
+    name: durationName,
+    help: 'Duration of HTTP requests',
+    labelNames: ['operation', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
 }

@@ -9,13 +9,13 @@ import {
   refusedBodiesBurstBytes,
   refusedBodiesBytesPerSecond,
 } from './bounds.ts';
-import type { RequestState } from './request-state.ts';
+import { holderOf, type RequestState } from './request-state.ts';
 
 export interface Guard {
   /** Before credentials are checked that may be wrong. Rejects with 429. */
   admitLogin: (peer: string) => void;
   /** Before a body is read that may be long. Rejects with 429. */
-  admitBody: (teamId: string) => void;
+  admitBody: (holder: string) => void;
   /** Counts what each response says about its request. */
   count: Koa.Middleware;
 }
@@ -28,14 +28,14 @@ export function createGuard(clock: Stopwatch): Guard {
   );
   return {
     admitLogin: (peer) => require(logins.waitSeconds(peer)),
-    admitBody: (teamId) => require(bodies.waitSeconds(teamId)),
+    admitBody: (holder) => require(bodies.waitSeconds(holder)),
     count: async (ctx, next) => {
       await next();
       const { origin, caller, bodyBytes, refusal } = ctx.state as RequestState;
       // What was only missing cost nothing to check.
       if (ctx.status === 401 && refusal?.reason !== 'missing') logins.spend(origin.peer, 1);
       if (caller !== undefined && bodyBytes !== undefined && ctx.status >= 400 && ctx.status < 500)
-        bodies.spend(caller.teamId, bodyBytes);
+        bodies.spend(holderOf(caller), bodyBytes);
     },
   };
 }

@@ -1,6 +1,20 @@
-/** The types of Koa's state for a request. */
-import type { Caller } from '../clients/client.ts';
+/** The types of Koa's state for a request, and who is charged for it. */
 import type { Origin } from './origin.ts';
+
+/** What logs and limits need to know of a caller, whichever document it calls. */
+export interface AnyCaller {
+  /** Undefined: a management user of the platform. */
+  teamId: string | undefined;
+  /** The client of a team. */
+  clientId?: string;
+  /** The management user. */
+  userId?: string;
+}
+
+/** Who is charged for the bodies of a caller: its team, or a user of the platform. */
+export function holderOf({ teamId, userId }: AnyCaller): string {
+  return teamId ?? `user ${userId}`;
+}
 
 /** What the stages of one request leave for the next ones. */
 export interface RequestState {
@@ -8,7 +22,7 @@ export interface RequestState {
   operationId?: string;
   /** Where the page that calls is from, as far as any client lists it. */
   webOrigin?: string;
-  caller?: Caller;
+  caller?: AnyCaller;
   /** How long the body was; undefined while it is not read. */
   bodyBytes?: number;
   /** The body as it was parsed. */

@@ -1,13 +1,14 @@
-/** The public HTTP server: the whole way of a request on one screen. */
+/** An HTTP server with a contract, public or for management: the whole way of a request on one screen. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Stopwatch } from '../clock.ts';
+import { errors } from '../errors.ts';
 import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
-import { createAdmission, watchAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { lingerOnUnreadBody } from './body/unread-body.ts';
 import { connectionLimit } from './bounds.ts';
 import type { Contract } from './contract/contract.ts';
@@ -33,8 +34,12 @@ export interface ServerDependencies {
   /** Where networks call us, if they do. */
   inbound?: Router;
   contract: Contract;
-  /** Whether any client lists a web origin. */
-  listsWebOrigin: (origin: string) => Promise<boolean>;
+  /** The path that the paths of the contract are below, such as `/management`. */
+  basePath?: string;
+  /** Whether any client lists a web origin; undefined: pages of other origins may not call this server. */
+  listsWebOrigin?: (origin: string) => Promise<boolean>;
+  /** How many requests may be in progress; undefined: as many as for any server. */
+  admission?: Admission;
 }
 
 export interface HttpServer {
@@ -47,22 +52,10 @@ export async function startServer(
   dependencies: ServerDependencies,
   address: { port: number; host: string },
 ): Promise<HttpServer> {
-  const {
-    logger,
-    clock,
-    registry,
-    events,
-    trustedProxyHops,
-    guard,
-    pages,
-    inbound,
-    contract,
-    listsWebOrigin,
-  } = dependencies;
+  const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
+  const { admission = createAdmission(clock) } = dependencies;
   let stopping = false;
   const render = renderErrors(logger, events);
-  const admission = createAdmission(clock);
-  watchAdmission(registry, admission);
   const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
 
   const app = new Koa();
@@ -78,18 +71,7 @@ export async function startServer(
   app.use(logAccess(logger, registry));
   app.use(guard.count);
   app.use(render);
-  for (const router of pages) {
-    const routes = router.routes() as unknown as Koa.Middleware;
-    // All of them are read; the operations of the contract, which are many, need not ask the router.
-    app.use((ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? routes(ctx, next) : next()));
-  }
-  if (inbound !== undefined) {
-    const networkCalls = inbound.routes() as unknown as Koa.Middleware;
-    app.use((ctx, next) => (ctx.path.startsWith(inboundPath) ? networkCalls(ctx, next) : next()));
-  }
-  app.use(refuseOtherMethods([...pages, ...(inbound === undefined ? [] : [inbound])]));
-  app.use(allowWebOrigins({ isListed: listsWebOrigin, methodsAt: contract.methodsAt }));
-  app.use(contract.serve);
+  for (const middleware of routesOf(dependencies)) app.use(middleware);
 
   const listener = await listen(shedding.before(app.callback()), { ...address, connectionLimit });
   return {
@@ -99,5 +81,39 @@ export async function startServer(
       await delay(drainMs);
       await listener.close(graceMs);
     },
+  };
+}
+
+function routesOf(dependencies: ServerDependencies): Koa.Middleware[] {
+  const { pages, inbound, contract, basePath = '', listsWebOrigin } = dependencies;
+  const read = pages.map((router): Koa.Middleware => {
+    const routes = router.routes() as unknown as Koa.Middleware;
+    // All of them are read; the operations of the contract, which are many, need not ask the router.
+    return (ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? routes(ctx, next) : next());
+  });
+  const routers = inbound === undefined ? pages : [...pages, inbound];
+  const networkCalls = inbound?.routes() as unknown as Koa.Middleware | undefined;
+  return [
+    ...read,
+    ...(networkCalls === undefined ? [] : [below(inboundPath, networkCalls)]),
+    refuseOtherMethods(routers),
+    ...(listsWebOrigin === undefined
+      ? []
+      : [allowWebOrigins({ isListed: listsWebOrigin, methodsAt: contract.methodsAt })]),
+    withoutBasePath(basePath),
+    contract.serve,
+  ];
+}
+
+function below(path: string, routes: Koa.Middleware): Koa.Middleware {
+  return (ctx, next) => (ctx.path.startsWith(path) ? routes(ctx, next) : next());
+}
+
+/** A path that is not below the base path is unknown. */
+function withoutBasePath(basePath: string): Koa.Middleware {
+  return (ctx, next) => {
+    if (basePath !== '' && !ctx.path.startsWith(`${basePath}/`)) throw errors.noRoute();
+    ctx.path = ctx.path.slice(basePath.length);
+    return next();
   };
 }

@@ -33,7 +33,8 @@ export async function audit(
   });
 }
 
-const mostEntries = 100;
+/** A page of 100, and one more that tells whether another follows. */
+const mostEntries = 101;
 
 /** The newest first; continue with `before`, the id of the last entry of the page. A team sees its own entries. */
 export async function listAudit(

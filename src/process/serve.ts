@@ -11,11 +11,13 @@ import { createWebOrigins } from '../clients/web-origins.ts';
 import { createInboundCalls } from '../connectors/runtime/inbound-calls.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createReportStore } from '../delivery/network-reports.ts';
+import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { createContract } from '../http/contract/contract.ts';
 import { loadDocument } from '../http/contract/document.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
+import { createDocumentRoutes } from '../http/routes/document-routes.ts';
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
@@ -56,7 +58,7 @@ export async function startApi(
       ...reading,
       grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
     }),
-    authentication,
+    authenticate: authentication.authenticate,
     guard,
     checkedResponses: config.checkedResponses,
     onUndocumented: (operationId, fault) => {
@@ -67,6 +69,8 @@ export async function startApi(
   });
 
   const inbound = createInboundRoutes(createConnectorFinder(foundation), guard);
+  const admission = createAdmission(clock);
+  watchAdmission(registry, admission);
   const server = await startServer(
     {
       logger,
@@ -78,11 +82,13 @@ export async function startApi(
       pages: [
         createHealthRoutes(readiness),
         createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),
+        createDocumentRoutes(document),
         createDocsRoutes(document),
       ],
       inbound,
       contract,
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
+      admission,
     },
     config,
   );

@@ -24,6 +24,7 @@ import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import type { Foundation } from './dependencies.ts';
+import { managementPath, startManagement } from './management.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
@@ -148,6 +149,12 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
   if (delivery !== undefined) shutdown.add(delivery);
   server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
   if (server !== undefined) shutdown.add(server);
+  if (api) {
+    const management = await startManagement(foundation);
+    shutdown.add(management);
+    const managementUrl = `http://${hostOf(config.managementHost)}:${management.port}${managementPath}`;
+    logger.info({ managementUrl }, 'listening for management');
+  }
   readiness.started(async () => {
     if (server?.stuck()) return 'overloaded';
     await probeWrite(database.knex);

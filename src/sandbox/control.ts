@@ -13,6 +13,7 @@ import { secondsOf } from './time/duration.ts';
 export interface SandboxDocument {
   paths: paths;
   operations: operations;
+  caller: never;
 }
 
 export interface ControlDependencies {

@@ -180,7 +180,7 @@ async function startControl(
   const contract = await createContract<SandboxDocument>({
     document: loadDocument(new URL('../../spec/sandbox.yaml', import.meta.url)),
     handlers: createControlHandlers(dependencies),
-    authentication: { authenticate: () => Promise.reject(new Error('the control API has no callers')) },
+    authenticate: () => Promise.reject(new Error('the control API has no callers')),
     guard: nobody,
     checkedResponses: 1,
     onUndocumented: (operationId, fault) => {
@@ -198,7 +198,6 @@ async function startControl(
       guard,
       pages: [],
       contract,
-      listsWebOrigin: async () => false,
     },
     config,
   );

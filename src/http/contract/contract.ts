@@ -8,7 +8,7 @@ import {
   type Operation,
   ValidationContext,
 } from 'openapi-backend';
-import type { Authentication } from '../../clients/authentication.ts';
+import type { Credentials } from '../../clients/authentication.ts';
 import { errors } from '../../errors.ts';
 import type { IdempotencyKey } from '../../intake/plan.ts';
 import { type BodyBudgets, hasBody, mayBeLong, readBody } from '../body/body.ts';
@@ -16,8 +16,8 @@ import { createBodyBudget } from '../body/body-budget.ts';
 import { fingerprintOf } from '../body/fingerprint.ts';
 import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from '../bounds.ts';
 import type { Guard } from '../guard.ts';
-import type { RequestState } from '../request-state.ts';
-import type { ContractDocument } from './document.ts';
+import { holderOf, type RequestState } from '../request-state.ts';
+import { type ContractDocument, securitySchemeOf } from './document.ts';
 import { isJson } from './media-types.ts';
 import {
   type AnyReply,
@@ -37,7 +37,8 @@ import { createViolationFinder, parameterSentenceOf, sentenceOf, violationOf } f
 export interface ContractDependencies<D extends DocumentTypes> {
   document: ContractDocument;
   handlers: Handlers<D>;
-  authentication: Authentication;
+  /** Rejects with a 401 or 403 of the catalogue. */
+  authenticate: (credentials: Credentials) => Promise<D['caller']>;
   guard: Pick<Guard, 'admitLogin' | 'admitBody'>;
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedResponses: number;
@@ -55,8 +56,9 @@ export interface Contract {
 export async function createContract<D extends DocumentTypes = ClientDocument>(
   dependencies: ContractDependencies<D>,
 ): Promise<Contract> {
-  const { authentication, guard } = dependencies;
+  const { authenticate, guard } = dependencies;
   const api = await loadApi(dependencies.document);
+  const scheme = securitySchemeOf(dependencies.document);
   const operations = api.getOperations();
   const checkAnswer = createAnswerCheck(
     operations,
@@ -69,20 +71,19 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
     json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
     form: createBodyBudget(formsLimitBytes, bodiesShare),
   };
-  const authenticate = async (c: Context, ctx: Koa.Context) => {
+  const identify = async (c: Context, ctx: Koa.Context) => {
     const state = ctx.state as RequestState;
-    state.caller = await authentication.authenticate({
+    state.caller = await authenticate({
       authorization: ctx.get('authorization') || undefined,
       beforeVerifying: () => guard.admitLogin(state.origin.peer),
       address: state.origin.address,
-      scope: c.operation.security?.[0]?.oauth2?.[0],
+      scope: c.operation.security?.[0]?.[scheme ?? '']?.[0],
       webOrigin: state.webOrigin,
     });
     return state.caller;
   };
-  // A document whose operations are all open has no security scheme.
-  if ('oauth2' in (api.definition.components?.securitySchemes ?? {}))
-    api.registerSecurityHandler('oauth2', authenticate);
+  // A document whose operations are all open has none.
+  if (scheme !== undefined) api.registerSecurityHandler(scheme, identify);
 
   api.register({
     notFound: () => {
@@ -96,7 +97,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       throw new Error(`no handler for ${c.operation.operationId}`);
     },
     unauthorizedHandler: (c: Context) => {
-      throw c.security?.oauth2?.error ?? errors.missingToken();
+      throw c.security?.[scheme ?? '']?.error ?? errors.missingToken();
     },
     postRoutingHandler: (c: Context, ctx: Koa.Context) => {
       if (c.operation?.operationId !== undefined) ctx.state.operationId = c.operation.operationId;
@@ -109,8 +110,8 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       const { caller, origin } = ctx.state as RequestState;
       // An open operation reads credentials out of its body.
       if (caller === undefined) guard.admitLogin(origin.peer);
-      else if (mayBeLong(ctx.req)) guard.admitBody(caller.teamId);
-      const holder = caller?.teamId ?? origin.peer;
+      else if (mayBeLong(ctx.req)) guard.admitBody(holderOf(caller));
+      const holder = caller === undefined ? origin.peer : holderOf(caller);
       request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
       ctx.state.body = request.body;
     },
@@ -176,6 +177,7 @@ function backendHandlers(
         address: state.origin.address,
         authorization: ctx.get('authorization') || undefined,
         idempotency: idempotencyOf(ctx),
+        ifMatch: ctx.get('if-match') || undefined,
         reply,
       });
       checkAnswer(operation.operationId ?? '', answer);
@@ -220,5 +222,6 @@ function finderOf(operation: Operation): ReturnType<typeof createViolationFinder
 
 function parameterRejection(violation: ErrorObject): Error {
   if (violation.instancePath === '/header/idempotency-key') return errors.invalidIdempotencyKey();
+  if (violation.params.missingProperty === 'if-match') return errors.ifMatchMissing();
   return errors.schemaViolation(parameterSentenceOf(violation));
 }

@@ -31,6 +31,14 @@ export function parseDocument(text: string): ContractDocument {
   return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
 }
 
+/** The name of the document's security scheme; undefined if all operations are open. Throws if there are several. */
+export function securitySchemeOf({ published }: ContractDocument): string | undefined {
+  const { securitySchemes = {} } = (published.components ?? {}) as { securitySchemes?: object };
+  const [name, ...others] = Object.keys(securitySchemes);
+  if (others.length > 0) throw new Error('the document has more than one security scheme');
+  return name;
+}
+
 /** All scopes that the document offers. */
 export function scopesOf({ published }: ContractDocument): string[] {
   const { securitySchemes } = published.components as unknown as Secured;

@@ -1,4 +1,5 @@
 /** A small contract with the kinds of operations that the published one may grow: GET, query, 204, text, optional body. */
+import type { Caller } from '../../clients/client.ts';
 import type { Handlers } from './operation.ts';
 
 const id = `{ name: id, in: path, required: true, schema: { type: string, pattern: '^[a-z0-9-]{1,20}$' } }`;
@@ -40,7 +41,7 @@ paths:
       responses: { '204': { description: Stored. }, '400': ${error} }
     delete:
       operationId: deleteNote
-      parameters: [{ name: If-Match, in: header, required: true, schema: { type: string, maxLength: 10 } }]
+      parameters: [{ name: X-Reason, in: header, required: true, schema: { type: string, maxLength: 10 } }]
       responses: { '204': { description: Gone. }, '400': ${error} }
   /notes/{id}/archive:
     post:
@@ -80,7 +81,7 @@ interface Operations {
     responses: { 204: { content?: never }; 400: { content: Refusal } };
   };
   deleteNote: {
-    parameters: { query?: never; path: { id: string }; header: { 'If-Match': string } };
+    parameters: { query?: never; path: { id: string }; header: { 'X-Reason': string } };
     requestBody?: never;
     responses: { 204: { content?: never }; 400: { content: Refusal } };
   };
@@ -96,6 +97,7 @@ interface Operations {
 }
 
 export interface NotesDocument {
+  caller: Caller;
   operations: Operations;
   paths: {
     '/notes': { get: Operations['listNotes']; post?: never };

@@ -2,17 +2,20 @@
 import type { operations, paths } from '../../../generated/openapi.d.ts';
 import type { Caller } from '../../clients/client.ts';
 import type { IdempotencyKey } from '../../intake/plan.ts';
+import type { AnyCaller } from '../request-state.ts';
 
-/** The types that openapi-typescript generates from one document. */
+/** The types that openapi-typescript generates from one document, and that of its callers. */
 export interface DocumentTypes {
   paths: object;
   operations: object;
+  caller: AnyCaller;
 }
 
-/** spec/openapi.yaml: what every type below speaks of unless another document is named. */
+/** spec/openapi.yaml: the document that every type below refers to unless it names another one. */
 export interface ClientDocument {
   paths: paths;
   operations: operations;
+  caller: Caller;
 }
 
 type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
@@ -112,12 +115,14 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
   query: QueryOf<O, D>;
   body: BodyOf<O, D>;
   /** Who calls; an operation without security has nobody. */
-  caller: Caller;
+  caller: D['caller'];
   /** The IP address of the caller; undefined: it is unknown. */
   address: string | undefined;
   /** The Authorization header, for operations that read it themselves. */
   authorization: string | undefined;
   idempotency: IdempotencyKey | undefined;
+  /** The If-Match header: the ETag of the version that the caller wants to change. */
+  ifMatch: string | undefined;
   reply: MakeReply<O, D>;
 }
 

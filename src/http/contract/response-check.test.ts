@@ -28,9 +28,7 @@ beforeEach(async () => {
     handlers: {
       issueToken: async () => reply(answered.status as 200, answered.body),
     } as unknown as Handlers,
-    authentication: {
-      authenticate: () => Promise.reject(new Error('nobody calls')),
-    },
+    authenticate: () => Promise.reject(new Error('nobody calls')),
     guard: { admitLogin: () => {}, admitBody: () => {} },
     checkedResponses: 1,
     onUndocumented: (...told) => onUndocumented(...told),

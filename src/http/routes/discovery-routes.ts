@@ -1,4 +1,4 @@
-/** Serves the discovery documents: token keys, OAuth metadata and the OpenAPI document. */
+/** Serves the discovery documents of OAuth: token keys and metadata. */
 import Router from '@koa/router';
 import type { Keyring } from '../../clients/keyring.ts';
 import { type ContractDocument, scopesOf } from '../contract/document.ts';
@@ -29,15 +29,6 @@ export function createDiscoveryRoutes({ keyring, issuer, document }: DiscoveryDe
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     };
-  });
-
-  router.get('/openapi.yaml', (ctx) => {
-    ctx.type = 'application/yaml';
-    ctx.body = document.text;
-  });
-
-  router.get('/openapi.json', (ctx) => {
-    ctx.body = document.published;
   });
 
   return router;

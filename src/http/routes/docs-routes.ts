@@ -39,8 +39,11 @@ const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** The modules behind the pages are loaded with the first page, not at the start of the service. */
-export function createDocsRoutes(document: ContractDocument): Router {
+/**
+ * The modules behind the pages are loaded with the first page, not at the start of the service. `basePath` is the path
+ * that the paths of the document are below.
+ */
+export function createDocsRoutes(document: ContractDocument, basePath = ''): Router {
   const published = document.published as unknown as PublishedDocument;
   const router = new Router({ strict: true });
   /** Pages as they were rendered first, by their names: nothing they are made of changes while we run. */
@@ -64,7 +67,7 @@ export function createDocsRoutes(document: ContractDocument): Router {
   const guides = () => import('../../docs/guides.ts');
   const errorPages = () => import('../../docs/error-pages.ts');
 
-  page('/docs', referencePolicy, async () => (await reference()).renderReference());
+  page('/docs', referencePolicy, async () => (await reference()).renderReference(basePath));
   page('/docs/guides', strictPolicy, async () => (await guides()).renderGuideList());
   page('/docs/guides/:name', strictPolicy, async (name) => (await guides()).renderGuide(name));
   page('/docs/errors', strictPolicy, async () => (await errorPages()).renderErrorList(published));

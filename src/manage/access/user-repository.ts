@@ -47,6 +47,15 @@ export async function updateUser(knex: Knex, user: Omit<StoredUser, 'createdAt'>
   await knex('users').where({ id: user.id }).update(columnsOf(user));
 }
 
+/** Any number that nothing else in this database takes as an advisory lock. */
+const ownersLock = 7_411_002;
+
+/** The enabled owners of the platform. Until the transaction ends, no other one gets this list. */
+export async function lockPlatformOwners(trx: Knex.Transaction): Promise<string[]> {
+  await trx.raw('select pg_advisory_xact_lock(?)', [ownersLock]);
+  return trx('users').where({ role: 'owner', enabled: true }).whereNull('team_id').pluck('id');
+}
+
 function columnsOf({ name, role, keyHashes, enabled }: Omit<StoredUser, 'createdAt'>) {
   return { name, role, key_hashes: JSON.stringify(keyHashes), enabled };
 }

@@ -1,6 +1,7 @@
 /** Manages users: people and programs that manage the service, each with a role and an access key. */
+import type { Knex } from 'knex';
 import { generateClientSecret, type Secrets } from '../../clients/secrets.ts';
-import { type Fault, faults, requireNone } from '../../errors/management.ts';
+import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
 import type { Management, TeamPage } from '../management.ts';
 import { changeResource, createResource, getResource, listedTeam, type ResourceKind } from '../resource.ts';
 import { choiceFaults, type Role, roles, rules, textFaults } from '../rules.ts';
@@ -8,6 +9,7 @@ import {
   findUser,
   insertUser,
   listUsers as listStored,
+  lockPlatformOwners,
   type StoredUser,
   updateUser,
 } from './user-repository.ts';
@@ -49,7 +51,7 @@ export async function createUser(
     id,
     team: teamId,
     faults: [
-      ...editFaults({ name, role }),
+      ...editFaults({ name, role }, teamId),
       ...(teamId === null && management.team !== undefined
         ? [faults.fieldRule('teamId', `the team ${management.team}`)]
         : []),
@@ -69,6 +71,7 @@ export async function getUser(management: Management, id: string): Promise<User>
 export interface UserEdit {
   name?: string | undefined;
   role?: Role | undefined;
+  /** False ends all access keys: enabled again, the user needs a new one. */
   enabled?: boolean | undefined;
 }
 
@@ -78,15 +81,27 @@ export async function changeUser(
   edit: UserEdit,
   version?: string,
 ): Promise<User> {
-  requireNone(editFaults(edit));
-  return changeResource(management, kind, id, { action: 'change', version }, (before, trx) =>
-    updateUser(trx, {
+  return changeResource(management, kind, id, { action: 'change', version }, async (before, trx) => {
+    requireNone(editFaults(edit, before.teamId));
+    const after = {
       ...before,
       name: edit.name ?? before.name,
       role: edit.role ?? before.role,
       enabled: edit.enabled ?? before.enabled,
-    }),
-  );
+      keyHashes: edit.enabled === false ? [] : before.keyHashes,
+    };
+    if (isPlatformOwner(before) && !isPlatformOwner(after)) await requireOtherOwner(trx, id);
+    await updateUser(trx, after);
+  });
+}
+
+const isPlatformOwner = ({ teamId, role, enabled }: StoredUser) =>
+  teamId === null && role === 'owner' && enabled;
+
+/** Without an owner nobody could add one over the management API. */
+async function requireOtherOwner(trx: Knex.Transaction, id: string): Promise<void> {
+  const owners = await lockPlatformOwners(trx);
+  if (owners.every((owner) => owner === id)) throw new ManagementError([faults.lastOwner()]);
 }
 
 /** Adds an access key. The former one stays valid until it is revoked, or until the next rotation. */
@@ -133,6 +148,8 @@ export async function userOfKey(
 
 const keyOf = (id: string, secret: string) => `${id}.${secret}`;
 
-function editFaults({ name, role }: UserEdit): Fault[] {
-  return [...textFaults('name', name, rules.name), ...choiceFaults('role', role, roles)];
+/** Reviewing is for the platform: no team approves its own templates. */
+function editFaults({ name, role }: UserEdit, teamId: string | null): Fault[] {
+  const allowed = teamId === null ? roles : roles.filter((one) => one !== 'reviewer');
+  return [...textFaults('name', name, rules.name), ...choiceFaults('role', role, allowed)];
 }

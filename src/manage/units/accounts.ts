@@ -80,7 +80,8 @@ export async function listAccounts(management: Management, team: string): Promis
   return listStored(management.knex, team);
 }
 
-const mostEntries = 100;
+/** A page of 100, and one more that tells whether another follows. */
+const mostEntries = 101;
 
 /** The newest first; continue with `before`, the id of the last entry of the page. */
 export async function listLedger(

@@ -1,0 +1,115 @@
+/** Users and their access keys: rotation, withdrawal, disabling, the last owner, and too many wrong keys. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type CallManagement,
+  type ManagementService,
+  startManagementService,
+} from '../../support/management/service.ts';
+
+let service: ManagementService;
+let root: CallManagement;
+
+beforeAll(async () => {
+  service = await startManagementService();
+  root = await service.user('root', { role: 'owner' });
+  await root('POST /teams', { id: 'acme' });
+});
+afterAll(() => service.close());
+
+const statusOf = async (key: string) => (await service.as(key)('GET /teams')).status;
+
+async function change(path: string, body: object) {
+  const { headers } = await root(`GET ${path}`);
+  return root(`PATCH ${path}`, body, { 'if-match': headers.get('etag') ?? '' });
+}
+
+test('201: the key of a new user works at once, and only its hash is stored', async () => {
+  const { body } = await root('POST /users', { id: 'amina', role: 'viewer' });
+  expect(await statusOf(body.key)).toBe(200);
+  const { rows } = await service.management.knex.raw('select row_to_json(u)::text as user from users u');
+  expect(JSON.stringify(rows)).not.toContain(body.key.split('.')[1]);
+});
+
+test('both keys work during a rotation; the former one ends when it is withdrawn', async () => {
+  const { body: first } = await root('POST /users', { id: 'juma', role: 'viewer' });
+  const { body: second } = await root('POST /users/juma/rotate');
+  expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([200, 200]);
+  await root('POST /users/juma/revoke-former');
+  expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([401, 200]);
+});
+
+test('a disabled user may not call, and its keys stay invalid when it is enabled', async () => {
+  const { body } = await root('POST /users', { id: 'zuri', role: 'viewer' });
+  expect((await change('/users/zuri', { enabled: false })).body).toMatchObject({ enabled: false, keys: 0 });
+  expect(await statusOf(body.key)).toBe(401);
+  await change('/users/zuri', { enabled: true });
+  expect(await statusOf(body.key)).toBe(401);
+  const { body: rotated } = await root('POST /users/zuri/rotate');
+  expect(await statusOf(rotated.key)).toBe(200);
+});
+
+test('409: the last enabled owner of the platform stays one', async () => {
+  for (const edit of [{ role: 'admin' }, { enabled: false }])
+    expect(await change('/users/root', edit)).toMatchObject({
+      status: 409,
+      body: { desc: 'the last enabled owner of the platform cannot be changed or revoked' },
+    });
+  await root('POST /users', { id: 'second', role: 'owner' });
+  expect((await change('/users/second', { role: 'viewer' })).status).toBe(200);
+});
+
+test('users of a team add users of their team only, and no reviewers', async () => {
+  const owner = await service.user('acme-owner', { role: 'owner', teamId: 'acme' });
+  const added = await owner('POST /users', { id: 'acme-admin', role: 'admin' });
+  expect([added.status, added.body.user.teamId]).toEqual([201, 'acme']);
+  expect(await owner('POST /users', { id: 'acme-reviewer', role: 'reviewer' })).toMatchObject({
+    status: 400,
+    body: { desc: 'role must be one of owner, admin, viewer' },
+  });
+  expect((await owner('GET /users')).body.items.map(({ id }: { id: string }) => id)).toEqual([
+    'acme-admin',
+    'acme-owner',
+  ]);
+});
+
+test('lists have pages', async () => {
+  for (const id of ['b1', 'b2', 'b3']) await root('POST /teams', { id });
+  const first = await root('GET /teams?limit=2');
+  const second = await root(`GET /teams?limit=2&cursor=${encodeURIComponent(first.body.next)}`);
+  const ids = [...first.body.items, ...second.body.items].map(({ id }: { id: string }) => id);
+  expect(ids).toEqual(['acme', 'b1', 'b2', 'b3']);
+  expect(second.body.next).toBeUndefined();
+  expect(await root('GET /teams?cursor=AAAA')).toMatchObject({ status: 400 });
+});
+
+test('the audit log says who changed what, and how it was before', async () => {
+  await change('/teams/acme', { name: 'Acme Ltd' });
+  const { body } = await root('GET /audit?noun=team&id=acme');
+  expect(body.items).toMatchObject([
+    {
+      actor: { kind: 'user', name: 'root' },
+      action: 'change',
+      before: { name: 'acme' },
+      after: { name: 'Acme Ltd' },
+    },
+    { action: 'create', before: null },
+  ]);
+});
+
+test('the reference and the document are served without a key', async () => {
+  const { origin } = new URL(service.url);
+  const page = await fetch(`${origin}/docs`);
+  const document = await (await fetch(`${origin}/openapi.json`)).json();
+  expect(page.status).toBe(200);
+  expect(document).toMatchObject({ info: { title: 'Tarishi management' } });
+  expect(await page.text()).toContain('data-base="management"');
+  expect((await fetch(`${origin}/teams`)).status).toBe(404);
+});
+
+test('429 after too many wrong keys; those that were valid in the last minute still work', async () => {
+  const last = async () => statusOf('root.wrong');
+  let status = await last();
+  for (let tries = 1; tries < 200 && status === 401; tries += 1) status = await last();
+  expect(status).toBe(429);
+  expect((await root('GET /teams')).status).toBe(200);
+});

@@ -1,0 +1,123 @@
+/** Teams are walls in the management API too: what another team has gets the response of what nobody has. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  addResources,
+  addShared,
+  bodies,
+  type Named,
+  names,
+  requestOf,
+} from '../../support/management/calls.ts';
+import { needsIfMatch, operations } from '../../support/management/document.ts';
+import {
+  type Answer,
+  type CallManagement,
+  type ManagementService,
+  startManagementService,
+} from '../../support/management/service.ts';
+
+let service: ManagementService;
+let root: CallManagement;
+let rival: CallManagement;
+let acme: Named;
+/** As long as acme's. */
+const nobodys = names('none');
+
+beforeAll(async () => {
+  service = await startManagementService();
+  root = await service.user('root', { role: 'owner' });
+  await addShared(root);
+  acme = await addResources(service, root, names('acme'));
+  const { teamId } = await addResources(service, root, names('rival'));
+  rival = await service.user('rival-owner', { role: 'owner', teamId });
+});
+afterAll(() => service.close());
+
+/** The whole response, without what differs from call to call, and with the ids of one owner for those of another. */
+function essence({ status, headers, text }: Answer): unknown {
+  const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, headers: kept, text: text.replaceAll('acme', 'none') };
+}
+
+async function calls(named: Named, operation: (typeof operations)[number]): Promise<Answer> {
+  const headers = needsIfMatch(operation) ? { 'if-match': '"0123456789abcdef"' } : {};
+  return rival(requestOf(operation, named), bodies[operation.operationId]?.(named), headers);
+}
+
+const withIds = operations.filter(({ path }) => path.includes('{') && !path.includes('{itemId}'));
+/** Those that every team may read. */
+const shared = ['getManagedSender', 'getChannel'];
+const walled = withIds.filter(({ operationId }) => !shared.includes(operationId));
+
+describe('an id of another team in the path gets the same response as an unknown one', () => {
+  test.each(
+    walled.map((operation) => ({ ...operation, title: operation.operationId })),
+  )('$title', async (operation) => {
+    const foreign = await calls(acme, operation);
+    const unknown = await calls(nobodys, operation);
+    expect(essence(foreign)).toEqual(essence(unknown));
+    expect([403, 404]).toContain(foreign.status);
+  });
+});
+
+describe('an id of another team in a body gets the same response as an unknown one', () => {
+  const inBodies: Record<string, (named: Named) => [operation: string, body: object]> = {
+    'the team of a new user': ({ teamId }) => ['POST /users', { id: 'new', teamId, role: 'viewer' }],
+    'the team of a new client': ({ teamId }) => ['POST /clients', { id: 'new', teamId }],
+    'the team of a new service': ({ teamId }) => [
+      'POST /sms-services',
+      { id: 'new', teamId, sender: 'ACME' },
+    ],
+    'the team of a new chat-app service': ({ teamId }) => ['POST /chatapp-services', { id: 'new', teamId }],
+    'the team of a new template': ({ teamId }) => [
+      'POST /sms-templates',
+      { id: 'new', teamId, content: 'Habari', category: 'UTILITY' },
+    ],
+    'the team of a new campaign': ({ teamId, serviceId }) => [
+      'POST /campaigns',
+      { id: 'new', teamId, serviceId, allowedDenominations: ['1GB'], frequency: 'Daily' },
+    ],
+    'the service of a new campaign': ({ serviceId }) => [
+      'POST /campaigns',
+      { id: 'new', serviceId, allowedDenominations: ['1GB'], frequency: 'Daily' },
+    ],
+  };
+
+  test.each(Object.entries(inBodies))('%s', async (_what, request) => {
+    const foreign = await rival(...request(acme));
+    expect(essence(foreign)).toEqual(essence(await rival(...request(nobodys))));
+    expect(foreign.status).toBe(404);
+  });
+
+  test('the service of a campaign of its own', async () => {
+    const { headers } = await rival('GET /campaigns/rival-campaign');
+    const ifMatch = { 'if-match': headers.get('etag') ?? '' };
+    const change = (serviceId: string) => rival('PATCH /campaigns/rival-campaign', { serviceId }, ifMatch);
+    expect(essence(await change(acme.serviceId))).toEqual(essence(await change(nobodys.serviceId)));
+  });
+});
+
+describe('lists', () => {
+  const lists = operations.filter(
+    ({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'),
+  );
+
+  test.each(
+    lists.map((operation) => ({ ...operation, title: operation.operationId })),
+  )('$title shows nothing of another team', async ({ path, parameters = [] }) => {
+    const own = await rival(`GET ${path}?limit=100`);
+    expect(own.text.replaceAll(/"acme[^"]*(channel|managed)"/g, '')).not.toContain('acme');
+    if (!parameters.some(({ name }) => name === 'teamId')) return;
+    const foreign = await rival(`GET ${path}?teamId=acme`);
+    expect(essence(foreign)).toEqual(essence(await rival(`GET ${path}?teamId=none`)));
+    expect([own.status, foreign.status]).toEqual([200, 404]);
+  });
+});
+
+test('nothing of the other team has changed', async () => {
+  const changes = await service.management
+    .knex('audit_log')
+    .where({ actor_name: 'rival-owner' })
+    .pluck('noun_id');
+  expect(changes.filter((id: string) => id.includes('acme'))).toEqual([]);
+});

@@ -1,0 +1,221 @@
+/** One valid call of every management operation, on the resources of a team. */
+import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
+import type { BodyOf } from '../../../src/http/contract/operation.ts';
+import { needsIfMatch, operations } from './document.ts';
+import type { Answer, CallManagement, ManagementService } from './service.ts';
+
+/** Resources by the names of the path parameters. */
+export interface Named {
+  teamId: string;
+  userId: string;
+  clientId: string;
+  serviceId: string;
+  chatAppServiceId: string;
+  senderId: string;
+  managedSenderKey: string;
+  templateId: string;
+  chatAppTemplateId: string;
+  campaignId: string;
+  channelName: string;
+  connectorName: string;
+  itemId: string;
+}
+
+/** Ids that nobody has, beginning with `prefix`. */
+export function names(prefix: string): Named {
+  return {
+    teamId: prefix,
+    userId: `${prefix}-user`,
+    clientId: `${prefix}-client`,
+    serviceId: `${prefix}-service`,
+    chatAppServiceId: `${prefix}-chat`,
+    senderId: `${prefix}-sender`,
+    managedSenderKey: `${prefix}-managed`,
+    templateId: `${prefix}-template`,
+    chatAppTemplateId: `${prefix}-chat-template`,
+    campaignId: `${prefix}-campaign`,
+    channelName: `${prefix}-channel`,
+    connectorName: `${prefix}-connector`,
+    itemId: '999999',
+  };
+}
+
+/** Of the channel of each prefix of names. */
+const phonePrefixes: Readonly<Record<string, string>> = { acme: '2541', rival: '2542', other: '2543' };
+const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
+
+type Bodies = {
+  [O in ManagementOperationId]: BodyOf<O, ManagementDocument> extends undefined
+    ? undefined
+    : (named: Named) => BodyOf<O, ManagementDocument>;
+};
+
+/** Total over the operations: one more in the contract does not compile until it has a row. */
+export const bodies: Bodies = {
+  listUsers: undefined,
+  createUser: ({ userId, teamId }) => ({ id: userId, teamId, role: 'admin' }),
+  getUser: undefined,
+  updateUser: () => ({ name: 'Juma' }),
+  rotateUserKey: undefined,
+  revokeFormerUserKey: undefined,
+  listTeams: undefined,
+  createTeam: ({ teamId }) => ({ id: teamId }),
+  getTeam: undefined,
+  updateTeam: () => ({ ratePerSecond: 50 }),
+  listClients: undefined,
+  createClient: ({ clientId, teamId }) => ({ id: clientId, teamId, scopes: ['message.sms.send.oneway'] }),
+  getClient: undefined,
+  updateClient: () => ({ allowedAddresses: ['127.0.0.0/8'] }),
+  rotateClientSecret: () => ({ secret: 'client' }),
+  revokeFormerClientSecrets: undefined,
+  revokeClient: undefined,
+  restoreClient: undefined,
+  listSmsServices: undefined,
+  createSmsService: ({ serviceId, teamId }) => ({ id: serviceId, teamId, sender: 'ACME' }),
+  getSmsService: undefined,
+  updateSmsService: () => ({ validitySeconds: 3600 }),
+  listChatAppServices: undefined,
+  createChatAppService: ({ chatAppServiceId, teamId }) => ({ id: chatAppServiceId, teamId }),
+  getChatAppService: undefined,
+  updateChatAppService: () => ({ name: 'Support' }),
+  listSenders: undefined,
+  createSender: ({ senderId, chatAppServiceId }) => ({
+    id: senderId,
+    serviceId: chatAppServiceId,
+    phone: '+254711000000',
+    connector: 'chat',
+  }),
+  getSender: undefined,
+  updateSender: () => ({ phone: '+254711000001' }),
+  listManagedSenders: undefined,
+  createManagedSender: ({ managedSenderKey: key }) => ({ key, category: 'UTILITY', sender: 'VERIFY' }),
+  getManagedSender: undefined,
+  updateManagedSender: () => ({ sender: 'CODES' }),
+  listSmsTemplates: undefined,
+  createSmsTemplate: ({ templateId, teamId, managedSenderKey: managedServiceKey }) => ({
+    id: templateId,
+    teamId,
+    content: 'Code {{code}}',
+    category: 'UTILITY',
+    managedServiceKey,
+    paramDefinitions: [{ name: 'code', format: 'Numeric', required: true, maxLength: 8 }],
+  }),
+  getSmsTemplate: undefined,
+  updateSmsTemplate: () => ({ content: 'Your code is {{code}}' }),
+  reviewSmsTemplate: () => ({ decision: 'APPROVED', comment: 'Fine.' }),
+  previewSmsTemplate: () => ({ params: [{ name: 'code', value: '4711' }] }),
+  listChatAppTemplates: undefined,
+  createChatAppTemplate: ({ chatAppTemplateId, teamId }) => ({
+    id: chatAppTemplateId,
+    teamId,
+    language: 'en',
+    category: 'UTILITY',
+    components,
+  }),
+  getChatAppTemplate: undefined,
+  updateChatAppTemplate: () => ({ components: { ...components, header: { format: 'TEXT', text: 'Hello' } } }),
+  reviewChatAppTemplate: () => ({ decision: 'APPROVED' }),
+  setChatAppTemplateStatus: () => ({ status: 'Archived' }),
+  listCampaigns: undefined,
+  createCampaign: ({ campaignId, teamId, serviceId }) => ({
+    id: campaignId,
+    teamId,
+    serviceId,
+    allowedDenominations: ['100MB'],
+    frequency: 'Monthly',
+    expiresAt: '2100-01-01T00:00:00Z',
+  }),
+  getCampaign: undefined,
+  updateCampaign: ({ serviceId }) => ({ serviceId, expiresAt: null }),
+  listChannels: undefined,
+  createChannel: ({ channelName }) => ({
+    name: channelName,
+    prefixes: [phonePrefixes[channelName.split('-')[0] ?? ''] ?? '2549'],
+    connector: 'sms',
+  }),
+  getChannel: undefined,
+  updateChannel: () => ({ active: false }),
+  listConnectors: undefined,
+  createConnector: ({ connectorName }) => ({
+    name: connectorName,
+    kind: 'smpp',
+    settings: { host: '127.0.0.1', port: 2775, systemId: 'tarishi' },
+    secrets: { password: 'canary-pw' },
+  }),
+  getConnector: undefined,
+  updateConnector: () => ({ secrets: { password: 'canary-p2' } }),
+  pauseConnector: () => ({ reason: 'Maintenance' }),
+  resumeConnector: undefined,
+  removeConnector: undefined,
+  listAccounts: undefined,
+  topUp: () => ({ product: 'sms', units: 100, reference: 'invoice-1' }),
+  correctBalance: () => ({ product: 'sms', units: -1, reference: 'correction-1', note: 'One too many' }),
+  listLedgerEntries: undefined,
+  listQuarantinedItems: undefined,
+  retryQuarantinedItem: undefined,
+  listAuditEntries: undefined,
+};
+
+/** What every team's resources stand on. */
+const shared: [operation: string, body: object][] = [
+  ['POST /connectors', { name: 'sms', kind: 'simulator' }],
+  ['POST /connectors', { name: 'chat', kind: 'chat-simulator' }],
+];
+
+export async function addShared(root: CallManagement): Promise<void> {
+  for (const [operation, body] of shared) requireSuccess(await root(operation, body), operation);
+}
+
+/** Adds one of each resource for a team. */
+export async function addResources(
+  { management }: ManagementService,
+  root: CallManagement,
+  named: Named,
+): Promise<Named> {
+  // A team comes before its users.
+  const creating = operations
+    .filter(({ operationId }) => operationId.startsWith('create'))
+    .sort(
+      (one, other) => Number(other.operationId === 'createTeam') - Number(one.operationId === 'createTeam'),
+    );
+  for (const { operationId, path } of creating)
+    requireSuccess(await root(`POST ${path}`, bodies[operationId]?.(named)), path);
+  const [item] = await management
+    .knex('quarantine')
+    .insert({ round: 'report', item: named.teamId, payload: '{}', reason: 'made by a test' })
+    .returning('id');
+  return { ...named, itemId: String(item.id) };
+}
+
+function requireSuccess({ status, text }: Answer, what: string): void {
+  if (status !== 201) throw new Error(`${what}: ${status} ${text}`);
+}
+
+type Operation = (typeof operations)[number];
+
+/** The names with another one for what the operation creates. */
+export function namedForNew({ path }: Operation, named: Named, others: Named): Named {
+  const one = operations.find((other) => other.path.startsWith(`${path}/{`));
+  const [, parameter = ''] = /\{(\w+)\}$/.exec(one?.path ?? '') ?? [];
+  return { ...named, [parameter]: others[parameter as keyof Named] };
+}
+
+/** The path of a call with its ids, such as `PATCH /teams/acme`. */
+export function requestOf({ method, path }: Pick<Operation, 'method' | 'path'>, named: Named): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => named[name as keyof Named]);
+  return `${method.toUpperCase()} ${filled}`;
+}
+
+/** Calls an operation as it is meant to be called: with a valid body and the current ETag. */
+export async function callOperation(as: CallManagement, operation: Operation, named: Named): Promise<Answer> {
+  const body = bodies[operation.operationId]?.(named);
+  const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(as, operation, named) } : {};
+  return as(requestOf(operation, named), body, headers);
+}
+
+/** Of the resource that the operation changes. */
+export async function etagFor(as: CallManagement, { path }: Operation, named: Named): Promise<string> {
+  const resource = path.slice(0, path.lastIndexOf('}') + 1);
+  const { headers } = await as(requestOf({ method: 'get', path: resource }, named));
+  return headers.get('etag') ?? '"none"';
+}

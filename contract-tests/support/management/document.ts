@@ -1,0 +1,67 @@
+/** The management document as the tests use it: its operations, and what a response differs in. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { OpenAPIBackend } from 'openapi-backend';
+import { parse } from 'yaml';
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { closed } from '../../../src/http/contract/closed.ts';
+
+export interface ManagementOperation {
+  operationId: ManagementOperationId;
+  method: string;
+  path: string;
+  security: { accessKey: string[] }[];
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  responses: Record<string, DocumentedResponse>;
+}
+
+interface DocumentedResponse {
+  headers?: Record<string, { required?: boolean }>;
+  content?: Record<string, { schema: object }>;
+}
+
+const file = new URL('../../../spec/management.yaml', import.meta.url);
+// By the stock openapi-backend and Ajv, not by the service's own code.
+const api = new OpenAPIBackend({ definition: parse(readFileSync(file, 'utf8')), quick: true });
+await api.init();
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+/** In the order of the document, with references followed. */
+export const operations = api.router.getOperations() as unknown as ManagementOperation[];
+
+/** The role that the operation needs, such as `platform.admin`. */
+export const permissionOf = ({ security }: ManagementOperation): string => security[0]?.accessKey[0] ?? '';
+
+/** Whether the operation changes something. */
+export const isWrite = ({ method, operationId }: ManagementOperation): boolean =>
+  method !== 'get' && !operationId.startsWith('preview');
+
+export const needsIfMatch = ({ parameters = [] }: ManagementOperation): boolean =>
+  parameters.some(({ name, required }) => name === 'If-Match' && required);
+
+const compiled = new Map<object, ValidateFunction>();
+
+/** Throws where a response is not what the document says, or says more. */
+export function requireConformity(
+  { operationId, responses }: ManagementOperation,
+  answer: { status: number; headers: Headers; text: string; body: unknown },
+): void {
+  const fault = (what: string) =>
+    new Error(`${operationId} ${answer.status} is not what the document says: ${what}\n${answer.text}`);
+  const response = responses[answer.status];
+  if (response === undefined) throw fault('undocumented status');
+  for (const [name, { required }] of Object.entries(response.headers ?? {}))
+    if (required && answer.headers.get(name) === null) throw fault(`header ${name} is missing`);
+  const [[type, media] = []] = Object.entries(response.content ?? {});
+  if (media === undefined || type === undefined) {
+    if (answer.text !== '') throw fault('a body');
+    return;
+  }
+  if (answer.headers.get('content-type')?.split(';')[0] !== type) throw fault('content type');
+  const validate = compiled.get(media.schema) ?? ajv.compile(closed(media.schema));
+  compiled.set(media.schema, validate);
+  if (!validate(answer.body)) throw fault(JSON.stringify(validate.errors));
+}

@@ -1,0 +1,99 @@
+/** Runs the management listener in this process, on a fresh database, for tests. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createSecrets } from '../../../src/clients/secrets.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openTestDatabase } from '../../../src/db/testing.ts';
+import { createEvents } from '../../../src/events.ts';
+import { createUser } from '../../../src/manage/access/users.ts';
+import type { Management } from '../../../src/manage/management.ts';
+import type { Role } from '../../../src/manage/rules.ts';
+import type { Foundation } from '../../../src/process/dependencies.ts';
+import { managementPath, startManagement } from '../../../src/process/management.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
+  body: any;
+}
+
+/** `PATCH /teams/acme` with a body; `etag` goes into If-Match. */
+export type CallManagement = (
+  operation: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
+
+export interface ManagementService {
+  url: string;
+  management: Management;
+  /** Adds a user; calls as that user. */
+  user: (id: string, user: { role: Role; teamId?: string }) => Promise<CallManagement>;
+  /** Calls with this access key. */
+  as: (key: string | undefined) => CallManagement;
+  close: () => Promise<void>;
+}
+
+export async function startManagementService(): Promise<ManagementService> {
+  const database = await openTestDatabase(process.env.DATABASE_URL);
+  const logger = pino({ level: 'silent' });
+  const registry = new Registry();
+  const secrets = createSecrets(randomBytes(32));
+  const foundation = {
+    config: readConfig({ SHUTDOWN_GRACE_MS: '1000' }),
+    clock: systemClock,
+    logger,
+    database,
+    secrets,
+    registry,
+    events: createEvents(registry, logger),
+  } as Foundation;
+  const listener = await startManagement(foundation);
+  const url = `http://127.0.0.1:${listener.port}${managementPath}`;
+  const management: Management = {
+    knex: database.knex,
+    clock: systemClock,
+    actor: { kind: 'command line', name: 'test' },
+    team: undefined,
+    secrets: async () => secrets,
+  };
+  const as = (token: string | undefined): CallManagement => {
+    return (operation, body, headers = {}) => call(url, operation, token, body, headers);
+  };
+  return {
+    url,
+    management,
+    as,
+    user: async (id, { role, teamId = null }) => as((await createUser(management, { id, role, teamId })).key),
+    close: async () => {
+      await listener.stop();
+      await database.close();
+    },
+  };
+}
+
+async function call(
+  url: string,
+  operation: string,
+  token: string | undefined,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const [method = '', path = ''] = operation.split(' ');
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+}

@@ -1,0 +1,11 @@
+/** Withdraws the former secrets of a client. */
+import { revokeFormerSecrets as change } from '../../../src/manage/access/client-secrets.ts';
+import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+
+export const revokeFormerClientSecrets: ManagementHandler<'revokeFormerClientSecrets'> = async (
+  { path, reply },
+  management,
+) => {
+  const changed = await change(management, path.clientId);
+  return reply(200, wire(changed), etagOf(changed));
+};

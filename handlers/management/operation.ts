@@ -1,0 +1,100 @@
+/** The types of management handlers, and how they write resources, versions and pages. */
+import type { operations, paths } from '../../generated/management.d.ts';
+import { errors } from '../../src/errors.ts';
+import type { Call, Handler, OperationId, Reply } from '../../src/http/contract/operation.ts';
+import type { Operator } from '../../src/manage/access/permissions.ts';
+import type { Management } from '../../src/manage/management.ts';
+import { versionOf } from '../../src/manage/version.ts';
+import { createList } from '../../src/reading/lists.ts';
+import { type Page, type PageRequest, type ReadSlice, sliceOf } from '../../src/reading/page.ts';
+
+/** spec/management.yaml. */
+export interface ManagementDocument {
+  paths: paths;
+  operations: operations;
+  caller: Operator;
+}
+
+export type ManagementOperationId = OperationId<ManagementDocument>;
+
+export type ManagementCall<O extends ManagementOperationId> = Call<O, ManagementDocument> & {
+  /** The version in If-Match. */
+  version: string | undefined;
+  /** The scopes that clients of the public API may have. */
+  scopes: readonly string[];
+};
+
+/** Handles one call. `management` sees what the caller may see, and names the caller in the audit log. */
+export type ManagementHandler<O extends ManagementOperationId> = (
+  call: ManagementCall<O>,
+  management: Management,
+) => Promise<Reply<O>>;
+
+export type ManagementHandlers = { [O in ManagementOperationId]: ManagementHandler<O> };
+export type ContractHandler<O extends ManagementOperationId> = Handler<O, ManagementDocument>;
+
+/** A view as JSON: times are RFC 3339. */
+export type Wire<View> = View extends Date
+  ? string
+  : View extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : View extends object
+      ? { [Key in keyof View]: Wire<View[Key]> }
+      : View;
+
+export function wire<View>(view: View): Wire<View> {
+  return json(view) as Wire<View>;
+}
+
+function json(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(json);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, json(inner)]));
+}
+
+/** The header of a response that shows a resource. */
+export function etagOf(view: object): { ETag: string } {
+  return { ETag: `"${versionOf(view)}"` };
+}
+
+/** The version that the caller has seen. Any other ETag than ours names a version that no longer exists. */
+export function versionIn(ifMatch: string | undefined): string | undefined {
+  return ifMatch && (/^"([^"]*)"$/.exec(ifMatch)?.[1] ?? ifMatch);
+}
+
+/** The team that will own something new. Users of the platform must name it. */
+export function ownerOf({ teamId }: { teamId?: string }, caller: Operator): string {
+  const owner = teamId ?? caller.teamId;
+  if (owner === undefined) throw errors.schemaViolation('/teamId is required');
+  return owner;
+}
+
+/** A time as the caller wrote it; null means none. */
+export function instantOf<Absent extends null | undefined>(written: string | Absent): Date | Absent {
+  return typeof written === 'string' ? new Date(written) : written;
+}
+
+/** What a page begins after, and one more than it shows. */
+export interface Part {
+  after: string | undefined;
+  limit: number;
+}
+
+/** One page of a list. `query` has its filters, and `keyOf` is what the list is in the order of. */
+export async function pageOf<View, Filter extends object>(
+  list: ManagementOperationId,
+  { limit, cursor, ...filter }: PageRequest & Filter,
+  management: Management,
+  read: (part: Part) => Promise<readonly View[]>,
+  keyOf: (view: View) => string,
+): Promise<Page<Wire<View>>> {
+  const readSlice: ReadSlice<object, Wire<View>> = async (_team, _filter, [after] = [], most) =>
+    // One more than the page shows: it tells whether another page follows.
+    sliceOf(await read({ after, limit: most + 1 }), most, wire, (view) => [keyOf(view)]);
+  const readPage = createList(await management.secrets(), `management ${list}`, readSlice);
+  return readPage(management.team ?? '', filter, {
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}

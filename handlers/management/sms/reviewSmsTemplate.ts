@@ -1,0 +1,11 @@
+/** Approves or rejects an SMS template. */
+import { reviewSmsTemplate as change } from '../../../src/manage/messaging/sms-templates.ts';
+import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+
+export const reviewSmsTemplate: ManagementHandler<'reviewSmsTemplate'> = async (
+  { path, body, version, reply },
+  management,
+) => {
+  const changed = await change(management, path.templateId, body, version);
+  return reply(200, wire(changed), etagOf(changed));
+};

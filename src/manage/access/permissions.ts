@@ -1,0 +1,32 @@
+/** What each role may do, and who calls the management API. */
+import { errors } from '../../errors.ts';
+import type { Role } from '../rules.ts';
+
+/** The user who makes an authenticated request. */
+export interface Operator {
+  userId: string;
+  /** Undefined: a user of the platform. */
+  teamId: string | undefined;
+  role: Role;
+}
+
+/** The permissions of each role: its own and those that it includes. */
+const included: Readonly<Record<Role, readonly Role[]>> = {
+  owner: ['owner', 'admin', 'reviewer', 'viewer'],
+  admin: ['admin', 'viewer'],
+  reviewer: ['reviewer', 'viewer'],
+  viewer: ['viewer'],
+};
+
+const ofPlatform = 'platform.';
+
+/** `permission` is a role, or `platform.` and a role where users of teams may not call. Throws a 403. */
+export function requirePermission(
+  { role, teamId }: Pick<Operator, 'role' | 'teamId'>,
+  permission: string,
+): void {
+  const platformOnly = permission.startsWith(ofPlatform);
+  const needed = platformOnly ? permission.slice(ofPlatform.length) : permission;
+  if (platformOnly && teamId !== undefined) throw errors.platformOnly();
+  if (!included[role].some((one) => one === needed)) throw errors.missingRole(needed);
+}

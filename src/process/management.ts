@@ -1,0 +1,58 @@
+/** Builds the management listener: the management contract under /management, and its reference. */
+import type { ManagementDocument } from '../../handlers/management/operation.ts';
+import { createManagementHandlers } from '../../handlers/management/operations.ts';
+import { freePort } from '../free-port.ts';
+import { createContract } from '../http/contract/contract.ts';
+import { loadDocument, scopesOf } from '../http/contract/document.ts';
+import { createGuard } from '../http/guard.ts';
+import { createDocsRoutes } from '../http/routes/docs-routes.ts';
+import { createDocumentRoutes } from '../http/routes/document-routes.ts';
+import { startServer } from '../http/server.ts';
+import { createUserAuthentication } from '../manage/access/authentication.ts';
+import { userOfKey } from '../manage/access/users.ts';
+import type { Foundation, Running } from './dependencies.ts';
+
+export const managementPath = '/management';
+
+export async function startManagement(foundation: Foundation): Promise<Running & { port: number }> {
+  const { config, clock, logger, database, secrets, registry, events } = foundation;
+  const { knex } = database;
+  const document = loadDocument(new URL('../../spec/management.yaml', import.meta.url));
+  const guard = createGuard(clock);
+  const contract = await createContract<ManagementDocument>({
+    document,
+    handlers: createManagementHandlers({
+      knex,
+      clock,
+      secrets: async () => secrets,
+      scopes: scopesOf(loadDocument()),
+    }),
+    authenticate: createUserAuthentication((key) => userOfKey({ knex, secrets }, key), clock),
+    guard,
+    checkedResponses: config.checkedResponses,
+    onUndocumented: (operationId, fault) => {
+      events.responseUndocumented(operationId, fault);
+      if (!config.production)
+        throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
+    },
+  });
+  const { managementHost: host } = config;
+  const server = await startServer(
+    {
+      clock,
+      logger,
+      registry,
+      events,
+      trustedProxyHops: config.trustedProxyHops,
+      guard,
+      pages: [createDocumentRoutes(document), createDocsRoutes(document, managementPath)],
+      contract,
+      basePath: managementPath,
+    },
+    { host, port: await freePort(host, config.managementPort, 'MANAGEMENT_PORT') },
+  );
+  return {
+    port: server.port,
+    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
+  };
+}
