@@ -87,7 +87,7 @@ describe('the package', () => {
   test('starts with one command in an empty directory', async () => {
     const service = spawn(join(home, 'node_modules', '.bin', 'tarishi'), ['start'], {
       cwd: home,
-      env: { ...env, PORT: '0', METRICS_PORT: '0' },
+      env: { ...env, PORT: '0', METRICS_PORT: '0', MANAGEMENT_PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(service, 'close');

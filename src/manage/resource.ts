@@ -50,20 +50,20 @@ export interface Creation {
   insert: (trx: Knex.Transaction) => Promise<boolean>;
 }
 
-/** Reports all faults of the input at once, then all that it has beside what is stored. */
+/** Reports all faults at once. */
 export async function createResource<Stored, View extends object>(
   management: Management,
   kind: ResourceKind<Stored, View>,
   { id, team, faults: ofInput, check, insert }: Creation,
 ): Promise<View> {
   return management.knex.transaction(async (trx) => {
-    // Before the check, which may look at what the team owns: the caller learns nothing of another team.
+    const idFaults = textFaults(kind.key, id, rules.id);
     requireNone([
-      ...textFaults(kind.key, id, rules.id),
+      ...idFaults,
       ...ofInput,
       ...(team === null ? [] : await teamFaults(trx, management, team)),
+      ...((await check?.(trx)) ?? []),
     ]);
-    requireNone((await check?.(trx)) ?? []);
     if (!(await insert(trx))) throw new ManagementError([faults.alreadyExists(kind.noun, id)]);
     const view = kind.view(await getResource({ knex: trx, team: undefined }, kind, id));
     await audit(trx, management, { action: 'create', noun: kind.noun, id, team, before: null, after: view });

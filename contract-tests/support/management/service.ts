@@ -38,14 +38,17 @@ export interface ManagementService {
   close: () => Promise<void>;
 }
 
-export async function startManagementService(): Promise<ManagementService> {
+/** `clock`: what limits and caches measure with. */
+export async function startManagementService(
+  clock: Foundation['clock'] = systemClock,
+): Promise<ManagementService> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
   const secrets = createSecrets(randomBytes(32));
   const foundation = {
     config: readConfig({ SHUTDOWN_GRACE_MS: '1000' }),
-    clock: systemClock,
+    clock,
     logger,
     database,
     secrets,
@@ -56,7 +59,7 @@ export async function startManagementService(): Promise<ManagementService> {
   const url = `http://127.0.0.1:${listener.port}${managementPath}`;
   const management: Management = {
     knex: database.knex,
-    clock: systemClock,
+    clock,
     actor: { kind: 'command line', name: 'test' },
     team: undefined,
     secrets: async () => secrets,

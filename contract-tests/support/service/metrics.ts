@@ -1,10 +1,13 @@
 /** Reads the metrics of a process that runs beside the tests. */
 import { freePort } from '../../../src/free-port.ts';
 
-/** Where a process with these settings will serve its metrics. */
-export async function metricsListener(): Promise<{ settings: { METRICS_PORT: string }; url: string }> {
+/** Where a process with these settings will serve its metrics. Its management API gets any free port. */
+export async function metricsListener(): Promise<{ settings: Record<string, string>; url: string }> {
   const port = await freePort();
-  return { settings: { METRICS_PORT: String(port) }, url: `http://127.0.0.1:${port}` };
+  return {
+    settings: { METRICS_PORT: String(port), MANAGEMENT_PORT: '0' },
+    url: `http://127.0.0.1:${port}`,
+  };
 }
 
 /** The value of a metric without labels; NaN when it is not there. */

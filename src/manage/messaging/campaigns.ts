@@ -43,7 +43,7 @@ export async function createCampaign(
     id,
     team: teamId,
     faults: editFaults({ name, frequency, allowedDenominations, expiresAt }),
-    check: (trx) => serviceFaults(trx, teamId, serviceId),
+    check: (trx) => serviceFaults(trx, management, teamId, serviceId),
     insert: (trx) =>
       insertCampaign(trx, {
         id,
@@ -73,7 +73,7 @@ export async function changeCampaign(
   requireNone(editFaults(edit));
   const { name, status, serviceId, allowedDenominations, frequency, expiresAt } = edit;
   return changeResource(management, kind, id, { action: 'change', version }, async (before, trx) => {
-    if (serviceId !== undefined) requireNone(await serviceFaults(trx, before.teamId, serviceId));
+    if (serviceId !== undefined) requireNone(await serviceFaults(trx, management, before.teamId, serviceId));
     await updateCampaign(trx, id, {
       name,
       status,
@@ -92,8 +92,16 @@ export async function listCampaigns(
   return listStored(management.knex, { teamId: await listedTeam(management, team), ...page });
 }
 
-async function serviceFaults(knex: Knex, team: string, service: string): Promise<Fault[]> {
-  return (await findService(knex, service))?.teamId === team ? [] : [faults.serviceOfTeam(team, service)];
+/** A caller of another team learns nothing of the services of this one. */
+async function serviceFaults(
+  knex: Knex,
+  { team: callers }: Pick<Management, 'team'>,
+  team: string,
+  service: string,
+): Promise<Fault[]> {
+  const visible = callers === undefined || callers === team;
+  const found = visible ? await findService(knex, service) : undefined;
+  return found?.teamId === team ? [] : [faults.serviceOfTeam(team, service)];
 }
 
 function editFaults({ name, status, frequency, allowedDenominations, expiresAt }: CampaignEdit): Fault[] {
