@@ -39,7 +39,7 @@ withTools('beside a running service', () => {
   });
 
   test('every call answers what is shown', () => {
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(5);
     const outputs = paste([setUp, ...calls.map(({ call }) => call)], { cwd: folder }).slice(1);
     calls.forEach(({ shown }, place) => {
       expect(outputs[place]).toContain('"requestId"');

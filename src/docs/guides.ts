@@ -10,6 +10,7 @@ export const guideOrder = [
   'mobile-data',
   'chat-app',
   'receipts',
+  'message-status',
   'idempotency',
   'limits',
   'errors',
