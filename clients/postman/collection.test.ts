@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operations, requestsOf } from '../../contract-tests/support/document/document.ts';
 import { type Service, startService } from '../../contract-tests/support/service/service.ts';
+import { operations, requestsOf } from '../../spec/document.ts';
 import { createCollection } from './collection.ts';
 
 const file = fileURLToPath(new URL('../../generated/tarishi.postman_collection.json', import.meta.url));

@@ -1,10 +1,5 @@
 /** Makes a Postman collection (v2.1) of the document's request examples: one folder per tag, tokens first. */
-import {
-  type DocumentedOperation,
-  operations,
-  published,
-  requestsOf,
-} from '../../contract-tests/support/document/document.ts';
+import { type DocumentedOperation, operations, published, requestsOf } from '../../spec/document.ts';
 
 interface Item {
   name: string;

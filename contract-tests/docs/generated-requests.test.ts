@@ -5,8 +5,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
-import { sized } from '../../src/sized-testing.ts';
-import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import {
   type DocumentedOperation,
   operations,
@@ -14,7 +12,9 @@ import {
   requestsOf,
   sending,
   violations,
-} from '../support/document/document.ts';
+} from '../../spec/document.ts';
+import { sized } from '../../src/sized-testing.ts';
+import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import { type Schema, shownBy, validBodies } from '../support/document/valid-bodies.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { startDemoClient } from '../support/service/demo-client.ts';

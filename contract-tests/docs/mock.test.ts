@@ -11,7 +11,7 @@ import {
   operations,
   pathOf,
   requestsOf,
-} from '../support/document/document.ts';
+} from '../../spec/document.ts';
 import { type Prism, startMock } from '../support/document/prism.ts';
 import { call } from '../support/service/api.ts';
 

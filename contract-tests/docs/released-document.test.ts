@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
+import { type DocumentedOperation, examplesOf, type Media } from '../../spec/document.ts';
 import { closed } from '../../src/http/contract/closed.ts';
-import { type DocumentedOperation, examplesOf, type Media } from '../support/document/document.ts';
 
 const released = parse(readFileSync(new URL('../../spec/released/openapi.yaml', import.meta.url), 'utf8'));
 const api = new OpenAPIBackend({ definition: released, quick: true });

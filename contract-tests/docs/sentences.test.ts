@@ -1,6 +1,6 @@
 /** The catalogue and the document publish the same sentences. */
 import { expect, test } from '@jest/globals';
-import { answerExamples } from '../support/document/document.ts';
+import { answerExamples } from '../../spec/document.ts';
 import { lineOf } from '../support/document/exercised.ts';
 import { sentenceOf, sentences } from '../support/document/sentences.ts';
 

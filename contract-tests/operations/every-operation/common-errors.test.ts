@@ -8,7 +8,7 @@ import {
   requestsOf,
   secured,
   sending,
-} from '../../support/document/document.ts';
+} from '../../../spec/document.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';

@@ -1,12 +1,6 @@
 /** What the document alone decides, asked of the service with its demo data and of the mock. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  type DocumentedOperation,
-  operations,
-  pathOf,
-  requestsOf,
-  secured,
-} from '../../support/document/document.ts';
+import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
 import { startMock } from '../../support/document/prism.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { startService } from '../../support/service/service.ts';

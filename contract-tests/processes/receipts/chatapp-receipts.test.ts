@@ -1,7 +1,7 @@
 /** Chat-app messages after their acceptance: a signed receipt per step, what is stored, what is paid back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { schemaNamed, undocumented } from '../../support/document/document.ts';
+import { schemaNamed, undocumented } from '../../../spec/document.ts';
 import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';

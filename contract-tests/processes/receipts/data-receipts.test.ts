@@ -1,7 +1,7 @@
 /** Bundles after their acceptance: a signed receipt each, repeats, the SMS that follow, what is paid back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { schemaNamed, undocumented } from '../../support/document/document.ts';
+import { schemaNamed, undocumented } from '../../../spec/document.ts';
 import {
   bundleToEach,
   bundleToMany,

@@ -1,5 +1,5 @@
 /** Breaks a valid body in every single way that its schema rules out, and says which sentence must answer. */
-import { violations } from './document.ts';
+import { violations } from '../../../spec/document.ts';
 import type { Schema } from './valid-bodies.ts';
 import { lengthOf } from './valid-bodies.ts';
 

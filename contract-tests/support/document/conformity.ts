@@ -1,5 +1,5 @@
 /** Holds an answer to the published document: status, headers, content type and body. */
-import { errorSchema, operationAt, undocumented, violations } from './document.ts';
+import { errorSchema, operationAt, undocumented, violations } from '../../../spec/document.ts';
 
 export interface Answer {
   status: number;

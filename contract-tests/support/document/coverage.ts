@@ -1,6 +1,6 @@
 /** Compares the published answers with those that a test run has shown; the rest must be the committed list. */
 import { existsSync, readFileSync } from 'node:fs';
-import { answerExamples } from './document.ts';
+import { answerExamples } from '../../../spec/document.ts';
 import { lineOf } from './exercised.ts';
 
 const shownFile = process.env.CONTRACT_COVERAGE ?? 'coverage/contract.txt';

@@ -1,7 +1,7 @@
 /** Which published answers the tests have shown: operation, status and example. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type AnswerExample, answerExamples, type DocumentedOperation } from './document.ts';
+import { type AnswerExample, answerExamples, type DocumentedOperation } from '../../../spec/document.ts';
 import { sentenceOf } from './sentences.ts';
 
 /** Where each test process adds what it showed, one line each; nowhere when not set. */

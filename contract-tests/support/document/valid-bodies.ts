@@ -1,6 +1,6 @@
 /** Makes bodies that a schema of the document allows: by its rules, and with values its examples show. */
 import fc from 'fast-check';
-import { type DocumentedOperation, requestsOf, violations } from './document.ts';
+import { type DocumentedOperation, requestsOf, violations } from '../../../spec/document.ts';
 
 /** What this file reads of a schema; references are followed. */
 export interface Schema {

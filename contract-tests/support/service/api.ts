@@ -1,6 +1,7 @@
 /** Calls the service as a client would, and holds every answer to the published document. */
+
+import { operationAt, undocumented, violations } from '../../../spec/document.ts';
 import { type Answer, requireConformity } from '../document/conformity.ts';
-import { operationAt, undocumented, violations } from '../document/document.ts';
 import { record } from '../document/exercised.ts';
 import { isMock } from '../document/prism.ts';
 import { requireNoViolation, through } from './proxy.ts';

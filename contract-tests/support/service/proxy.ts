@@ -1,5 +1,5 @@
 /** With TARISHI_THROUGH=proxy every call that Prism can read goes through its validating proxy. */
-import { operationAt } from '../document/document.ts';
+import { operationAt } from '../../../spec/document.ts';
 import { type Prism, startProxy } from '../document/prism.ts';
 
 interface Request {

@@ -1,10 +1,10 @@
-/** The published document as the contract tests use it: its operations, examples and compiled schemas. */
+/** The document for tests and tools: its operations, examples and compiled schemas. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
-import { closed } from '../../../src/http/contract/closed.ts';
+import { closed } from '../src/http/contract/closed.ts';
 
 export interface DocumentedOperation {
   operationId: string;
@@ -43,7 +43,7 @@ export interface AnswerExample {
   value: unknown;
 }
 
-export const published = parse(readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8'));
+export const published = parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
 
 // By the stock openapi-backend and Ajv, not by the service's own code.
 const api = new OpenAPIBackend({ definition: structuredClone(published), quick: true });
