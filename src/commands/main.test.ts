@@ -45,6 +45,8 @@ describe('help', () => {
     '',
     'connector',
     'template set --help',
+    'campaign add --help',
+    'campaign add',
     'connector add --help',
   ])('fits into 80 columns: %s', async (words) => {
     const shown = await run(words);

@@ -9,7 +9,7 @@ import { userCommands } from './access/users.ts';
 import { renderJson, renderText, visible } from './line/answer.ts';
 import { type Arguments, argumentsOf } from './line/arguments.ts';
 import { type Command, UsageError } from './line/command.ts';
-import { type Line, usageOf } from './line/commander.ts';
+import { type Line, usageOf, wrapped } from './line/commander.ts';
 import { createContext } from './line/context.ts';
 import { inWordsOf } from './line/faults.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
@@ -82,7 +82,7 @@ async function runWritten(command: Command, line: Line, environment: Environment
   } catch (thrown) {
     const error = inWordsOf(command, thrown);
     if (error instanceof UsageError) {
-      const usage = `Usage: ${line.path} ${usageOf(command)}\nSee ${line.path} --help.`;
+      const usage = `Usage: ${wrapped(`${line.path} ${usageOf(command)}`)}\nSee ${line.path} --help.`;
       process.stderr.write(`${sentences(error.faults)}\n${usage}\n`);
       return 2;
     }

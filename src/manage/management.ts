@@ -15,7 +15,10 @@ export interface Management {
   actor: Actor;
   /** The caller sees and changes only what this team owns; undefined: everything. */
   team: string | undefined;
-  /** Rejects if the key does not belong to the database. */
+  /**
+   * Rejects if the key does not belong to the database. It reads from the database: call it before a transaction,
+   * because the embedded database has one session.
+   */
   secrets: () => Promise<Secrets>;
 }
 

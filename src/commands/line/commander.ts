@@ -19,6 +19,7 @@ export class Line extends Commander {
     this.path = path;
     this.exitOverride();
     this.configureOutput({ getOutHelpWidth: () => helpColumns, getErrHelpWidth: () => helpColumns });
+    this.configureHelp({ styleUsage: wrapped });
     this.helpOption('-h, --help', 'show this help');
     this.helpCommand(false);
     this.allowExcessArguments();
@@ -38,6 +39,20 @@ export class Line extends Commander {
     return undefined as never;
   }
 }
+
+/** The usage in lines that fit; an option stays with its value. */
+export function wrapped(usage: string): string {
+  const lines: string[] = [];
+  for (const word of usage.match(/--\S+ <\S+>|\S+/g) ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= helpColumns - usageIndent.length)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(`\n${usageIndent}`);
+}
+
+const usageIndent = '       ';
 
 /** The line of one command; `run` gets it once it is parsed. */
 export function lineOf(command: Command, run: (line: Line) => void): Line {

@@ -63,6 +63,7 @@ export async function createClient(
   const clientSecret = generateClientSecret();
   const signingSecret = generateSigningSecret();
   const edit = { name, scopes, allowedAddresses, webOrigins };
+  const keys = await management.secrets();
   const client = await createResource(management, clientKind, {
     id,
     team: teamId,
@@ -70,21 +71,19 @@ export async function createClient(
       ...editFaults(edit, knownScopes),
       ...(issuer === null || isHttpUrl(issuer) ? [] : [faults.fieldRule('issuer', 'an http or https URL')]),
     ],
-    insert: async (trx) => {
-      const secrets = await management.secrets();
-      return createClientRepository(trx).insertClient({
+    insert: (trx) =>
+      createClientRepository(trx).insertClient({
         id,
         teamId,
         ...edit,
         scopes: inOrder(scopes, knownScopes),
-        secretHashes: issuer === null ? [secrets.hash(clientSecret)] : [],
-        signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
+        secretHashes: issuer === null ? [keys.hash(clientSecret)] : [],
+        signingSecrets: [keys.encrypt(signingSecret, placeOf.signingSecret(id))],
         enabled: true,
         issuer,
         tokensValidFromMs: management.clock.now(),
         ratePerSecond: null,
-      });
-    },
+      }),
   });
   return { client, secrets: issuer === null ? { clientSecret, signingSecret } : { signingSecret } };
 }

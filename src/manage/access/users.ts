@@ -47,6 +47,7 @@ export async function createUser(
   { id, role, teamId, name = id }: NewUser,
 ): Promise<{ user: User; key: string }> {
   const secret = generateClientSecret();
+  const keyHashes = [(await management.secrets()).hash(secret)];
   const user = await createResource(management, kind, {
     id,
     team: teamId,
@@ -56,10 +57,7 @@ export async function createUser(
         ? [faults.fieldRule('teamId', `the team ${management.team}`)]
         : []),
     ],
-    insert: async (trx) => {
-      const keyHashes = [(await management.secrets()).hash(secret)];
-      return insertUser(trx, { id, name, teamId, role, keyHashes, enabled: true });
-    },
+    insert: (trx) => insertUser(trx, { id, name, teamId, role, keyHashes, enabled: true }),
   });
   return { user, key: keyOf(id, secret) };
 }

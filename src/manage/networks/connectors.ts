@@ -57,9 +57,10 @@ export async function createConnector(
     ...choiceFaults('kind', kindName, connectorKindNames),
   ]);
   const stored = { name, kind: kindName as KindName, secrets: null };
+  const keys = Object.keys(secrets).length === 0 ? undefined : await management.secrets();
   const change = {
     settings: changedSettings(kindName as KindName, settings),
-    ...(await encryptSecrets(management, stored, secrets)),
+    ...encryptSecrets(keys, stored, secrets),
   };
   return createResource(management, kind, {
     id: name,
@@ -87,12 +88,13 @@ export async function changeConnector(
   { settings, secrets = {} }: ConnectorEdit,
   version?: string,
 ): Promise<ConnectorView> {
+  const keys = Object.keys(secrets).length === 0 ? undefined : await management.secrets();
   return changeResource(management, kind, name, { action: 'change', version }, async (before, trx) => {
     const { kind: kindName } = before;
     if (!isKindName(kindName)) throw new ManagementError([faults.connectorKind(name, kindName)]);
     await updateConnector(trx, name, {
       settings: settings === undefined ? before.settings : changedSettings(kindName, settings),
-      ...(await encryptSecrets(management, { ...before, kind: kindName }, secrets)),
+      ...encryptSecrets(keys, { ...before, kind: kindName }, secrets),
     });
   });
 }
