@@ -44,6 +44,22 @@ describe('shared windows', () => {
     expect(answers.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0]);
   });
 
+  test('the calls of one key are counted in their order, in one write', async () => {
+    const written = async () => {
+      const { rows } = await database.knex.raw("select xmin::text from rate_windows where key = 'order'");
+      return rows[0]?.xmin;
+    };
+    await shared.countIn('order', 100, 400);
+    const before = await written();
+    const sizes = [200, 200, 100, 1];
+    const waits = await Promise.all(sizes.map((messages) => shared.countIn('order', messages, 400)));
+    expect(waits.map(({ waitMs }) => waitMs > 0)).toEqual([false, true, false, true]);
+    const after = await written();
+    expect(after).not.toBe(before);
+    expect((await shared.countIn('order', 1, 400)).waitMs).toBeGreaterThan(0);
+    expect(await written()).toBe(after);
+  });
+
   test('counts leave the window after 950 ms of the database clock', async () => {
     await shared.countIn('patient', 400, 400);
     await database.knex.raw(`update rate_windows set newest = newest - 95 where key = 'patient'`);

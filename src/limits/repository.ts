@@ -22,23 +22,22 @@ export interface OwnRates {
   client: number | null;
 }
 
-/** Concurrent calls share one statement; keys are locked in order, so that processes do not deadlock. */
+interface Call {
+  key: string;
+  messages: number;
+  limit: number;
+}
+
+/** Concurrent calls share one statement, and those of one key one lock and one write. */
 export function createSharedWindows(knex: Knex): SharedWindows {
-  const batcher = createBatcher<{ key: string; messages: number; limit: number }, Counted>(
-    async (calls) => {
-      const { rows } = await knex.raw<{ rows: Counted[] }>(
-        `select counted.wait_ms as "waitMs", counted.bucket
-         from (
-           select * from json_to_recordset(?::json) as c(place integer, key text, messages integer, "limit" integer)
-           order by key, place
-         ) as call, lateral rate_count_in(call.key, call.messages, call."limit") as counted
-         order by call.place`,
-        [JSON.stringify(calls.map((call, place) => ({ place, ...call })))],
-      );
-      return rows;
-    },
+  const batcher = createBatcher<Call, Counted>(
+    (calls) => countAll(knex, calls),
     () => 1,
-    { lanes: 2, maxItems: 500, maxWeight: 500 },
+    {
+      lanes: 2,
+      maxItems: 500,
+      maxWeight: 500,
+    },
   );
   return {
     countIn: (key, messages, limit) => batcher.submit({ key, messages, limit }),
@@ -46,6 +45,33 @@ export function createSharedWindows(knex: Knex): SharedWindows {
       await knex.raw('select rate_take_back(?, ?, ?)', [key, messages, bucket]);
     },
   };
+}
+
+/** Keys are locked in order, so that processes do not deadlock. */
+async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> {
+  const byKey = [...Map.groupBy(calls, ({ key }) => key)];
+  const { rows } = await knex.raw<{ rows: { key: string; waitMs: number[]; bucket: string }[] }>(
+    `select call.key, counted.wait_ms as "waitMs", counted.bucket
+     from (
+       select * from json_to_recordset(?::json) as c(key text, messages integer[], limits integer[]) order by key
+     ) as call, lateral rate_count_in(call.key, call.messages, call.limits) as counted`,
+    [
+      JSON.stringify(
+        byKey.map(([key, own]) => ({
+          key,
+          messages: own.map(({ messages }) => messages),
+          limits: own.map(({ limit }) => limit),
+        })),
+      ),
+    ],
+  );
+  const counted = new Map(rows.map(({ key, waitMs, bucket }) => [key, { waits: waitMs.values(), bucket }]));
+  return calls.map(({ key }) => {
+    const own = counted.get(key);
+    const waitMs = own?.waits.next().value;
+    if (own === undefined || waitMs === undefined) throw new Error('a call was not counted');
+    return { waitMs, bucket: own.bucket };
+  });
 }
 
 /** Of a team and its client. */

@@ -16,17 +16,22 @@ create unlogged table rate_windows (
   fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
 );
 
-create function rate_count_in(of_key text, messages integer, max_messages integer,
-  out wait_ms integer, out bucket bigint) language plpgsql as $body$
+-- Calls of one key, in their order: each is counted in whole or not at all, and the row is written once.
+create function rate_count_in(of_key text, messages integer[], limits integer[],
+  out wait_ms integer[], out bucket bigint) language plpgsql as $body$
   declare
     counted rate_windows;
     now_ms bigint;
     total integer;
-    freed integer := 0;
+    freed integer;
     place integer;
+    changed boolean := false;
   begin
-    insert into rate_windows (key) values (of_key) on conflict do nothing;
     select * into counted from rate_windows where key = of_key for update;
+    if not found then
+      insert into rate_windows (key) values (of_key) on conflict do nothing;
+      select * into counted from rate_windows where key = of_key for update;
+    end if;
     -- Read only once the row is locked: everybody who counted before did so at an earlier time.
     now_ms := floor(extract(epoch from service_clock()) * 1000)::bigint;
     bucket := now_ms / 10;
@@ -37,26 +42,31 @@ create function rate_count_in(of_key text, messages integer, max_messages intege
     end if;
     bucket := greatest(counted.newest, bucket);
     for age in 0..least(bucket - counted.newest, 95)::integer - 1 loop
-      place := (bucket - age) % 95 + 1;
-      counted.buckets[place] := 0;
+      counted.buckets[(bucket - age) % 95 + 1] := 0;
     end loop;
     total := (select sum(n) from unnest(counted.buckets) as n);
-    if total + messages <= max_messages then
-      place := bucket % 95 + 1;
-      counted.buckets[place] := counted.buckets[place] + messages;
-      update rate_windows set newest = bucket, buckets = counted.buckets where key = of_key;
-      wait_ms := 0;
-      return;
-    end if;
-    wait_ms := 950;
-    for age in reverse 94..0 loop
-      place := (bucket - age) % 95 + 1;
-      freed := freed + counted.buckets[place];
-      if total - freed + messages <= max_messages then
-        wait_ms := (bucket - age + 95) * 10 - now_ms;
-        return;
+    place := bucket % 95 + 1;
+    for nth in 1..array_length(messages, 1) loop
+      if total + messages[nth] <= limits[nth] then
+        counted.buckets[place] := counted.buckets[place] + messages[nth];
+        total := total + messages[nth];
+        changed := true;
+        wait_ms[nth] := 0;
+      else
+        wait_ms[nth] := 950;
+        freed := 0;
+        for age in reverse 94..0 loop
+          freed := freed + counted.buckets[(bucket - age) % 95 + 1];
+          if total - freed + messages[nth] <= limits[nth] then
+            wait_ms[nth] := (bucket - age + 95) * 10 - now_ms;
+            exit;
+          end if;
+        end loop;
       end if;
     end loop;
+    if changed then
+      update rate_windows set newest = bucket, buckets = counted.buckets where key = of_key;
+    end if;
   end
 $body$;
 
