@@ -138,7 +138,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|network-reports|poll|report|retry|claim)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

@@ -13,7 +13,8 @@ import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
 import { insertPolls } from './poll.ts';
 import { type Announcement, insertAnnounced } from './report.ts';
-import { insertParts, type Part } from './report-repository.ts';
+import type { Part } from './reports/match-repository.ts';
+import { insertParts, lookAgainAt } from './reports/part-repository.ts';
 import {
   loadQueuedMessages,
   lockMessages,
@@ -99,6 +100,7 @@ export async function settle(
 ): Promise<ReachedState[]> {
   for (const { outcome } of results) if (outcome.kind === 'faulty') throw new ItemFault(outcome.reason);
   await insertParts(trx, results.flatMap(partsOf));
+  await lookAgainAt(trx, results.flatMap(nameOf));
   await takeBack(trx, results);
   await insertAnnounced(trx, queue, results.flatMap(announcementOf));
   for (const [delaySeconds, messages] of postponed(results))
@@ -148,6 +150,7 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   }
   if (outcome.kind !== 'accepted') return [];
   const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
+  if (outcome.stored) return [];
   const states = reports.filter(({ afterSeconds }) => afterSeconds === 0).map(({ state }) => state);
   return (states.length === 0 ? (['Submitted'] as const) : states).map((state) => ({
     messageId,
@@ -160,12 +163,17 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   }));
 }
 
-/** What the network will call the message in its reports. */
+/** What the network will call a message that left whole. */
+function nameOf({ outcome, connector }: Settled): { connector: string; networkId: string }[] {
+  if (outcome.kind !== 'accepted' || outcome.stored || connector === undefined) return [];
+  return outcome.networkId === undefined ? [] : [{ connector, networkId: outcome.networkId }];
+}
+
+/** What the network will call the parts of a message in its reports. */
 function partsOf({ message, outcome, connector }: Settled): Part[] {
   if (outcome.kind !== 'accepted' || outcome.reports !== undefined || connector === undefined) return [];
-  const { networkId, partIds = networkId === undefined ? [] : [networkId] } = outcome;
   // A network that gives all parts one id reports on them as one.
-  const ids = [...new Set(partIds)];
+  const ids = [...new Set(outcome.partIds)];
   return ids.map((id) => ({
     connector,
     networkId: id,

@@ -5,8 +5,8 @@ import { listQuarantined } from '../isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
-import { createReportStore, networkReportRound } from './network-reports.ts';
 import { reportRound } from './report.ts';
+import { createReportStore, networkReportRound } from './reports/network-reports.ts';
 import { openDelivery, type TestDelivery } from './testing.ts';
 
 let delivery: TestDelivery;
@@ -46,7 +46,7 @@ test('network reports: each transaction is short, and what is done stays done', 
   await acceptMany();
   const all = throwing(delivery.dependencies({}));
   const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));
-  const store = createReportStore(all.knex, all.events, () => {});
+  const store = createReportStore({ ...all, submissionsStored: async () => {}, onStored: () => {} });
   await store(
     { connector: 'network', product: 'sms' },
     cleanReports(reports, () => {}),

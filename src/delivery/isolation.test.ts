@@ -6,9 +6,9 @@ import { listQuarantined, requestRetry } from '../isolation/quarantine-repositor
 import { type Consequences, recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
-import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertPolls, pollRound } from './poll.ts';
 import { reportRound } from './report.ts';
+import { createReportStore, networkReportRound } from './reports/network-reports.ts';
 import { retryRound } from './retry.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
@@ -76,7 +76,7 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
     await acceptAll('sms');
     await submittedBefore('1 minute');
     const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));
-    const store = createReportStore(all.knex, all.events, () => {});
+    const store = createReportStore({ ...all, submissionsStored: async () => {}, onStored: () => {} });
     await store(
       { connector: 'network', product: 'sms' },
       cleanReports(reports, () => {}),
@@ -156,7 +156,7 @@ test('a database that fails puts nothing into quarantine: everything is tried ag
 
 test('a report that cannot be stored, past the gate: the others of its call are', async () => {
   const all = delivery.dependencies({});
-  const store = createReportStore(all.knex, all.events, () => {});
+  const store = createReportStore({ ...all, submissionsStored: async () => {}, onStored: () => {} });
   const ids = ['a', 'x'.repeat(300), 'tx\0', 'tx\ud83d', 'b'];
   const reports = ids.map((networkId) => ({ networkId, state: 'Delivered' }));
   await store({ connector: 'smsc', product: 'sms' }, reports as never);

@@ -9,7 +9,7 @@ import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { claimJobs } from './claim.ts';
 import type { HandOverDependencies } from './hand-over.ts';
-import type { ReportDependencies } from './network-reports.ts';
+import type { ReportDependencies } from './reports/network-reports.ts';
 import { loadSubmittedMessages, type SubmittedMessage } from './repository.ts';
 
 export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'connectorNamed'> {

@@ -9,7 +9,7 @@ import type { ReachedState } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { claimJobs } from './claim.ts';
 import { append } from './hand-over.ts';
-import type { ReportDependencies } from './network-reports.ts';
+import type { ReportDependencies } from './reports/network-reports.ts';
 
 const reportsPerRound = 500;
 

@@ -19,10 +19,10 @@ import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { unreadable } from './claim.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
-import { settleReports } from './network-reports.ts';
 import { type Answer, recordAnswers } from './poll.ts';
 import { recordAnnounced } from './report.ts';
-import { type ConnectorReport, insertReports, lockReports } from './report-repository.ts';
+import { recordIncoming } from './reports/network-reports.ts';
+import type { ConnectorReport } from './reports/report-repository.ts';
 import { loadMessage } from './repository.ts';
 
 export interface RetryDependencies extends DeliveryDependencies {
@@ -75,8 +75,7 @@ const retries: { [R in RoundName]: Retry<never> } = {
     ]);
   },
   'network-report': async (trx, { consequences }, payload: ConnectorReport) => {
-    const ids = await insertReports(trx, [payload]);
-    return (await settleReports(trx, await lockReports(trx, ids), consequences)).reached;
+    return (await recordIncoming(trx, [payload], consequences)).reached;
   },
   'announced-report': (trx, dependencies, job: ReportJob) => recordAnnounced(trx, dependencies, [job]),
   poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),

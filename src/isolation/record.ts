@@ -38,7 +38,7 @@ export async function recordIsolated<Result>(
   work: (trx: Knex.Transaction, each: Each, most: number) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await again(() => knex.transaction((trx) => work(trx, allAtOnce(trx), Number.POSITIVE_INFINITY)));
+    return await recordAtOnce(knex, (trx) => work(trx, allAtOnce(trx), Number.POSITIVE_INFINITY));
   } catch (error) {
     if (!isItemFault(error)) throw error;
   }
@@ -77,6 +77,14 @@ const isolating =
     );
     return results;
   };
+
+/** Runs `work` in one transaction, and again after a deadlock. Rejects with everything undone when an item is at fault. */
+export function recordAtOnce<Result>(
+  knex: Knex,
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  return again(() => knex.transaction(work));
+}
 
 /** What a network answered is only in memory: a deadlock must not lose it. */
 async function again<Result>(run: () => Promise<Result>, tries = 1): Promise<Result> {

@@ -5,7 +5,7 @@ import type { Stopwatch } from '../clock.ts';
 import { createUpkeep } from '../db/embedded/upkeep.ts';
 import { announce, type Listeners } from '../delivery/announce.ts';
 import { type Loop, startLoop } from '../delivery/loop.ts';
-import { purgeParts } from '../delivery/report-repository.ts';
+import { purgeParts } from '../delivery/reports/part-repository.ts';
 import { keyLifetimeSeconds } from '../intake/intake.ts';
 import type { KeyRepository } from '../intake/repository.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';

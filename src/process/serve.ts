@@ -10,7 +10,7 @@ import { createTokens } from '../clients/tokens.ts';
 import { createWebOrigins } from '../clients/web-origins.ts';
 import { createInboundCalls } from '../connectors/runtime/inbound-calls.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
-import { createReportStore } from '../delivery/network-reports.ts';
+import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { createContract } from '../http/contract/contract.ts';
 import { loadDocument } from '../http/contract/document.ts';
@@ -22,13 +22,22 @@ import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
+import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
 import { createReading } from './reading.ts';
 
-/** Starts the part that answers HTTP. `wakeDelivery` is called when messages were queued. */
+/** What this process wakes in its worker, if it has one. */
+export interface Wakes {
+  /** Called when messages were queued. */
+  delivery: () => void;
+  /** Called when receipts were queued. */
+  receipts: () => void;
+}
+
+/** Starts the part that answers HTTP. */
 export async function startApi(
   foundation: Foundation,
-  wakeDelivery: () => void,
+  wake: Wakes,
 ): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { port: number }> {
   const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
   const { knex } = database;
@@ -48,7 +57,7 @@ export async function startApi(
   });
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
-  const { busy, stuck, ...accepting } = createAccepting(foundation, wakeDelivery);
+  const { busy, stuck, ...accepting } = createAccepting(foundation, wake.delivery);
   const { reading, stop: stopReading } = createReading(foundation);
   const guard = createGuard(clock);
   const contract = await createContract({
@@ -68,7 +77,7 @@ export async function startApi(
     },
   });
 
-  const inbound = createInboundRoutes(createConnectorFinder(foundation), guard);
+  const inbound = createInboundRoutes(createConnectorFinder(foundation, wake.receipts), guard);
   const admission = createAdmission(clock);
   watchAdmission(registry, admission);
   const server = await startServer(
@@ -103,8 +112,10 @@ export async function startApi(
   };
 }
 
-/** What networks report is stored here, and acted on by whichever process delivers. */
-function createConnectorFinder({ database: { knex }, secrets, logger, events, clock }: Foundation) {
+/** What networks report is recorded here; receipts are posted by whichever process delivers. */
+function createConnectorFinder(foundation: Foundation, onReceipts: () => void) {
+  const { database, secrets, logger, events, clock } = foundation;
+  const { knex } = database;
   const { load, pause } = createConnectorRepository(knex);
   return createInboundCalls({
     load,
@@ -113,7 +124,15 @@ function createConnectorFinder({ database: { knex }, secrets, logger, events, cl
       await pause(name, reason, undefined);
     },
     openSecrets: connectorSecretsIn(secrets),
-    report: createReportStore(knex, events, () => {}),
+    report: createReportStore({
+      knex,
+      logger,
+      consequences: createConsequences(foundation),
+      events,
+      onReceipts,
+      submissionsStored: async () => {},
+      onStored: () => {},
+    }),
     templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,

@@ -147,7 +147,12 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
     ? await startWorker(foundation, surroundings(config), () => server?.busy() ?? false)
     : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
-  server = api ? await startApi(foundation, () => delivery?.wake()) : undefined;
+  server = api
+    ? await startApi(foundation, {
+        delivery: () => delivery?.wake.delivery(),
+        receipts: () => delivery?.wake.receipts(),
+      })
+    : undefined;
   if (server !== undefined) shutdown.add(server);
   if (api) {
     const management = await startManagement(foundation);

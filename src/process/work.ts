@@ -1,6 +1,5 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
 import { randomUUID } from 'node:crypto';
-import { chatAppReceipt } from '../chatapp/receipt.ts';
 import { loadNumberConnectors } from '../chatapp/repository.ts';
 import { recordApproval, recordApprovals } from '../chatapp/templates/approval-repository.ts';
 import { cached } from '../concurrency/cache.ts';
@@ -11,26 +10,24 @@ import type { SimulatorScripts } from '../connectors/simulators/script.ts';
 import { createSimulators } from '../connectors/simulators/simulators.ts';
 import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
 import { decideByGrants } from '../data/frequency.ts';
-import { claimGrants, settleGrants } from '../data/grants-repository.ts';
-import { dataReceipt } from '../data/receipt.ts';
+import { claimGrants } from '../data/grants-repository.ts';
 import type { Gate, HandOverDependencies } from '../delivery/hand-over.ts';
-import { releaseHeld } from '../delivery/held.ts';
 import { createLanes } from '../delivery/lanes.ts';
 import { givingWay, startLoop } from '../delivery/loop.ts';
-import { createReportStore, networkReportRound } from '../delivery/network-reports.ts';
-import { createSentParts } from '../delivery/part-repository.ts';
 import { pollRound } from '../delivery/poll.ts';
 import { reportRound } from '../delivery/report.ts';
+import { createReportStore, networkReportRound } from '../delivery/reports/network-reports.ts';
+import { createSubmissions } from '../delivery/reports/part-repository.ts';
 import { retryRound } from '../delivery/retry.ts';
 import type { Product } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { loadChannels } from '../phone/repository.ts';
 import type { CallbackClient } from '../receipts/callback/client.ts';
-import type { Consequences } from '../receipts/record.ts';
-import { smsReceipt } from '../sms/receipt.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
+import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
 import { startReceipts } from './receipts.ts';
+import type { Wakes } from './serve.ts';
 
 /** What is outside of the worker: networks that are simulated, and the receivers of callbacks. */
 export interface Surroundings {
@@ -39,8 +36,7 @@ export interface Surroundings {
 }
 
 export interface Worker extends Running {
-  /** Looks for messages to submit now. */
-  wake: () => void;
+  wake: Wakes;
   /** Does everything that is due, and what follows from it at once. */
   settle: () => Promise<void>;
 }
@@ -57,25 +53,24 @@ export async function startWorker(
   const { config, clock, logger, database, queue, secrets, events } = foundation;
   const { knex } = database;
   const receipts = await startReceipts(foundation, callbacks);
-  const consequences: Consequences = {
-    receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
-    firstAttempts: receipts,
-    follow: {
-      data: async (trx, reached) => {
-        const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
-        await settleGrants(trx, reached);
-        return refunds;
-      },
-    },
-  };
+  const consequences = { ...createConsequences(foundation), firstAttempts: receipts };
+  const submissions = createSubmissions(knex);
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
   const simulators = createSimulators(knex, scripts);
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
     openSimulator: simulators.open,
-    report: createReportStore(knex, events, () => networkReportLoop.wake()),
-    partsOf: (connector) => createSentParts(knex, connector),
+    report: createReportStore({
+      knex,
+      logger,
+      consequences,
+      events,
+      onReceipts: receipts.recorded,
+      submissionsStored: submissions.stored,
+      onStored: () => networkReportLoop.wake(),
+    }),
+    partsOf: submissions.partsOf,
     templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
     clock,
@@ -142,7 +137,7 @@ export async function startWorker(
     networkReportLoop,
   ];
   return {
-    wake: deliverLoop.wake,
+    wake: { delivery: deliverLoop.wake, receipts: () => receipts.recorded([]) },
     settle: async () => {
       for (const loop of working) {
         await loop.idle();

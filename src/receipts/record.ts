@@ -71,11 +71,19 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
      ), before as (
        -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
        select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
+     ), named as (
+       -- A report by our reference was faster than the response, which knows the network's id.
+       update messages m set network_id = change.network_id
+       from change join before on before.id = change.id
+       where m.id = change.id and m.connector = change.connector and change.network_id is not null
+         and m.product = change.product and before.state <> all(change.states_before)
      ), moved as (
        update messages m set
          state = change.state,
          connector = coalesce(change.connector, m.connector),
-         network_id = coalesce(change.network_id, m.network_id),
+         -- The response to the submission names a message; reports only do if it did not.
+         network_id = case when change.connector is null then coalesce(m.network_id, change.network_id)
+           else coalesce(change.network_id, m.network_id) end,
          segments = coalesce(change.segments, m.segments),
          reason = coalesce(change.reason, m.reason),
          reason_code = coalesce(change.reason_code, m.reason_code),

@@ -28,6 +28,8 @@ export type HandOver =
       networkId?: string;
       partIds?: readonly string[];
       reports?: readonly AnnouncedReport[];
+      /** `SentParts.keep` has stored already that the network has it. */
+      stored?: true;
     }
   /** It never left us and never will: its units go back. */
   | { kind: 'rejected'; state: FinalState; reason: string; reasonCode?: string }

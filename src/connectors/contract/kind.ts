@@ -12,11 +12,16 @@ export interface SentPart {
   /** How many parts the message has. */
   parts: number;
   networkId: string;
+  /** Of a message in one part: how many segments the network makes of it. */
+  segments?: number;
 }
 
 /** What a connector that sends messages in parts, one by one, keeps of them. */
 export interface SentParts {
-  /** Resolves once it is stored that the network took the part: it is not sent again, whatever happens. */
+  /**
+   * Resolves once it is stored that the network took the part: it is not sent again, whatever happens. A message in
+   * one part is submitted then.
+   */
   keep: (part: SentPart) => Promise<void>;
   /** The parts that earlier, interrupted hand-overs of these messages came to. */
   of: (messageIds: readonly string[]) => Promise<SentPart[]>;

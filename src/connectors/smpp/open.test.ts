@@ -21,7 +21,7 @@ describe('binding', () => {
     script.answer = () => ({ status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } });
     const { connector, reports } = await script.open({ bindMode: 'transmitter+receiver' });
     await until(() => script.admissions.length === 2);
-    expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted', partIds: ['00000001'] }]);
+    expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted', networkId: '00000001' }]);
     await until(() => reports.length === 1);
     expect(reports).toEqual([{ networkId: '00000001', state: 'Delivered' }]);
   });
@@ -80,7 +80,7 @@ describe('sending', () => {
     const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')]);
     expect(outcome).toEqual([
       { kind: 'accepted', partIds: ['00000001', '00000002', '00000003'] },
-      { kind: 'accepted', partIds: ['00000004'] },
+      { kind: 'accepted', networkId: '00000004', stored: true },
     ]);
     // 70000 & 0xff is 0x70.
     expect(script.received.map(({ text }) => text.subarray(0, 6).toString('hex'))).toEqual([

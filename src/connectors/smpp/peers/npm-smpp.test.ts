@@ -123,7 +123,9 @@ describe('as the SMSC of a connector', () => {
 
     const texts = ['Habari €uro {ok}', 'Привет 😀', `${'я'.repeat(66)}😀${'я'.repeat(66)}`];
     const outcomes = await connector.send(texts.map((text, index) => sms(String(index + 1), text)));
-    const partIds = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? outcome.partIds : []));
+    const partIds = outcomes.flatMap((outcome) =>
+      outcome.kind === 'accepted' ? (outcome.partIds ?? outcome.networkId) : [],
+    );
     expect(partIds).toEqual(['npm-1', 'npm-2', 'npm-3', 'npm-4', 'npm-5']);
     const shown = received.map(({ short_message }) => String(short_message?.message));
     expect([shown[0], shown[1], shown.slice(2).join('')]).toEqual(texts);

@@ -75,8 +75,8 @@ describe('texts arrive as they were written, and every part is reported', () => 
     const headers = Array.from({ length: count }, (_, index) => `05000334${hex(count)}${hex(index + 1)}`);
     expect(submits().map(({ header }) => header)).toEqual(count === 1 ? [''] : headers);
     await until(() => reports.length === count, 'all reports');
-    const partIds = outcome?.kind === 'accepted' ? outcome.partIds : [];
-    expect(reports).toEqual(partIds?.map((networkId) => ({ networkId, state: 'Delivered' })));
+    const partIds = outcome?.kind === 'accepted' ? (outcome.partIds ?? [outcome.networkId]) : [];
+    expect(reports).toEqual(partIds.map((networkId) => ({ networkId, state: 'Delivered' })));
     await until(() => lines.filter(({ taken }) => taken === 0).length === count, 'all reports taken');
   });
 

@@ -1,6 +1,8 @@
 /** Submits messages part by part, and returns the outcome of each message. */
+
 import { ItemFault, orItemFault } from '../../../isolation/fault.ts';
 import type { FinalState } from '../../../receipts/states.ts';
+import { segmentsOf } from '../../../text/segments.ts';
 import type { HandOver, OutboundMessage } from '../../contract/connector.ts';
 import type { SentPart, SentParts } from '../../contract/kind.ts';
 import { cleanId } from '../../contract/network-text.ts';
@@ -70,7 +72,7 @@ async function handOverOne(
   const keep = async (index: number, id: string) => {
     const part = { messageId: message.id, number: index + 1, parts: shortMessages.length, networkId: id };
     results[index] = { kind: 'sent', id };
-    await parts.keep(part);
+    await parts.keep(part.parts === 1 ? { ...part, segments: segmentsOf(message.content).segments } : part);
   };
 
   await new Promise<void>((resolve) => {
@@ -141,6 +143,9 @@ function verdict(
   results: readonly PartResult[],
   { settings, retries }: HandOverDependencies,
 ): HandOver {
+  const [only, ...others] = results;
+  if (only?.kind === 'sent' && others.length === 0)
+    return { kind: 'accepted', networkId: only.id, stored: true };
   const partIds = results.flatMap((result) => (result?.kind === 'sent' ? [result.id] : []));
   const end = (state: FinalState, reason: string, code: { reasonCode?: string }): HandOver =>
     partIds.length === 0

@@ -26,6 +26,7 @@ create table jobs (
 create index jobs_due on jobs (queue, lane, priority, team_id, due_at, id);
 create index jobs_expiring on jobs (expires_at) where expires_at is not null;
 
+-- What networks call the parts of messages that left in several; a message that left whole has its network's id.
 create table message_parts (
   connector text not null,
   -- An index row holds at most 2,704 bytes.
@@ -42,7 +43,7 @@ create table message_parts (
 create index message_parts_of_message on message_parts (message_id);
 create index message_parts_age on message_parts (created_at);
 
--- Reports that a worker has yet to record.
+-- Reports on messages that are not known yet: they came before the response to the submission, or are not ours.
 create table network_reports (
   id bigint generated always as identity primary key,
   product text not null,

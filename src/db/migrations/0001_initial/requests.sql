@@ -43,7 +43,8 @@ create table messages (
   reached_at timestamptz,
   -- The connector that has the message, or may have it.
   connector text,
-  network_id text,
+  -- An index row holds at most 2,704 bytes.
+  network_id text check (char_length(network_id) <= 255),
   segments integer,
   reason text,
   reason_code text,
@@ -62,6 +63,8 @@ create index messages_by_phone on messages (team_id, phone, id);
 create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'DeliveryUncertain',
   'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
   'InvalidDenomination', 'Duplicated', 'Uncertain', 'Failed');
+-- Reports name messages by these. SMSCs use their ids again: the newest message has one.
+create index messages_of_network_id on messages (connector, network_id, id) where network_id is not null;
 create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
 
 create table idempotency_keys (

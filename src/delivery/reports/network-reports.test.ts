@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { NetworkReport } from '../connectors/contract/connector.ts';
-import { cleanReports } from '../connectors/contract/network-text.ts';
-import { createEvents } from '../events.ts';
-import type { Product } from '../intake/plan.ts';
+import type { NetworkReport } from '../../connectors/contract/connector.ts';
+import { cleanReports } from '../../connectors/contract/network-text.ts';
+import { createEvents } from '../../events.ts';
+import type { Product } from '../../intake/plan.ts';
 import {
   consequences,
   openRecordedMessages,
   type RecordedMessages,
   submitted,
-} from '../receipts/record-testing.ts';
-import { sized } from '../sized-testing.ts';
+} from '../../receipts/record-testing.ts';
+import { sized } from '../../sized-testing.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
-import { insertParts } from './report-repository.ts';
+import { insertParts } from './part-repository.ts';
 
 let messages: RecordedMessages;
 /** What each connector's kind hands over. */
@@ -31,8 +31,16 @@ let wakes = 0;
 beforeAll(async () => {
   messages = await openRecordedMessages();
   const events = createEvents(new Registry(), logger);
-  const stored = createReportStore(messages.database.knex, events, () => {
-    wakes += 1;
+  const stored = createReportStore({
+    knex: messages.database.knex,
+    logger,
+    consequences,
+    events,
+    onReceipts: () => {},
+    submissionsStored: async () => {},
+    onStored: () => {
+      wakes += 1;
+    },
   });
   store = (connector, reports) =>
     stored(
@@ -87,8 +95,7 @@ describe('a report', () => {
     await handOver(one, ['a-1']);
     await handOver(other, ['a-1'], 'another');
     await store('smsc', [{ networkId: 'a-1', state: 'AbsentSubscriber', reason: 'off', reasonCode: '27' }]);
-    expect(wakes).toBeGreaterThan(0);
-    await look();
+    expect([await waiting(), wakes]).toEqual([0, 0]);
     expect([await stateOf(one), await stateOf(other)]).toEqual(['AbsentSubscriber', 'Submitted']);
     expect(await messages.rowsOf([one])).toMatchObject([{ reason: 'off', reason_code: '27' }]);
     expect(await waiting()).toBe(0);
@@ -97,6 +104,7 @@ describe('a report', () => {
   test('that overtakes the answer to the hand-over waits for it', async () => {
     const id = await accepted();
     await store('smsc', [{ networkId: 'b-1', state: 'Delivered' }]);
+    expect(wakes).toBeGreaterThan(0);
     await look();
     expect([await stateOf(id), await waiting()]).toEqual(['Queued', 1]);
     await handOver(id, ['b-1']);

@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { NetworkReport } from '../connectors/contract/connector.ts';
-import { cleanReports } from '../connectors/contract/network-text.ts';
-import { type KindName, productOfKind } from '../connectors/runtime/kinds.ts';
-import { createEvents } from '../events.ts';
-import type { Consequences } from '../receipts/record.ts';
+import type { NetworkReport } from '../../connectors/contract/connector.ts';
+import { cleanReports } from '../../connectors/contract/network-text.ts';
+import { type KindName, productOfKind } from '../../connectors/runtime/kinds.ts';
+import { createEvents } from '../../events.ts';
+import type { Consequences } from '../../receipts/record.ts';
 import {
   consequences,
   openRecordedMessages,
   type RecordedMessages,
   submitted,
-} from '../receipts/record-testing.ts';
-import { finalStates, type ReachedState, type ReportedState } from '../receipts/states.ts';
+} from '../../receipts/record-testing.ts';
+import { finalStates, type ReachedState, type ReportedState } from '../../receipts/states.ts';
+import { markSending } from '../repository.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
-import { insertParts } from './report-repository.ts';
-import { markSending } from './repository.ts';
+import { insertParts } from './part-repository.ts';
 
 const logger = pino({ level: 'silent' });
 const registry = new Registry();
@@ -44,7 +44,15 @@ const told: Consequences = { ...consequences, receipt: { sms: numbered, data: nu
 
 async function report(connector: string, kind: KindName, reports: readonly NetworkReport[]): Promise<void> {
   const { knex } = messages.database;
-  const store = createReportStore(knex, events, () => {});
+  const store = createReportStore({
+    knex,
+    logger,
+    consequences: told,
+    events,
+    onReceipts: () => {},
+    submissionsStored: async () => {},
+    onStored: () => {},
+  });
   await store(
     { connector, product: productOfKind[kind] },
     cleanReports(reports, () => {}),

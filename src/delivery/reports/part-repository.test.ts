@@ -1,0 +1,89 @@
+/** What is stored of submissions while their lot is under way, on a real database. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createEvents } from '../../events.ts';
+import { consequences, openRecordedMessages, type RecordedMessages } from '../../receipts/record-testing.ts';
+import { createReportStore } from './network-reports.ts';
+import { createSubmissions, type Submissions } from './part-repository.ts';
+
+const logger = pino({ level: 'silent' });
+let messages: RecordedMessages;
+let submissions: Submissions;
+
+beforeAll(async () => {
+  messages = await openRecordedMessages();
+  submissions = createSubmissions(messages.database.knex);
+});
+afterAll(() => messages.database.close());
+
+const rows = (table: string) => messages.database.knex(table);
+
+test('a message that left whole is submitted, has its id, and needs no part', async () => {
+  const [id = ''] = await messages.accept(1);
+  const parts = submissions.partsOf('smsc');
+  await parts.keep({ messageId: id, number: 1, parts: 1, networkId: 'whole-1', segments: 2 });
+  expect(await messages.rowsOf([id])).toMatchObject([
+    { state: 'Submitted', connector: 'smsc', network_id: 'whole-1', segments: 2 },
+  ]);
+  expect([await rows('message_parts'), await parts.of([id])]).toEqual([[], []]);
+});
+
+test('a part of several is kept for the next try, and its message waits for the others', async () => {
+  const [id = ''] = await messages.accept(1);
+  const parts = submissions.partsOf('smsc');
+  const part = { messageId: id, number: 2, parts: 3, networkId: 'part-2' };
+  await parts.keep(part);
+  expect([await messages.statesOf([id]), await parts.of([id])]).toEqual([['Queued'], [part]]);
+});
+
+test('a message that ended meanwhile stays as it is', async () => {
+  const [id = ''] = await messages.accept(1);
+  await messages.record({ messageId: id, product: 'sms', state: 'Failed', refund: false });
+  await submissions
+    .partsOf('smsc')
+    .keep({ messageId: id, number: 1, parts: 1, networkId: 'late', segments: 1 });
+  expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Failed', network_id: null }]);
+});
+
+test('a report that comes right after the response is recorded without being stored in between', async () => {
+  const ids = await messages.accept(20);
+  const stored: number[] = [];
+  const report = createReportStore({
+    knex: messages.database.knex,
+    logger,
+    consequences,
+    events: createEvents(new Registry(), logger),
+    onReceipts: () => {},
+    submissionsStored: submissions.stored,
+    onStored: () => stored.push(1),
+  });
+  const { keep } = submissions.partsOf('smsc');
+  await Promise.all(
+    ids.map((messageId) => {
+      const networkId = `now-${messageId}`;
+      void keep({ messageId, number: 1, parts: 1, networkId, segments: 1 });
+      return report({ connector: 'smsc', product: 'sms' }, [{ networkId, state: 'Delivered' }] as never);
+    }),
+  );
+  expect(new Set(await messages.statesOf(ids))).toEqual(new Set(['Delivered']));
+  expect([stored, await rows('network_reports')]).toEqual([[], []]);
+});
+
+test('an id that the network uses again belongs to the newest message', async () => {
+  const ids = await messages.accept(2);
+  const { keep } = submissions.partsOf('smsc');
+  for (const messageId of ids)
+    await keep({ messageId, number: 1, parts: 1, networkId: 'again', segments: 1 });
+  const report = createReportStore({
+    knex: messages.database.knex,
+    logger,
+    consequences,
+    events: createEvents(new Registry(), logger),
+    onReceipts: () => {},
+    submissionsStored: submissions.stored,
+    onStored: () => {},
+  });
+  await report({ connector: 'smsc', product: 'sms' }, [{ networkId: 'again', state: 'Delivered' }] as never);
+  expect(await messages.statesOf(ids)).toEqual(['Submitted', 'Delivered']);
+});

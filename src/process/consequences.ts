@@ -1,0 +1,21 @@
+/** What follows when messages reach a state: receipts of each product, and what a bundle's end does. */
+import { chatAppReceipt } from '../chatapp/receipt.ts';
+import { settleGrants } from '../data/grants-repository.ts';
+import { dataReceipt } from '../data/receipt.ts';
+import { releaseHeld } from '../delivery/held.ts';
+import type { Consequences } from '../receipts/record.ts';
+import { smsReceipt } from '../sms/receipt.ts';
+import type { Foundation } from './dependencies.ts';
+
+export function createConsequences({ config, queue }: Pick<Foundation, 'config' | 'queue'>): Consequences {
+  return {
+    receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
+    follow: {
+      data: async (trx, reached) => {
+        const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
+        await settleGrants(trx, reached);
+        return refunds;
+      },
+    },
+  };
+}
