@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Connector } from '../connectors/contract/connector.ts';
 import { claimAll } from '../queue/testing.ts';
 import { recordSilence } from '../receipts/record.ts';
-import { reportRound } from './report.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
 let delivery: TestDelivery;
@@ -244,41 +243,14 @@ test('a product may decide about a message before its network hears of it', asyn
   ]);
 });
 
-test('the steps of a chat-app message have a receipt each, however late they are recorded', async () => {
+test('the steps of a chat-app message that a response names have a receipt each', async () => {
   await delivery.accept({ product: 'chatapp', channel: 'number-1', accountId: null, content: '{}' });
   const { connector } = network(() => ({
     kind: 'accepted',
     networkId: 'wamid.1',
-    reports: [
-      { state: 'Sent', afterSeconds: 0 },
-      { state: 'Delivered', afterSeconds: 1 },
-      { state: 'Read', afterSeconds: 2 },
-    ],
+    reports: ['Sent', 'Delivered', 'Read'],
   }));
-  const all = delivery.dependencies({ chatapp: connector });
-  await delivery.deliverRound(all);
-  expect([await delivery.states(), await delivery.receipts()]).toEqual([['Sent'], ['Sent']]);
-  for (let round = 0; round < 2; round += 1) {
-    await delivery.hurry();
-    await reportRound(all);
-  }
+  await delivery.deliverRound(delivery.dependencies({ chatapp: connector }));
   expect(await delivery.states()).toEqual(['Read']);
   expect(await delivery.receipts()).toEqual(['Sent', 'Delivered', 'Read']);
-});
-
-test('reports that could not be recorded are looked at again, without waiting for a lease to end', async () => {
-  await delivery.accept({});
-  const { connector } = network(() => ({
-    kind: 'accepted',
-    reports: [{ state: 'Delivered', afterSeconds: 30 }],
-  }));
-  const all = delivery.dependencies({ sms: connector });
-  await delivery.deliverRound(all);
-  await delivery.hurry();
-  const sms = () => Promise.reject(new Error('a fault'));
-  const broken = { ...all.consequences, follow: { sms } };
-  await expect(reportRound({ ...all, consequences: broken })).rejects.toThrow('a fault');
-  await delivery.hurry();
-  await reportRound(all);
-  expect([await delivery.states(), await delivery.receipts()]).toEqual([['Delivered'], ['Delivered']]);
 });

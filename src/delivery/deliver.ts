@@ -12,7 +12,6 @@ import { segmentsOf } from '../text/segments.ts';
 import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
 import { insertPolls } from './poll.ts';
-import { type Announcement, insertAnnounced } from './report.ts';
 import type { Part } from './reports/match-repository.ts';
 import { insertParts, lookAgainAt } from './reports/part-repository.ts';
 import {
@@ -92,7 +91,7 @@ export async function deliverJobs(
   }
 }
 
-/** States, later reports and later tries, together. Rejects when our own code could not handle one of the messages. */
+/** States and later tries, together. Rejects when our own code could not handle one of the messages. */
 export async function settle(
   trx: Knex.Transaction,
   { queue, consequences }: DeliveryDependencies,
@@ -102,7 +101,6 @@ export async function settle(
   await insertParts(trx, results.flatMap(partsOf));
   await lookAgainAt(trx, results.flatMap(nameOf));
   await takeBack(trx, results);
-  await insertAnnounced(trx, queue, results.flatMap(announcementOf));
   for (const [delaySeconds, messages] of postponed(results))
     await queue.insert(trx, 'deliver', jobsOf(messages), delaySeconds);
   await queue.insert(trx, 'deliver', jobsOf(results.filter(waits).map(({ message }) => message)));
@@ -151,8 +149,7 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   if (outcome.kind !== 'accepted') return [];
   const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
   if (outcome.stored) return [];
-  const states = reports.filter(({ afterSeconds }) => afterSeconds === 0).map(({ state }) => state);
-  return (states.length === 0 ? (['Submitted'] as const) : states).map((state) => ({
+  return (reports.length === 0 ? (['Submitted'] as const) : reports).map((state) => ({
     messageId,
     product,
     state,
@@ -181,14 +178,6 @@ function partsOf({ message, outcome, connector }: Settled): Part[] {
     parts: ids.length,
     state: null,
   }));
-}
-
-/** What the network will report later. */
-function announcementOf({ message, outcome }: Settled): Announcement[] {
-  if (outcome.kind !== 'accepted') return [];
-  const { id: messageId, product } = message;
-  const reports = (outcome.reports ?? []).filter(({ afterSeconds }) => afterSeconds > 0);
-  return [{ messageId, product, reports, secondsPassed: 0 }];
 }
 
 /** The messages that stay with us, by the time after which they are looked at again: behind those that wait then. */

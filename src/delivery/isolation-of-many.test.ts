@@ -5,7 +5,6 @@ import { listQuarantined } from '../isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
-import { reportRound } from './report.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';
 import { openDelivery, type TestDelivery } from './testing.ts';
 
@@ -63,33 +62,5 @@ test('silence: the same', async () => {
   const record = () => recordSilence(all.knex, all.events, 72 * 3_600, 500, all.consequences);
   let more = true;
   while (more) ({ more } = await record());
-  await expectAllDone(all);
-});
-
-test('announced reports: one round does all; when the database fails meanwhile, what is done stays done', async () => {
-  await acceptMany();
-  const jobs = (await messageIds()).map((messageId) => ({
-    messageId,
-    product: 'sms' as const,
-    report: { state: 'Delivered' as const, afterSeconds: 0 },
-    later: [],
-  }));
-  await delivery.knex.transaction((trx) => delivery.queue.insert(trx, 'report', jobs));
-  const all = throwing(delivery.dependencies({}));
-  let committed = 0;
-  const itemQuarantined = () => {
-    committed += 1;
-  };
-  const sms = async () => {
-    if (committed > 0) throw Object.assign(new Error('gone'), { code: '57P01' });
-    return [];
-  };
-  const consequences = { ...all.consequences, follow: { sms } };
-  const failing = { ...all, events: { ...all.events, itemQuarantined }, consequences };
-  await expect(reportRound(failing)).rejects.toThrow('gone');
-  const done = (await listQuarantined(failing.knex)).length + (await delivery.receipts()).length;
-  expect(done).toBe(50);
-  await delivery.hurry();
-  await reportRound(all);
   await expectAllDone(all);
 });

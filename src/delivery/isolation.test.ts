@@ -7,7 +7,6 @@ import { type Consequences, recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
 import { insertPolls, pollRound } from './poll.ts';
-import { reportRound } from './report.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';
 import { retryRound } from './retry.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
@@ -84,21 +83,6 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
     for (let times = 0; times < 2; times += 1) await networkReportRound(all);
     expect(await delivery.knex('network_reports')).toEqual([]);
   },
-  'announced-report': async (all) => {
-    await acceptAll('sms');
-    await submittedBefore('1 minute');
-    const reports = (await messageIds()).map(
-      (messageId) =>
-        ({
-          messageId,
-          product: 'sms',
-          report: { state: 'Delivered', afterSeconds: 1 },
-          later: [],
-        }) as const,
-    );
-    await delivery.knex.transaction((trx) => delivery.queue.insert(trx, 'report', reports));
-    for (let times = 0; times < 2; times += 1) await reportRound(all);
-  },
   poll: async (all) => {
     await acceptAll('data');
     await submittedBefore('1 minute');
@@ -147,7 +131,7 @@ test.each(cases)('$round, $fault: all others are recorded, and the one can be re
 test('a database that fails puts nothing into quarantine: everything is tried again', async () => {
   const all = delivery.dependencies({});
   const follow = { sms: () => Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })) };
-  await rounds['announced-report']?.({ ...all, consequences: { ...all.consequences, follow } }).then(
+  await rounds.silence?.({ ...all, consequences: { ...all.consequences, follow } }).then(
     () => expect('a rejection').toBe('missing'),
     (error: Error) => expect(error.message).toBe('gone'),
   );

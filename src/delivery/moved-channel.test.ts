@@ -14,7 +14,7 @@ beforeEach(() => delivery.reset(10));
 
 const given: Extract<HandOver, { kind: 'accepted' }> = {
   kind: 'accepted',
-  reports: [{ state: 'Delivered', afterSeconds: 0 }],
+  reports: ['Delivered'],
 };
 const unclear: HandOver = { kind: 'unclear', delaySeconds: 1 };
 const bundle = { product: 'data', content: '1GB' } as const;

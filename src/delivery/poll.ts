@@ -124,7 +124,7 @@ function changesOf({ message: { id: messageId, product }, asked }: Answer): Stat
   }
   if (asked?.kind !== 'accepted') return [];
   const { networkId, reports = [] } = asked;
-  return reports.map(({ state }) => ({ messageId, product, state, networkId, refund: false }));
+  return reports.map((state) => ({ messageId, product, state, networkId, refund: false }));
 }
 
 /** What is still open: later, and more rarely if the network did answer. */

@@ -11,7 +11,7 @@ import {
   type RoundName,
 } from '../isolation/quarantine-repository.ts';
 import { jobsOf } from '../queue/fold-jobs.ts';
-import type { QueueName, ReportJob } from '../queue/job.ts';
+import type { QueueName } from '../queue/job.ts';
 import { jobReaders } from '../queue/job-documents.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
 import { repostReceipt } from '../receipts/resend-repository.ts';
@@ -20,7 +20,6 @@ import { announce } from './announce.ts';
 import { unreadable } from './claim.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
 import { type Answer, recordAnswers } from './poll.ts';
-import { recordAnnounced } from './report.ts';
 import { recordIncoming } from './reports/network-reports.ts';
 import type { ConnectorReport } from './reports/report-repository.ts';
 import { loadMessage } from './repository.ts';
@@ -77,7 +76,6 @@ const retries: { [R in RoundName]: Retry<never> } = {
   'network-report': async (trx, { consequences }, payload: ConnectorReport) => {
     return (await recordIncoming(trx, [payload], consequences)).reached;
   },
-  'announced-report': (trx, dependencies, job: ReportJob) => recordAnnounced(trx, dependencies, [job]),
   poll: (trx, dependencies, answer: Answer) => recordAnswers(trx, dependencies, [answer]),
   'template-news': async (trx, { recordNews }, news: never) => {
     await recordNews(trx, news);

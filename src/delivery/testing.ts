@@ -14,7 +14,7 @@ import type { RetryDependencies } from './retry.ts';
 
 const validitySeconds = 3_600;
 
-export const delivered: HandOver = { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] };
+export const delivered: HandOver = { kind: 'accepted', reports: ['Delivered'] };
 
 /** A network that writes down what it is sent, and answers as told. */
 export function network(

@@ -6,7 +6,6 @@ import { reasonOf } from './fault.ts';
 export const roundNames = [
   'hand-over',
   'network-report',
-  'announced-report',
   'poll',
   'template-news',
   'silence',

@@ -15,7 +15,6 @@ import type { Gate, HandOverDependencies } from '../delivery/hand-over.ts';
 import { createLanes } from '../delivery/lanes.ts';
 import { givingWay, startLoop } from '../delivery/loop.ts';
 import { pollRound } from '../delivery/poll.ts';
-import { reportRound } from '../delivery/report.ts';
 import { createReportStore, networkReportRound } from '../delivery/reports/network-reports.ts';
 import { createSubmissions } from '../delivery/reports/part-repository.ts';
 import { retryRound } from '../delivery/retry.ts';
@@ -114,7 +113,6 @@ export async function startWorker(
   });
   const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round));
   const simulatorLoop = startLoop('simulated networks', 500, logger, simulators.round);
-  const reportLoop = startLoop('report', 1_000, logger, () => reportRound(delivery));
   const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
     ...delivery,
@@ -132,7 +130,6 @@ export async function startWorker(
     retryLoop,
     deliverLoop,
     pollLoop,
-    reportLoop,
     simulatorLoop,
     networkReportLoop,
   ];
@@ -146,16 +143,7 @@ export async function startWorker(
       await receipts.settle();
     },
     stop: async () => {
-      const talking = [
-        deliverLoop,
-        pollLoop,
-        reportLoop,
-        simulatorLoop,
-        connectorLoop,
-        housekeeping,
-        retryLoop,
-        upkeep,
-      ];
+      const talking = [deliverLoop, pollLoop, simulatorLoop, connectorLoop, housekeeping, retryLoop, upkeep];
       await Promise.all(talking.map((loop) => loop?.stop()));
       // A network that does not answer would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);

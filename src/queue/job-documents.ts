@@ -1,7 +1,7 @@
 /** Validates stored jobs, which another version or a person may have written. */
 import type { Product } from '../intake/plan.ts';
 import { finalStates } from '../receipts/states.ts';
-import type { Group, PollJob, ReportJob } from './job.ts';
+import type { Group, PollJob } from './job.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,6 @@ export interface DeliveryDocument extends Group {
 /** Undefined: the document is not a job of this queue. */
 export const jobReaders: {
   deliver: (data: unknown) => DeliveryDocument | undefined;
-  report: (data: unknown) => ReportJob | undefined;
   poll: (data: unknown) => PollJob | undefined;
 } = {
   deliver: (data) => {
@@ -25,15 +24,6 @@ export const jobReaders: {
       isListOf(requestIds, isUuid) &&
       (messageIds === undefined || messageIds === null || isListOf(messageIds, isMessageId));
     return readable ? (data as DeliveryDocument) : undefined;
-  },
-  report: (data) => {
-    const { messageId, product, report, later } = documentOf(data);
-    const readable =
-      isMessageId(messageId) &&
-      isProduct(product) &&
-      isAnnounced(product, report) &&
-      isListOf(later, (one) => isAnnounced(product, one));
-    return readable ? (data as ReportJob) : undefined;
   },
   poll: (data) => {
     const { messageIds, polls } = documentOf(data);
@@ -54,16 +44,6 @@ function documentOf(data: unknown): Document {
 
 function isProduct(value: unknown): value is Product {
   return typeof value === 'string' && Object.hasOwn(finalStates, value);
-}
-
-function isReportedState(product: Product, state: unknown): boolean {
-  const states: readonly unknown[] = finalStates[product];
-  return states.includes(state) || (product === 'chatapp' && (state === 'Sent' || state === 'Delivered'));
-}
-
-function isAnnounced(product: Product, report: unknown): boolean {
-  const { state, afterSeconds } = documentOf(report);
-  return isReportedState(product, state) && Number.isFinite(afterSeconds);
 }
 
 function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {

@@ -1,8 +1,7 @@
-/** What the queue holds: delivery jobs, reports for a later time, and questions to networks. */
-import type { AnnouncedReport } from '../connectors/contract/connector.ts';
+/** What the queue holds: delivery jobs, and questions to networks. */
 import type { Priority, Product } from '../intake/plan.ts';
 
-export type QueueName = 'deliver' | 'report' | 'poll';
+export type QueueName = 'deliver' | 'poll';
 
 /** Whose messages are submitted together. */
 export interface Group {
@@ -32,17 +31,6 @@ export interface DeliveryJob extends Group, Turn {
   placeMs?: number | undefined;
 }
 
-/**
- * A report that a connector announced on submission. Those for later times become jobs one by one, each when the one
- * before it is recorded: not even a killed worker changes their order.
- */
-export interface ReportJob {
-  messageId: string;
-  product: Product;
-  report: AnnouncedReport;
-  later: readonly AnnouncedReport[];
-}
-
 /** Bundles whose network is asked about their outcome, in case it does not report it. */
 export interface PollJob {
   messageIds: readonly string[];
@@ -50,7 +38,7 @@ export interface PollJob {
   polls: number;
 }
 
-export type JobOf = { deliver: DeliveryJob; report: ReportJob; poll: PollJob };
+export type JobOf = { deliver: DeliveryJob; poll: PollJob };
 
 /** A claimed job. After its lease expires another worker may claim it; `claims` tells the claims apart. */
 export interface Lease {

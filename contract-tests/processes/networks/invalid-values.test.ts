@@ -121,7 +121,7 @@ test('200: what is poisonous in the database already keeps nobody from receipts,
       .update({ callback_url: longOrigin });
     await knex.raw(
       `insert into jobs (queue, data)
-       values ('deliver', '{"product": "fax"}'), ('report', '{"messageId": "1e9"}'), ('poll', 'null')`,
+       values ('deliver', '{"product": "fax"}'), ('poll', '{"messageIds": ["1e9"]}'), ('poll', 'null')`,
     );
   });
   await service.restart();

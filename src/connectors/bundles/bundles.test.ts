@@ -86,7 +86,7 @@ describe('a disbursement', () => {
       body: { id: 99, external_id: 'ke-17', status: { message: 'COMPLETED' } },
     });
     expect(await other.send([outbound()])).toEqual([
-      { kind: 'accepted', networkId: '99', reports: [{ state: 'Delivered', afterSeconds: 0 }] },
+      { kind: 'accepted', networkId: '99', reports: ['Delivered'] },
     ]);
     expect(stub.received[0]).toMatchObject({
       url: '/async/transactions',
@@ -115,7 +115,7 @@ describe('a disbursement', () => {
 
 describe('an answer', () => {
   const outcomes: [string, Awaited<ReturnType<Stub['answer']>>, object][] = [
-    ['SUCCESSFUL at once is a delivery', state('SUCCESSFUL'), { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] }],
+    ['SUCCESSFUL at once is a delivery', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
     ['SUBMITTED is open', state('SUBMITTED'), { kind: 'accepted', networkId: 'T1' }],
     ['REJECTED is final', state('REJECTED', { code: 'WRONG_NETWORK', message: 'not ours' }), { kind: 'rejected', state: 'InvalidMsisdn', reason: 'not ours', reasonCode: 'WRONG_NETWORK' }],
     ['INVALID_MSISDN is final', refusal('INVALID_MSISDN', 400), { kind: 'rejected', state: 'InvalidMsisdn', reason: 'says INVALID_MSISDN', reasonCode: 'INVALID_MSISDN' }],
@@ -184,11 +184,7 @@ describe('an answer', () => {
 describe('asking by reference', () => {
   test.each<[string, Awaited<ReturnType<Stub['answer']>>, object]>([
     ['PENDING: the provider has it', state('PENDING'), { kind: 'accepted', networkId: 'T1' }],
-    [
-      'SUCCESSFUL: delivered',
-      state('SUCCESSFUL'),
-      { kind: 'accepted', reports: [{ state: 'Delivered', afterSeconds: 0 }] },
-    ],
+    ['SUCCESSFUL: delivered', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
     ['EXPIRED: refused', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
     [
       'REVERSED before we heard of a success: refused',

@@ -100,6 +100,6 @@ export function handOverOf(disbursement: Disbursement): Extract<HandOver, Asked>
   return {
     kind: 'accepted',
     ...(disbursement.transactionId === undefined ? {} : { networkId: disbursement.transactionId }),
-    ...(verdict.kind === 'given' ? { reports: [{ state: 'Delivered', afterSeconds: 0 }] } : {}),
+    ...(verdict.kind === 'given' ? { reports: ['Delivered'] as const } : {}),
   };
 }

@@ -20,14 +20,14 @@ export interface OutboundMessage {
 /** What became of handing one message over. */
 export type HandOver =
   /**
-   * The network has it. A connector that knows what the network will say announces it in `reports`; every other
-   * one passes reports on as they come. `partIds`: a message that left in several parts, with each part's id.
+   * The network has it. `reports`: what its response already says about the message, in order; other reports
+   * arrive later. `partIds`: a message that left in several parts, with each part's id.
    */
   | {
       kind: 'accepted';
       networkId?: string;
       partIds?: readonly string[];
-      reports?: readonly AnnouncedReport[];
+      reports?: readonly ReportedState[];
       /** `SentParts.keep` has stored already that the network has it. */
       stored?: true;
     }
@@ -39,12 +39,6 @@ export type HandOver =
   | { kind: 'unclear'; delaySeconds: number }
   /** Our own code cannot write this message: the network does not have it, and another try would not help. */
   | { kind: 'faulty'; reason: string };
-
-export interface AnnouncedReport {
-  state: ReportedState;
-  /** 0: part of the hand-over's own answer. */
-  afterSeconds: number;
-}
 
 /** What a network says about a message, or about one part of it, some time after it took it. */
 export interface NetworkReport {

@@ -47,7 +47,7 @@ async function owed(): Promise<[string, number][]> {
 
 const inResponse = (...states: string[]) => ({
   kind: 'accepted',
-  ...(states.length === 0 ? {} : { reports: states.map((state) => ({ state, afterSeconds: 0 })) }),
+  ...(states.length === 0 ? {} : { reports: states }),
 });
 const rejected = (state: string) => ({ kind: 'rejected', state, reason: expect.any(String) });
 const later = { kind: 'later', delaySeconds: expect.any(Number) };

@@ -33,7 +33,7 @@ export function createSimulatedNetwork({
     return {
       kind: 'accepted',
       ...(networkId === undefined ? {} : { networkId }),
-      ...(reports.length === 0 ? {} : { reports: reports.map(({ state }) => ({ state, afterSeconds: 0 })) }),
+      ...(reports.length === 0 ? {} : { reports: reports.map(({ state }) => state) }),
     };
   };
 

@@ -150,7 +150,7 @@ function verdict(
   const end = (state: FinalState, reason: string, code: { reasonCode?: string }): HandOver =>
     partIds.length === 0
       ? { kind: 'rejected', state, reason, ...code }
-      : { kind: 'accepted', partIds, reports: [{ state, afterSeconds: 0 }] };
+      : { kind: 'accepted', partIds, reports: [state] };
 
   for (const result of results) {
     if (result?.kind === 'refused')

@@ -3,7 +3,7 @@
 -- Background work that is claimed with a lease: deliveries, and questions to networks.
 create table jobs (
   id bigint generated always as identity primary key,
-  queue text not null check (queue = any ('{deliver,report,poll}'::text[])),
+  queue text not null check (queue = any ('{deliver,poll}'::text[])),
   -- Of a delivery: product and channel. The jobs of one lane wait for one connector.
   lane text not null default '',
   priority smallint not null default 0,
