@@ -33,8 +33,11 @@ export class Line extends Commander {
       message
         .replace(/^error: /, '')
         .replace(/^unknown command '/, `unknown command '${full}`)
-        .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, `; did you mean $1${full}$2?`)
-        .replace(/; did you mean .*--/, '; did you mean --'),
+        .replace(
+          /\n\(Did you mean (one of )?(.*)\?\)$/,
+          (_, several = '', names: string) =>
+            `; did you mean ${several}${names.startsWith('-') ? '' : full}${names}?`,
+        ),
     );
     return undefined as never;
   }
