@@ -1,0 +1,96 @@
+/** The management API alone: from an empty production database to an SMS that is found again by phone number. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { templateToMany } from '../../support/requests/sms.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type CommandLine, openCommandLine } from '../../support/service/command-line.ts';
+import { type Beside, startProcess } from '../../support/service/deployment.ts';
+
+let line: CommandLine;
+let service: Beside;
+
+beforeAll(async () => {
+  line = await openCommandLine();
+});
+afterAll(async () => {
+  await service?.stop();
+  await line?.dispose();
+});
+
+/** Calls the management API; throws unless it succeeds. */
+function managementAt(url: string, key: string) {
+  return async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return { body: JSON.parse(text), etag: response.headers.get('etag') ?? '' };
+  };
+}
+
+test('owner, team, client, channel, connector, service, reviewed template, top-up, SMS', async () => {
+  expect((await line.tarishi('migrate')).code).toBe(0);
+  const { accessKey } = await line.answerOf('user add root --role owner');
+  service = await startProcess('start', {
+    ...line.environment,
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://sms.example.com',
+  });
+  const url = /"managementUrl":"([^"]+)"/.exec(service.output())?.[1] ?? '';
+
+  const root = managementAt(url, accessKey);
+  const { body: owner } = await root('POST', '/users', { id: 'amina', role: 'owner' });
+  const amina = managementAt(url, owner.key);
+  await amina('POST', '/teams', { id: 'acme', name: 'Acme Ltd' });
+  const { body: credentials } = await amina('POST', '/clients', {
+    id: 'shop',
+    teamId: 'acme',
+    scopes: ['message.sms.send.oneway', 'message.read'],
+  });
+  await amina('POST', '/connectors', { name: 'trial', kind: 'simulator' });
+  await amina('POST', '/channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'trial' });
+  await amina('POST', '/managed-senders', { key: 'verify', category: 'AUTHENTICATION', sender: 'VERIFY' });
+  const { body: member } = await amina('POST', '/users', { id: 'juma', teamId: 'acme', role: 'admin' });
+  const { body: reviewer } = await amina('POST', '/users', { id: 'zuri', role: 'reviewer' });
+
+  const juma = managementAt(url, member.key);
+  await juma('POST', '/sms-services', { id: 'orders', sender: 'ACME' });
+  const template = { id: 'code', content: 'Code {{code}}', category: 'AUTHENTICATION' };
+  await juma('POST', '/sms-templates', { ...template, managedServiceKey: 'verify' });
+
+  const zuri = managementAt(url, reviewer.key);
+  const { body: queue } = await zuri('GET', '/sms-templates?approvalStatus=PENDING');
+  expect(queue.items).toMatchObject([{ id: 'code', teamId: 'acme' }]);
+  const { etag } = await zuri('GET', '/sms-templates/code');
+  await zuri('POST', '/sms-templates/code/review', { decision: 'APPROVED' }, { 'if-match': etag });
+
+  const topUp = { product: 'sms', units: 10, reference: 'invoice-1' };
+  for (const repeated of [false, true])
+    expect((await amina('POST', '/teams/acme/top-ups', topUp)).body).toMatchObject({ balance: 10, repeated });
+
+  const token = await tokenFor(service.baseUrl, { clientId: 'shop', clientSecret: credentials.clientSecret });
+  const body = templateToMany('code', ['0711000000'], [{ name: 'code', value: '4711' }]);
+  const sent = await call(service.baseUrl, '/message/orders', { token, body });
+  expect(sent.body.result).toMatchObject({ units: { Safaricom: 1 } });
+
+  const phone = encodeURIComponent('+254711000000');
+  const found = await call(service.baseUrl, `/messages?phone=${phone}`, { method: 'GET', token });
+  expect(found.body.items).toMatchObject([{ requestId: sent.body.result.requestId, phone: '+254711000000' }]);
+  expect((await juma('GET', '/teams/acme/ledger')).body.items).toMatchObject([
+    { units: -1, reason: 'Debit' },
+    { units: 10, reason: 'TopUp', reference: 'invoice-1' },
+  ]);
+  const { body: audit } = await juma('GET', '/audit');
+  expect(
+    audit.items.map(({ action, noun }: { action: string; noun: string }) => `${action} ${noun}`),
+  ).toEqual([
+    'top up account',
+    'approve template',
+    'create template',
+    'create service',
+    'create user',
+    'create client',
+  ]);
+});
