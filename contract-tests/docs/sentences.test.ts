@@ -1,8 +1,9 @@
-/** The catalogue and the document publish the same sentences. */
+/** The catalogue and the documents publish the same sentences. */
 import { expect, test } from '@jest/globals';
 import { answerExamples } from '../../spec/document.ts';
 import { lineOf } from '../support/document/exercised.ts';
 import { sentenceOf, sentences } from '../support/document/sentences.ts';
+import { operations as management } from '../support/management/document.ts';
 
 const shown = answerExamples().flatMap((example) => {
   const { desc, error_description } = example.value as Record<string, string>;
@@ -10,8 +11,16 @@ const shown = answerExamples().flatMap((example) => {
   return text === undefined ? [] : [{ line: lineOf(example), text, sentence: sentenceOf(text) }];
 });
 
+/** Sentences of the errors that the management API documents. */
+const shownToOperators = management
+  .flatMap(({ responses }) => Object.values(responses))
+  .flatMap(({ content = {} }) => Object.values(content))
+  .flatMap(({ examples = {} }) => Object.values(examples))
+  .flatMap(({ value: { desc } }) => (desc === undefined ? [] : [desc]));
+
 test('every sentence of the catalogue has an example', () => {
-  const said = new Set(sentences.filter(({ pattern }) => shown.some(({ text }) => pattern.test(text))));
+  const texts = [...shown.map(({ text }) => text), ...shownToOperators];
+  const said = new Set(sentences.filter(({ pattern }) => texts.some((text) => pattern.test(text))));
   const missing = sentences.filter((one) => !said.has(one));
   // What calls no operation is documented by none, and whose body ends early is gone before an answer.
   expect(missing.map(({ name }) => name).sort()).toEqual(['bodyIncomplete', 'methodNotAllowed', 'notHttp']);

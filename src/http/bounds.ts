@@ -37,8 +37,6 @@ export const leastRequestsInProgress = 64;
 /** While most requests take longer, fewer are let in. */
 export const slowRequestMs = 400;
 export const admissionStepMs = 100;
-/** A request whose body has not arrived by then no longer counts as in progress. */
-export const lateBodyMs = 1_000;
 /** How long a refusal waits on a connection that was refused moments ago: its client ignores Retry-After. */
 export const impatientDelayMs = 250;
 

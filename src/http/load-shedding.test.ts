@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type Koa from 'koa';
 import { type Admission, createAdmission } from './admission.ts';
-import { impatientDelayMs, lateBodyMs } from './bounds.ts';
+import { impatientDelayMs } from './bounds.ts';
 import { createLoadShedding, type LoadShedding } from './load-shedding.ts';
 
 let nowMs: number;
@@ -45,7 +45,13 @@ interface Sent {
 
 /** The response is undefined until it is sent. */
 function send({ url = '/message/demo', headers = {}, complete = true, socket = {} }: Sent = {}) {
-  const request = { url, headers, complete, socket, httpVersion: '1.1' } as unknown as IncomingMessage;
+  const request = Object.assign(new EventEmitter(), {
+    url,
+    headers,
+    complete,
+    socket,
+    httpVersion: '1.1',
+  }) as unknown as IncomingMessage;
   const sent: { status?: number; headers?: object; body?: string } = {};
   const response = Object.assign(new EventEmitter(), {
     statusCode: 200,
@@ -64,15 +70,28 @@ describe('while there is room', () => {
     expect(admission.inProgress()).toBe(0);
   });
 
-  test.each([
-    ['a request whose body is late no longer counts', false, 0],
-    ['one that was read and takes long does', true, 1],
-  ])('%s', (_, complete, counted) => {
-    send({ complete });
-    jest.advanceTimersByTime(lateBodyMs - 1);
+  test('a request whose body is on its way takes no room until it has arrived', () => {
+    const { request, finish } = send({ complete: false });
+    jest.runAllTicks();
+    expect([served.length, admission.inProgress()]).toEqual([1, 0]);
+    request.emit('end');
     expect(admission.inProgress()).toBe(1);
-    jest.advanceTimersByTime(1);
-    expect(admission.inProgress()).toBe(counted);
+    finish();
+    expect(admission.inProgress()).toBe(0);
+  });
+
+  test('a body that ends after its response never takes room', () => {
+    const { request, finish } = send({ complete: false });
+    jest.runAllTicks();
+    finish();
+    request.emit('end');
+    expect(admission.inProgress()).toBe(0);
+  });
+
+  test('a body that came with the head takes room at once', () => {
+    send({ complete: true });
+    jest.runAllTicks();
+    expect(admission.inProgress()).toBe(1);
   });
 });
 

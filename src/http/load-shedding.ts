@@ -4,9 +4,9 @@ import type Koa from 'koa';
 import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
 import type { Events } from '../events.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, Leave } from './admission.ts';
 import { awaitsContinue, mayBeLong } from './body/body.ts';
-import { impatientDelayMs, lateBodyMs } from './bounds.ts';
+import { impatientDelayMs } from './bounds.ts';
 import { bodyOf, namingHeaders } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { inboundPath } from './routes/inbound-routes.ts';
@@ -54,17 +54,30 @@ export function createLoadShedding({
     response.end(body);
   };
 
+  /** A request whose body is still on its way takes no room: a client that sends slowly must not keep others out. */
+  const countWhileComplete = (request: IncomingMessage, response: ServerResponse, entered: Leave) => {
+    let leave: Leave | undefined = entered;
+    let closed = false;
+    // By then Node has read what came with the head, which is all of most bodies.
+    process.nextTick(() => {
+      if (request.complete) return;
+      entered(false);
+      request.once('end', () => {
+        if (!closed) leave = admission.enter();
+      });
+    });
+    response.once('close', () => {
+      closed = true;
+      leave?.(response.statusCode < 300);
+    });
+  };
+
   return {
     before: (respond) => (request, response) => {
       if (isExempt(request.url ?? '')) return respond(request, response);
       const leave = admission.enter();
       if (leave !== undefined) {
-        // A client that sends slowly must not keep others out.
-        const late = setTimeout(() => request.complete || leave(false), lateBodyMs);
-        response.once('close', () => {
-          clearTimeout(late);
-          leave(response.statusCode < 300);
-        });
+        countWhileComplete(request, response, leave);
         return respond(request, response);
       }
       if (mayBeLong(request) || awaitsContinue(request)) {

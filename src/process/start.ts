@@ -153,11 +153,12 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
         receipts: () => delivery?.wake.receipts(),
       })
     : undefined;
-  if (server !== undefined) shutdown.add(server);
-  if (api) {
-    const management = await startManagement(foundation);
-    shutdown.add(management);
-    const managementUrl = `http://${hostOf(config.managementHost)}:${management.port}${managementPath}`;
+  if (server !== undefined) {
+    const servers = [server, await startManagement(foundation)] as const;
+    const [, { port }] = servers;
+    // Together: the time to drain passes once.
+    shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
+    const managementUrl = `http://${hostOf(config.managementHost)}:${port}${managementPath}`;
     logger.info({ managementUrl }, 'listening for management');
   }
   readiness.started(async () => {

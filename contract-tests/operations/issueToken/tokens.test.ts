@@ -13,7 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-const scopes = ['message.sms.send.oneway', 'reward.mobile-data.disburse', 'message.chatapp.send'];
+const scopes = [
+  'message.sms.send.oneway',
+  'reward.mobile-data.disburse',
+  'message.chatapp.send',
+  'message.read',
+  'receipt.send',
+];
 const scope = scopes.join(' ');
 
 function ask(form: Record<string, string> | string, headers: Record<string, string> = {}) {

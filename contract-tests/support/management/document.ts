@@ -19,7 +19,7 @@ export interface ManagementOperation {
 
 interface DocumentedResponse {
   headers?: Record<string, { required?: boolean }>;
-  content?: Record<string, { schema: object }>;
+  content?: Record<string, { schema: object; examples?: Record<string, { value: { desc?: string } }> }>;
 }
 
 const file = new URL('../../../spec/management.yaml', import.meta.url);
