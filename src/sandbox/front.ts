@@ -61,7 +61,11 @@ export async function startFront(
     const body = await readAll(request);
     const { service, control } = await targets;
     const pass = (port: number) => exchange(agent, port, request, body);
-    if (isControl(url)) return write(response, await pass(control));
+    if (isControl(url)) {
+      // Clients encode the plus of a phone number; the contract layer takes paths as they are written.
+      request.url = url.replaceAll(/%2b/gi, '+');
+      return write(response, await pass(control));
+    }
     const operation = operationOf(method, url.split('?', 1)[0] ?? '');
     const fault = faults.ofCall(operation);
     const entry: ReceivedRequest = {

@@ -101,6 +101,13 @@ describe('time', () => {
 describe('a number script', () => {
   const phone = '+254711000017';
 
+  test('is set for a number whose plus is encoded', async () => {
+    const encoded = `/sandbox/numbers/${encodeURIComponent(phone)}`;
+    expect((await sandbox.control('PUT', encoded, { steps: [] })).status).toBe(204);
+    expect((await sandbox.control('GET', '/sandbox/numbers')).body).toEqual({ [phone]: { steps: [] } });
+    expect((await sandbox.control('DELETE', encoded)).status).toBe(204);
+  });
+
   test('throttles, delivers late and repeats itself: the client hears of it once', async () => {
     const steps = [
       { step: 'throttle', times: 2 },
