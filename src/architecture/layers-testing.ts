@@ -4,7 +4,7 @@
 export const wiring = /^src\/(main|(process|demo|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
-  /^src\/((clock|errors|events|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
+  /^src\/((clock|errors|events|gauges|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
 export const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */

@@ -1,7 +1,7 @@
 /** Gauges of delivery jobs that wait or that nobody finished, read from the database on each scrape. */
 import type { Knex } from 'knex';
-import { Gauge, type Registry } from 'prom-client';
-import { shared } from '../concurrency/cache.ts';
+import type { Registry } from 'prom-client';
+import { watchGauges } from '../gauges.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {
@@ -22,20 +22,8 @@ const gauges = {
 
 type Backlog = Record<keyof typeof gauges, number>;
 
-/** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchJobs(registry: Registry, knex: Knex): void {
-  // A scrape collects all gauges at once.
-  const backlog = shared(() => readBacklog(knex).catch(() => undefined));
-  for (const [column, { name, help }] of Object.entries(gauges))
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const found = (await backlog())?.[column as keyof Backlog];
-        if (found !== undefined) this.set(found);
-      },
-    });
+  watchGauges(registry, gauges, () => readBacklog(knex));
 }
 
 async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
