@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../../src/db/knex.ts';
 import type { Product } from '../../../src/intake/plan.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import { topUp } from '../../../src/manage/units/accounts.ts';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
@@ -15,7 +16,7 @@ import {
   defaultService,
   startData,
 } from '../../support/requests/disbursement.ts';
-import { randomFrom, randomRequest } from '../../support/requests/fault-load.ts';
+import { randomRequest } from '../../support/requests/fault-load.ts';
 import { call } from '../../support/service/api.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
@@ -64,7 +65,7 @@ onPostgres('two processes that accept and three that deliver', () => {
   test(
     `SEED=${seed}: ${seconds} s of SMS, bundles, refused ones, accompanying SMS and top-ups: no deadlock, no unit lost`,
     async () => {
-      const random = randomFrom(seed);
+      const random = createRandom(seed);
       const endsMs = performance.now() + seconds * 1_000;
       const topping = topUpUntil(() => performance.now() >= endsMs);
       const sent = await Promise.all(Array.from({ length: callers }, () => sendUntil(endsMs, random)));

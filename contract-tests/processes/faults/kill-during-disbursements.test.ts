@@ -1,6 +1,7 @@
 /** Kills the service in the middle of disbursements: no bundle is given twice, none is lost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import {
   bundleToEach,
@@ -8,7 +9,6 @@ import {
   defaultService,
   startData,
 } from '../../support/requests/disbursement.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import {
   restartUnclaimed,
@@ -24,7 +24,7 @@ const perRequest = 100;
 /** A trial goes on until the service died with bundles on their way. */
 const mostKills = 12;
 
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 let data: DataService;
 let receiver: Receiver;

@@ -4,13 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
-import {
-  lossyProxy,
-  type RandomRequest,
-  randomFrom,
-  randomRequest,
-} from '../../support/requests/fault-load.ts';
+import { lossyProxy, type RandomRequest, randomRequest } from '../../support/requests/fault-load.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -31,7 +27,7 @@ const lostAnswers = 0.05;
 const unitsPerTrial = callers * requestsPerCaller * 8;
 const settleLimitMs = 120_000;
 
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 interface Sent extends RandomRequest {
   answer?: Answer;

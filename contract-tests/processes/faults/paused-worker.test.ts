@@ -12,9 +12,9 @@ import {
 import { startingLimitMs } from '../../../src/connectors/runtime/lanes.ts';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 import { addConnector } from '../../support/service/connectors.ts';
@@ -25,7 +25,7 @@ import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support
 
 const trials = Number(process.env.STALE_TRIALS ?? sized(1, 2));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const random = randomFrom(seed);
+const random = createRandom(seed);
 const workerCount = 4;
 const window = 10;
 /** SMS, and as many bundles. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomFrom } from '../../support/requests/fault-load.ts';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
@@ -52,7 +52,7 @@ onPostgres('two processes that answer HTTP', () => {
   test(
     `SEED=${seed}: overloaded, they let ${perSecond} messages through in any 0.94 s, and the refused cost nothing`,
     async () => {
-      const random = randomFrom(seed);
+      const random = createRandom(seed);
       for (let trial = 0; trial < trials; trial += 1) {
         await delay(1_000);
         const before = await unitsSpent();

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
-import { randomFrom, randomRequest } from '../../support/requests/fault-load.ts';
+import { randomRequest } from '../../support/requests/fault-load.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
@@ -13,7 +14,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 16;
 const graceMs = 3_000;
 
-const random = randomFrom(seed);
+const random = createRandom(seed);
 let service: Service;
 let token = '';
 

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
 import { freePort } from '../../../src/free-port.ts';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { nodeOptions } from '../../support/service/service.ts';
 
 const moments = Number(process.env.SIGNAL_MOMENTS ?? sized(3, 9));
@@ -21,7 +21,7 @@ const longestLifeMs = 6_000;
 
 const root = new URL('../../..', import.meta.url);
 const serverUrl = process.env.DATABASE_URL;
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 let directory: string;
 let fresh: FreshUrl | undefined;

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { addConnector } from '../../support/service/connectors.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 const trials = Number(process.env.NETWORK_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 const bundlesPerTrial = 60;
 const settleLimitMs = 150_000;

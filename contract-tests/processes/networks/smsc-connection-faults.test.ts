@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 import { addConnector } from '../../support/service/connectors.ts';
@@ -16,7 +16,7 @@ import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/servic
 
 const trials = Number(process.env.NETWORK_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 const window = 10;
 const messagesPerTrial = 300;

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../../src/connectors/smpp/smsc/smsc.ts';
 import { encodeCommand } from '../../../src/connectors/smpp/wire/pdu.ts';
+import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
-import { randomFrom } from '../../support/requests/fault-load.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { metric } from '../../support/service/metrics.ts';
 import {
@@ -21,7 +21,7 @@ import {
 const kills = Number(process.env.SMPP_KILLS ?? sized(1, 3));
 const disconnects = Number(process.env.SMPP_DISCONNECTS ?? sized(5, 20));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const random = randomFrom(seed);
+const random = createRandom(seed);
 const window = 10;
 const perRequest = 60;
 const throttledMs = Number(process.env.SMPP_THROTTLED_SECONDS ?? sized(2, 5)) * 1_000;

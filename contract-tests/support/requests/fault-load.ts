@@ -1,17 +1,6 @@
 /** Load for the fault tests: random requests of every mode, and a way to them that loses answers. */
 import { connect, createServer, type Server } from 'node:net';
 
-/** From 0 to 1, the same numbers for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export interface RandomRequest {
   body: object;
   /** In E.164 form, none twice. */
