@@ -3,7 +3,7 @@ import type { ManagementDocument } from '../../handlers/management/operation.ts'
 import { createManagementHandlers } from '../../handlers/management/operations.ts';
 import { freePort } from '../free-port.ts';
 import { createContract } from '../http/contract/contract.ts';
-import { loadDocument, scopesOf } from '../http/contract/document.ts';
+import { loadDocument } from '../http/contract/document.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes } from '../http/routes/document-routes.ts';
@@ -14,7 +14,11 @@ import type { Foundation, Running } from './dependencies.ts';
 
 export const managementPath = '/management';
 
-export async function startManagement(foundation: Foundation): Promise<Running & { port: number }> {
+/** `scopes`: those that the public document has, which clients may get. */
+export async function startManagement(
+  foundation: Foundation,
+  scopes: readonly string[],
+): Promise<Running & { port: number }> {
   const { config, clock, logger, database, secrets, registry, events } = foundation;
   const { knex } = database;
   const document = loadDocument(new URL('../../spec/management.yaml', import.meta.url));
@@ -25,7 +29,7 @@ export async function startManagement(foundation: Foundation): Promise<Running &
       knex,
       clock,
       secrets: async () => secrets,
-      scopes: scopesOf(loadDocument()),
+      scopes,
     }),
     authenticate: createUserAuthentication((key) => userOfKey({ knex, secrets }, key), clock),
     guard,

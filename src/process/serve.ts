@@ -13,7 +13,7 @@ import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { createContract } from '../http/contract/contract.ts';
-import { loadDocument } from '../http/contract/document.ts';
+import { loadDocument, scopesOf } from '../http/contract/document.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
@@ -38,7 +38,7 @@ export interface Wakes {
 export async function startApi(
   foundation: Foundation,
   wake: Wakes,
-): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { port: number }> {
+): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { port: number; scopes: string[] }> {
   const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
   const { knex } = database;
   const document = loadDocument();
@@ -105,6 +105,7 @@ export async function startApi(
     busy,
     stuck,
     port: server.port,
+    scopes: scopesOf(document),
     stop: async () => {
       await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 });
       await stopReading();

@@ -154,7 +154,7 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
       })
     : undefined;
   if (server !== undefined) {
-    const servers = [server, await startManagement(foundation)] as const;
+    const servers = [server, await startManagement(foundation, server.scopes)] as const;
     const [, { port }] = servers;
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });

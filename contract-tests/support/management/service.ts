@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openTestDatabase } from '../../../src/db/testing.ts';
 import { createEvents } from '../../../src/events.ts';
+import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import type { Role } from '../../../src/manage/rules.ts';
@@ -55,7 +56,7 @@ export async function startManagementService(
     registry,
     events: createEvents(registry, logger),
   } as Foundation;
-  const listener = await startManagement(foundation);
+  const listener = await startManagement(foundation, scopesOf(loadDocument()));
   const url = `http://127.0.0.1:${listener.port}${managementPath}`;
   const management: Management = {
     knex: database.knex,
