@@ -99,8 +99,8 @@ export interface DatabaseWork {
 const countsLagMs = 1_100;
 
 /**
- * Counts statements and rows for `seconds` while the load runs. Counting statements costs the database time, so it
- * is on meanwhile only.
+ * Counts statements and rows for `seconds` while the load runs. Counting statements slows the database
+ * down, so it is switched on only for that time.
  */
 export async function countWork(
   knex: Knex,

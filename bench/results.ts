@@ -48,8 +48,8 @@ function tableOf(measured: readonly Measured[]): string {
 ${measured.map(tableRow).join('\n')}
 
 **CPU per message**: all processes of the system and its database; in brackets each of them, then the benchmark's own load
-generator, SMSC and receiver. **Rows written** are inserted + updated + deleted. **Other work** is what processes outside
-this benchmark kept busy meanwhile: with more than a few tenths, compare CPU times and not rates.
+generator, SMSC and receiver. **Rows written** are inserted + updated + deleted. **Other work** is the number of
+cores that other processes used during the run. If it exceeds a few tenths, compare CPU times, not rates.
 
 ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
 `;

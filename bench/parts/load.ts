@@ -11,7 +11,7 @@ export interface LoadOptions {
   bodies: readonly string[];
   messagesPerRequest: number;
   connections: number;
-  /** Requests per second over all connections; absent: as fast as they are answered. */
+  /** Requests per second over all connections; if absent, each connection sends its next request on each response. */
   perSecond?: number;
 }
 

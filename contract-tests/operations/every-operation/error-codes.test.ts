@@ -28,7 +28,7 @@ test.each(refused)('%i %s', async (status, code, ask) => {
   expect((await fetch(`${sms.demo.baseUrl}${page}`)).status).toBe(200);
 });
 
-test('a response that is no error has neither', async () => {
+test('a successful response has neither header', async () => {
   const { status, headers } = await sms.send(toMany(['+254711000000']));
   expect(status).toBe(200);
   expect(headers.get('error-code')).toBeNull();

@@ -68,7 +68,7 @@ test.each([
   expect(Math.min(...excesses)).toBeLessThan(marginMs);
 });
 
-/** The slowest of some requests in a row; more follow until `meanwhile` resolves. */
+/** The slowest of a series of requests, which continues at least until `meanwhile` resolves. */
 async function slowestProbe(meanwhile: Promise<unknown>): Promise<number> {
   let done = false;
   const end = meanwhile.finally(() => {

@@ -62,7 +62,7 @@ export interface Command {
   /** Optional; they follow the required ones. */
   optionalPositionals: Readonly<Record<string, string>>;
   options: Readonly<Record<string, Option>>;
-  /** The rules of positionals that are no ids. */
+  /** Rules for the positionals that are not ids. */
   matching: Readonly<Record<string, { rule: RegExp; words: string }>>;
   /** False if the command prints nothing, so it has no `--json`. */
   prints: boolean;

@@ -18,7 +18,7 @@ const optionOf: Readonly<Record<string, string>> = {
   afterMinutes: 'after',
 };
 
-/** Other errors stay as they are. */
+/** Rewrites management errors in the words of the command line; returns all other errors unchanged. */
 export function inWordsOf(command: Command, error: unknown): unknown {
   if (!(error instanceof ManagementError)) return error;
   const sentences = error.faults.map((fault) => sentenceOf(command, fault));
