@@ -232,6 +232,14 @@ describe('an origin', () => {
     expect(await claim()).toStrictEqual([]);
   });
 
+  test('is not probed by a claim that began just before the one that probes', async () => {
+    await insert(5, bad);
+    await fail(20);
+    // What the later one wrote, as the earlier one sees it.
+    await database.knex.raw("update receipt_origins set parked_until = service_now() + interval '61 s'");
+    expect(await claim()).toStrictEqual([]);
+  });
+
   test('whose probe fails is parked again', async () => {
     await insert(5, bad);
     await fail(20);
