@@ -1,13 +1,14 @@
 /** What breaks clients of a released contract, in both directions, and what does not. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
+import { readDocument } from '../spec/read.ts';
 import { compareDocuments } from './document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere into a document.
 type Tree = any;
 
-const released = parse(`
+const released: ReturnType<typeof JSON.parse> = load(`
 paths:
   /things/{id}:
     post:
@@ -241,7 +242,7 @@ describe('operations and credentials', () => {
 });
 
 describe('the released document itself', () => {
-  const document = parse(readFileSync(new URL('../spec/released/openapi.yaml', import.meta.url), 'utf8'));
+  const document = readDocument('released/openapi');
   const objects: [string, Tree][] = Object.entries<Tree>(document.components.schemas).filter(
     ([, schema]) => schema.properties !== undefined,
   );

@@ -1,6 +1,6 @@
 /** Compares every document of the contract with its last release, and fails if a change is not allowed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { compareDocuments } from './document.ts';
 import { report } from './report.ts';
 import { isNode, type Root, resolve } from './tree.ts';
@@ -24,7 +24,7 @@ for (const name of readdirSync(released).filter((file) => file.endsWith('.yaml')
 }
 
 function read(file: URL): Root {
-  const document: unknown = parse(readFileSync(file, 'utf8'));
+  const document: unknown = load(readFileSync(file, 'utf8'));
   return isNode(document) ? document : {};
 }
 

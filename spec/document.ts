@@ -1,10 +1,9 @@
 /** The document for tests and tools: its operations, examples and compiled schemas. */
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
-import { parse } from 'yaml';
 import { closed } from '../src/http/contract/closed.ts';
+import { readDocument } from './read.ts';
 
 export interface DocumentedOperation {
   operationId: string;
@@ -43,7 +42,7 @@ export interface AnswerExample {
   value: unknown;
 }
 
-export const published = parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
+export const published = readDocument('openapi');
 
 // By the stock openapi-backend and Ajv, not by the service's own code.
 const api = new OpenAPIBackend({ definition: structuredClone(published), quick: true });

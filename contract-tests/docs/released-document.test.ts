@@ -1,14 +1,14 @@
 /** The released document lets responses and receipts grow: what a later version of 1.x adds is valid by it. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
-import { parse } from 'yaml';
 import { type DocumentedOperation, examplesOf, type Media } from '../../spec/document.ts';
+import { readDocument } from '../../spec/read.ts';
 import { closed } from '../../src/http/contract/closed.ts';
 
-const released = parse(readFileSync(new URL('../../spec/released/openapi.yaml', import.meta.url), 'utf8'));
+const released = readDocument('released/openapi');
 const api = new OpenAPIBackend({ definition: released, quick: true });
 await api.init();
 const ajv = new Ajv2020({ strict: false });

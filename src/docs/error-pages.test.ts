@@ -1,12 +1,12 @@
 /** The pages of the errors say what the catalogue and the document say. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import { readDocument } from '../../spec/read.ts';
 import { errors } from '../errors.ts';
 import { errorExamples } from './error-examples.ts';
 import { errorEntries, renderErrorPage } from './error-pages.ts';
 
-const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+const document = readDocument('openapi');
 const entries = errorEntries(document);
 const examples = errorExamples(document);
 

@@ -1,8 +1,9 @@
 /** Guides and the Markdown they are made of. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { marked, type Tokens } from 'marked';
-import { parse } from 'yaml';
+import { readDocument } from '../../spec/read.ts';
 import { type GuideName, guideOrder, renderGuide, renderGuideList } from './guides.ts';
 import { renderMarkdown } from './markdown.ts';
 import { relativeLink } from './page.ts';
@@ -42,9 +43,7 @@ test.each([
 });
 
 describe('what the document lists, the guides list too:', () => {
-  const { schemas } = parse(
-    readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'),
-  ).components;
+  const { schemas } = readDocument('openapi').components;
 
   test.each([
     ['receipts', 'state', schemas.SmsDeliveryStatus.anyOf[0].enum],

@@ -34,6 +34,7 @@ export async function startManagement(
     authenticate: createUserAuthentication((key) => userOfKey({ knex, secrets }, key), clock),
     guard,
     checkedResponses: config.checkedResponses,
+    compilesLate: true,
     onUndocumented: (operationId, fault) => {
       events.responseUndocumented(operationId, fault);
       if (!config.production)

@@ -1,10 +1,10 @@
 /** What a receiptRequest may say, and that the published schema never says less. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { parse } from 'yaml';
+import { readDocument } from '../../spec/read.ts';
 import type { ReceiptRequest } from '../intake/plan.ts';
 import { longestOrigin, originOf } from './callback/callback-url.ts';
 import { createDestinations } from './callback/destination.ts';
@@ -125,7 +125,7 @@ function accepts(request: ReceiptRequest): boolean {
 }
 
 describe('what the rule accepts, the published schema accepts', () => {
-  const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+  const document = readDocument('openapi');
   const ajv = new Ajv2020({ keywords: ['x-enforced-by', 'x-errors', 'example'] });
   addFormats.default(ajv);
   const validate = ajv.compile(document.components.schemas.ReceiptRequest);

@@ -1,10 +1,10 @@
 /** The management document as the tests use it: its operations, and what a response differs in. */
-import { readFileSync } from 'node:fs';
+
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend } from 'openapi-backend';
-import { parse } from 'yaml';
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { readDocument } from '../../../spec/read.ts';
 import { closed } from '../../../src/http/contract/closed.ts';
 
 export interface ManagementOperation {
@@ -22,9 +22,8 @@ interface DocumentedResponse {
   content?: Record<string, { schema: object; examples?: Record<string, { value: { desc?: string } }> }>;
 }
 
-const file = new URL('../../../spec/management.yaml', import.meta.url);
 // By the stock openapi-backend and Ajv, not by the service's own code.
-const api = new OpenAPIBackend({ definition: parse(readFileSync(file, 'utf8')), quick: true });
+const api = new OpenAPIBackend({ definition: readDocument('management'), quick: true });
 await api.init();
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);

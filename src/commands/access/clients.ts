@@ -12,7 +12,11 @@ import { listByTeam } from '../line/list-by-team.ts';
 import { chosenRate, rateOptions } from './rate.ts';
 
 const client = { client: 'id of the client' };
-const allScopes = () => scopesOf(loadDocument());
+let known: string[] | undefined;
+const allScopes = () => {
+  known ??= scopesOf(loadDocument());
+  return known;
+};
 const shownOnce = 'Secrets are shown only once: store them now.';
 const noScope = (id: string) => `The client has no scopes yet: tarishi client set ${id} --scope …`;
 

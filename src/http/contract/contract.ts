@@ -43,6 +43,8 @@ export interface ContractDependencies<D extends DocumentTypes> {
   /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedResponses: number;
   onUndocumented: OnUndocumented;
+  /** Compiles the schema of a request at its first call, where starting soon counts more than that call's time. */
+  compilesLate?: boolean;
 }
 
 export interface Contract {
@@ -57,7 +59,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   dependencies: ContractDependencies<D>,
 ): Promise<Contract> {
   const { authenticate, guard } = dependencies;
-  const api = await loadApi(dependencies.document);
+  const api = await loadApi(dependencies.document, dependencies.compilesLate ?? false);
   const scheme = securitySchemeOf(dependencies.document);
   const operations = api.getOperations();
   const checkAnswer = createAnswerCheck(
@@ -141,7 +143,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   };
 }
 
-async function loadApi(document: ContractDocument): Promise<OpenAPIBackend> {
+async function loadApi(document: ContractDocument, compilesLate: boolean): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({
     definition: document.enforced,
     // Validity of the document is judged before it is released; openapi-backend's own check knows 3.0 only.
@@ -153,7 +155,7 @@ async function loadApi(document: ContractDocument): Promise<OpenAPIBackend> {
   });
   await api.init();
   for (const operation of api.getOperations()) requireSupportedBody(operation);
-  api.validator.preCompileRequestValidators();
+  if (!compilesLate) api.validator.preCompileRequestValidators();
   return api;
 }
 

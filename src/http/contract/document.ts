@@ -1,7 +1,7 @@
 /** Loads the contract and prepares the copy of it that is enforced. */
 import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import type { Document } from 'openapi-backend';
-import { parse } from 'yaml';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -27,7 +27,7 @@ export function loadDocument(
 
 /** Throws when the text is not YAML. */
 export function parseDocument(text: string): ContractDocument {
-  const tree: Json = parse(text);
+  const tree = load(text) as Json;
   return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
 }
 

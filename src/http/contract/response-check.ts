@@ -1,5 +1,6 @@
 /** Checks responses against the contract before they are sent. */
 import type { ValidateFunction } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from 'openapi-backend';
 import { closed } from './closed.ts';
 import { isJson } from './media-types.ts';
@@ -36,8 +37,9 @@ export function createAnswerCheck(
   share: number,
   onUndocumented: OnUndocumented,
 ): (operationId: string, answer: AnyReply) => void {
+  const ajv = createAjv();
   const faultsOf = new Map(
-    operations.map((operation) => [operation.operationId ?? '', createFaultFinder(operation)]),
+    operations.map((operation) => [operation.operationId ?? '', createFaultFinder(operation, ajv)]),
   );
   let due = 0;
   return (operationId, answer) => {
@@ -49,15 +51,18 @@ export function createAnswerCheck(
   };
 }
 
-/** Says where a response differs from what the operation documents; undefined: nowhere. */
-function createFaultFinder(operation: Operation): (answer: AnyReply) => string | undefined {
-  const ajv = createAjv();
+/**
+ * Says where a response differs from what the operation documents; undefined: nowhere. A schema is compiled for the
+ * first response that needs it: most of what an operation documents is never sent.
+ */
+function createFaultFinder(operation: Operation, ajv: Ajv2020): (answer: AnyReply) => string | undefined {
   const contents = contentsOf(operation);
-  const validators = new Map<string, ValidateFunction>();
-  for (const [status, content] of contents)
-    for (const [mediaType, { schema }] of Object.entries(content))
-      if (isJson(mediaType) && schema !== undefined)
-        validators.set(`${status} ${mediaType}`, ajv.compile(closed(schema)));
+  const validators = new Map<object, ValidateFunction>();
+  const validatorOf = (schema: object): ValidateFunction => {
+    const validate = validators.get(schema) ?? ajv.compile(closed(schema));
+    validators.set(schema, validate);
+    return validate;
+  };
 
   return (answer) => {
     const { status, body } = answer;
@@ -65,9 +70,11 @@ function createFaultFinder(operation: Operation): (answer: AnyReply) => string |
     if (content === undefined) return `status ${status}`;
     const mediaType = mediaTypeOf(answer, content);
     if (mediaType === undefined) return body === undefined ? undefined : `${status} has no body`;
-    if (content[mediaType] === undefined) return `${status} ${mediaType}`;
-    const validate = validators.get(`${status} ${mediaType}`);
-    if (validate === undefined || validate(body)) return undefined;
+    const media = content[mediaType];
+    if (media === undefined) return `${status} ${mediaType}`;
+    if (media.schema === undefined || !isJson(mediaType)) return undefined;
+    const validate = validatorOf(media.schema);
+    if (validate(body)) return undefined;
     const [fault] = validate.errors ?? [];
     return `${status} ${fault?.instancePath} ${fault?.message}`;
   };

@@ -12,6 +12,8 @@ export function createAjv(options: Options = {}): Ajv2020 {
     strict: true,
     strictRequired: false,
     validateSchema: false,
+    // Makes the code a little smaller, not faster, and is half the time of compiling.
+    code: { optimize: false },
     meta: false,
     verbose: true,
     keywords: annotations,

@@ -14,16 +14,21 @@ type Schema = Parameters<typeof mapSchemas>[0];
 export function createViolationFinder(
   bodySchema: Schema,
 ): (body: unknown, found: ErrorObject) => ErrorObject {
+  let stages: ValidateFunction[] | undefined;
+  return (body, found) => {
+    stages ??= compileStages(bodySchema);
+    for (const validate of stages) if (!validate(body)) return violationOf(validate.errors) ?? found;
+    return found;
+  };
+}
+
+function compileStages(bodySchema: Schema): ValidateFunction[] {
   const ajv = createAjv();
-  const stages: ValidateFunction[] = [
+  return [
     withoutKeywords(bodySchema, [...lengthKeywords, ...countKeywords, 'items']),
     withoutKeywords(bodySchema, [...lengthKeywords, 'items']),
     withoutKeywords(bodySchema, lengthKeywords),
   ].map((schema) => ajv.compile(schema as object));
-  return (body, found) => {
-    for (const validate of stages) if (!validate(body)) return violationOf(validate.errors) ?? found;
-    return found;
-  };
 }
 
 /**
