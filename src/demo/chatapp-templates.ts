@@ -1,11 +1,13 @@
-/** The demo team's chat-app templates, each with parameters that are accepted (once it is sendable). */
+/** The demo team's chat-app templates, each with parameters that are accepted. */
 import type { ChatAppParameter } from '../chatapp/templates/parameter.ts';
 import type { ChatAppTemplate } from '../chatapp/templates/template.ts';
 
 export type DemoTemplate = Pick<ChatAppTemplate, 'id' | 'category' | 'body'> &
-  Partial<Omit<ChatAppTemplate, 'id' | 'category' | 'body' | 'name' | 'language' | 'status'>>;
+  Partial<
+    Omit<ChatAppTemplate, 'id' | 'category' | 'body' | 'name' | 'language' | 'status' | 'approvalStatus'>
+  >;
 
-interface Entry {
+export interface DemoEntry {
   template: DemoTemplate;
   params: readonly ChatAppParameter[];
 }
@@ -16,14 +18,6 @@ const body = (position: number, value: string) =>
   ({ type: 'BodyPositionalParameter', position, value }) as const;
 const suffix = (position: number, value: string) =>
   ({ type: 'UrlPositionalParameter', position, value }) as const;
-
-const greeting = (
-  id: string,
-  approvalStatus: NonNullable<DemoTemplate['approvalStatus']> = 'APPROVED',
-): Entry => ({
-  template: { id, category: 'UTILITY', approvalStatus, body: { text: 'Hello {{name}}' } },
-  params: [namedBody('name', 'Asha')],
-});
 
 /** By the keys of `demo.json`. */
 export const chatAppTemplates = {
@@ -171,14 +165,14 @@ export const chatAppTemplates = {
     },
     params: [body(1, 'Asha'), ...['basket', 'lamp'].map(shownCard)],
   },
-  pending: greeting('chat-pending', 'PENDING'),
-  rejected: greeting('chat-rejected', 'REJECTED'),
-  paused: greeting('chat-paused', 'PAUSED'),
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, DemoEntry>;
 
 /** Small ones, each for the document's example of one kind of parameter. */
-export const otherChatAppTemplates: readonly Entry[] = [
-  greeting('chat-greeting'),
+export const otherChatAppTemplates: readonly DemoEntry[] = [
+  {
+    template: { id: 'chat-greeting', category: 'UTILITY', body: { text: 'Hello {{name}}' } },
+    params: [namedBody('name', 'Asha')],
+  },
   {
     template: {
       id: 'chat-greeting-by-position',

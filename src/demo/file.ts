@@ -2,18 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoChatApp, DemoChatAppTemplate, DemoChatAppTemplates } from './chatapp.ts';
+import type { DemoChatApp, DemoChatAppTemplates } from './chatapp.ts';
 import type { DemoData } from './data.ts';
 import type { DemoSms } from './sms.ts';
-
-/** What another team than the demo's has. */
-interface OtherTeam extends DemoChatApp {
-  clientId: string;
-  clientSecret: string;
-  smsServiceId: string;
-  campaign: string;
-  chatAppTemplates: { named: DemoChatAppTemplate };
-}
 
 /** Credentials and ids, as `demo.json` holds them. */
 export interface Demo extends DemoSms, DemoData, DemoChatApp {
@@ -22,10 +13,6 @@ export interface Demo extends DemoSms, DemoData, DemoChatApp {
   clientSecret: string;
   signingSecret: string;
   chatAppTemplates: DemoChatAppTemplates;
-  /** Not billed for chat-app messages. */
-  foreign: OtherTeam & { template: string };
-  /** A team without units. */
-  broke: OtherTeam;
 }
 
 /** Writes `demo.json`, readable by its owner only. */

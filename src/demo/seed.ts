@@ -1,29 +1,17 @@
-/** Adds demo data to an empty database: teams, clients, channels and what each product needs. */
+/** Adds demo data to an empty database: a team with its client, channels, and what each product needs. */
 import type { Knex } from 'knex';
 import { createClientRepository } from '../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../clients/secrets.ts';
 import { systemClock } from '../clock.ts';
 import { loadDocument, scopesOf } from '../http/contract/document.ts';
-import {
-  seedChatAppGreeting,
-  seedChatAppService,
-  seedChatAppTemplates,
-  seedChatAppUnits,
-} from './chatapp.ts';
-import { seedBundles, seedCampaigns, seedOpenCampaign } from './data.ts';
+import { seedChatAppService, seedChatAppTemplates, seedChatAppUnits } from './chatapp.ts';
+import { seedBundles, seedCampaigns } from './data.ts';
 import type { Demo } from './file.ts';
-import { foreignTemplate, seedSmsService, seedSmsTemplates } from './sms.ts';
+import { seedSmsService, seedSmsTemplates } from './sms.ts';
 
 const smsUnits = 10_000;
 const bundlesOfEach = 1_000;
 const chatAppUnits = 10_000;
-
-/** Each team's chat-app numbers, by their ids. */
-const chatAppNumbers = {
-  demo: { '106540352242922': '+254709000001', '106540352242923': '+254709000002' },
-  foreign: { '106540352242930': '+254709000003' },
-  broke: { '106540352242940': '+254709000004' },
-};
 
 const channels = [
   {
@@ -38,13 +26,13 @@ const channels = [
   },
 ];
 
-/** Where the secrets of the demo's clients come from. */
+/** Where the secrets of the demo's client come from. */
 export interface SecretMakers {
   clientSecret: () => string;
   signingSecret: () => string;
 }
 
-/** Fills the database if it has no team yet; answers what was made, or undefined when there was one. */
+/** Fills the database if it has no team yet; returns what it made, or undefined if there was one. */
 export async function seedDemo(
   knex: Knex,
   secrets: Secrets,
@@ -63,52 +51,40 @@ export async function seedDemo(
         position,
       })),
     );
-    const credentials = { secrets, make, scopes: scopesOf(loadDocument()) };
-    const { signingSecret, ...demo } = await insertTeam(trx, credentials, 'demo', smsUnits);
-    const { signingSecret: _foreign, ...foreign } = await insertTeam(trx, credentials, 'foreign', smsUnits);
-    const { signingSecret: _broke, ...broke } = await insertTeam(trx, credentials, 'broke', 0);
+    const credentials = await insertTeam(trx, secrets, make);
+    const smsServiceId = await seedSmsService(trx, smsUnits);
     const channelNames = channels.map(({ name }) => name);
-    for (const { clientId } of [demo, foreign]) await seedBundles(trx, clientId, channelNames, bundlesOfEach);
-    await seedChatAppUnits(trx, 'demo', chatAppUnits);
-    await seedChatAppUnits(trx, 'broke', 0);
+    await seedBundles(trx, channelNames, bundlesOfEach);
+    await seedChatAppUnits(trx, chatAppUnits);
     return {
       baseUrl,
-      ...demo,
-      signingSecret,
+      ...credentials,
+      smsServiceId,
+      ...(await seedChatAppService(trx)),
       ...(await seedSmsTemplates(trx)),
-      ...(await seedCampaigns(trx, demo.smsServiceId)),
+      ...(await seedCampaigns(trx, smsServiceId)),
       chatAppTemplates: await seedChatAppTemplates(trx),
-      foreign: {
-        ...foreign,
-        template: foreignTemplate,
-        campaign: await seedOpenCampaign(trx, 'foreign', foreign.smsServiceId),
-        chatAppTemplates: await seedChatAppGreeting(trx, 'foreign'),
-      },
-      broke: {
-        ...broke,
-        campaign: await seedOpenCampaign(trx, 'broke', broke.smsServiceId),
-        chatAppTemplates: await seedChatAppGreeting(trx, 'broke'),
-      },
     };
   });
 }
 
+/** The demo team and its client, which may do everything. */
 async function insertTeam(
   trx: Knex.Transaction,
-  { secrets, make, scopes }: { secrets: Secrets; make: SecretMakers; scopes: readonly string[] },
-  id: keyof typeof chatAppNumbers,
-  units: number,
-) {
+  secrets: Secrets,
+  make: SecretMakers,
+): Promise<Pick<Demo, 'clientId' | 'clientSecret' | 'signingSecret'>> {
+  const id = 'demo';
   const clientSecret = make.clientSecret();
   const signingSecret = make.signingSecret();
-  await trx('teams').insert({ id, name: `The ${id} team` });
+  await trx('teams').insert({ id, name: 'The demo team' });
   await createClientRepository(trx).insertClient({
     id,
     teamId: id,
-    name: `The ${id} client`,
+    name: 'The demo client',
     secretHashes: [secrets.hash(clientSecret)],
     signingSecrets: [secrets.encrypt(signingSecret, placeOf.signingSecret(id))],
-    scopes,
+    scopes: scopesOf(loadDocument()),
     allowedAddresses: [],
     enabled: true,
     webOrigins: [],
@@ -116,7 +92,5 @@ async function insertTeam(
     tokensValidFromMs: systemClock.now(),
     ratePerSecond: null,
   });
-  const smsServiceId = await seedSmsService(trx, id, units);
-  const chatApp = await seedChatAppService(trx, id, chatAppNumbers[id]);
-  return { clientId: id, clientSecret, signingSecret, smsServiceId, ...chatApp };
+  return { clientId: id, clientSecret, signingSecret };
 }

@@ -1,10 +1,10 @@
-/** Demo data for SMS: a service, and a template for every kind of rejection. */
+/** Demo data for SMS: a service, templates, and the managed senders of some. */
 import type { Knex } from 'knex';
 import { seedUnits } from './units.ts';
 
 export interface DemoSms {
   smsServiceId: string;
-  templates: Record<'named' | 'positional' | 'pending' | 'archived' | 'mismatched' | 'unmanaged', string>;
+  templates: Record<'named' | 'positional' | 'pending', string>;
   templateParams: Record<'named' | 'positional', { name: string; value: string }[]>;
 }
 
@@ -44,39 +44,21 @@ const templates = [
     managed_service_key: 'brand-sender',
     approval_status: 'PENDING',
   },
-  { id: 'old-notice', content: 'We moved to {{place}}.', category: 'UTILITY', status: 'Archived' },
-  {
-    id: 'mixed-up',
-    content: 'Buy one, get one: {{offer}}',
-    category: 'MARKETING',
-    managed_service_key: 'otp-sender',
-  },
-  {
-    id: 'lost-sender',
-    content: 'Hello {{name}}',
-    category: 'UTILITY',
-    managed_service_key: 'no-such-sender',
-  },
 ];
 
 /** The managed senders and the demo team's templates. */
 export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<DemoSms, 'smsServiceId'>> {
   await trx('managed_services').insert(managedServices);
-  for (const template of templates) await insertTemplate(trx, 'demo', template);
-  await insertTemplate(trx, 'foreign', {
-    id: foreignTemplate,
-    content: 'Hello {{name}}',
-    category: 'UTILITY',
-  });
+  await trx('sms_templates').insert(
+    templates.map(({ param_definitions = [], ...template }) => ({
+      approval_status: 'APPROVED',
+      ...template,
+      team_id: 'demo',
+      param_definitions: JSON.stringify(param_definitions),
+    })),
+  );
   return {
-    templates: {
-      named: 'order-shipped',
-      positional: 'one-time-code',
-      pending: 'weekend-offer',
-      archived: 'old-notice',
-      mismatched: 'mixed-up',
-      unmanaged: 'lost-sender',
-    },
+    templates: { named: 'order-shipped', positional: 'one-time-code', pending: 'weekend-offer' },
     templateParams: {
       named: [
         { name: 'name', value: "Asha Wanjiru-Ng'ang'a" },
@@ -91,25 +73,10 @@ export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<Demo
   };
 }
 
-export const foreignTemplate = 'foreign-greeting';
-
-/** A team's SMS service, and its units with the ledger entry they come from. Answers the service's id. */
-export async function seedSmsService(trx: Knex.Transaction, teamId: string, units: number): Promise<string> {
-  const smsServiceId = `${teamId}-sms`;
-  await trx('services').insert({ id: smsServiceId, team_id: teamId, name: 'SMS', sender: 'TARISHI' });
-  await seedUnits(trx, { teamId, product: 'sms', variant: '' }, units);
+/** The demo team's SMS service and its units. Returns the service's id. */
+export async function seedSmsService(trx: Knex.Transaction, units: number): Promise<string> {
+  const smsServiceId = 'demo-sms';
+  await trx('services').insert({ id: smsServiceId, team_id: 'demo', name: 'SMS', sender: 'TARISHI' });
+  await seedUnits(trx, { product: 'sms', variant: '' }, units);
   return smsServiceId;
-}
-
-async function insertTemplate(
-  trx: Knex.Transaction,
-  teamId: string,
-  template: { id: string; content: string; category: string; param_definitions?: object[] },
-): Promise<void> {
-  await trx('sms_templates').insert({
-    approval_status: 'APPROVED',
-    ...template,
-    team_id: teamId,
-    param_definitions: JSON.stringify(template.param_definitions ?? []),
-  });
 }

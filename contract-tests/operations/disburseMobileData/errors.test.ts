@@ -1,5 +1,6 @@
 /** disburseMobileData: every refusal of the contract, by status and sentence, in the contract's order of checks. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addCampaignOfInactiveService, addTeam, type Team } from '../../support/management/team.ts';
 import {
   bundleToEach,
   bundleToMany,
@@ -12,9 +13,12 @@ import { phones } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
 let data: DataService;
+/** Has no units. */
+let other: Team;
 
 beforeAll(async () => {
   data = await startData();
+  other = await addTeam(data.service);
 });
 afterAll(() => data.service.dispose());
 
@@ -94,25 +98,28 @@ describe('400 of the campaign', () => {
     await expectRefusal(bundleToEach(asked), `Campaign ${open} does not allow denominations: 5GB, 10GB`);
   });
 
-  test("Service <id> is not active. Current status: Inactive — the campaign's own", async () => {
-    const { serviceOff } = data.demo.campaigns;
-    const sentence = 'Service demo-sms-off is not active. Current status: Inactive';
-    await expectRefusal(bundleToEach([withMessage], { messaging: defaultService }), sentence, serviceOff);
-    await expectRefusal(bundleToEach([withMessage], { messaging: selfService('demo-sms-off') }), sentence);
-  });
+  describe('with an inactive service', () => {
+    const campaignId = 'inactive-service';
 
-  test('a service that is switched off is no matter where no SMS is sent', async () => {
-    const { serviceOff } = data.demo.campaigns;
-    expect((await data.disburse(bundleToMany([phone]), { campaignId: serviceOff })).status).toBe(200);
+    beforeAll(() => addCampaignOfInactiveService(data.service.operate, campaignId, 'inactive-sms'));
+
+    test("Service <id> is not active. Current status: Inactive — the campaign's own", async () => {
+      const sentence = 'Service inactive-sms is not active. Current status: Inactive';
+      await expectRefusal(bundleToEach([withMessage], { messaging: defaultService }), sentence, campaignId);
+      await expectRefusal(bundleToEach([withMessage], { messaging: selfService('inactive-sms') }), sentence);
+    });
+
+    test('200 without an SMS, which would need the service', async () => {
+      expect((await data.disburse(bundleToMany([phone]), { campaignId })).status).toBe(200);
+    });
   });
 });
 
 describe('400 Insufficient units for <n> unit(s) requested.', () => {
   test('bundles of a denomination that the team does not have', async () => {
-    const { broke, baseUrl } = data.demo;
     const answer = await data.disburse(bundleToMany([phone, '0711000001']), {
-      token: await tokenFor(baseUrl, broke),
-      campaignId: broke.campaign,
+      token: await tokenFor(data.demo.baseUrl, other),
+      campaignId: other.campaignId,
     });
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -162,15 +169,16 @@ describe('403 Permission denied: the scope … is required.', () => {
 
 describe('404', () => {
   test("Campaign <id> not found. — another team's campaign reads as unknown, byte for byte", async () => {
-    const { campaign } = data.demo.foreign;
-    const foreign = await data.disburse(bundleToMany([phone]), { campaignId: campaign });
-    const unknown = await data.disburse(bundleToMany([phone]), { campaignId: 'x'.repeat(campaign.length) });
-    expect([foreign.status, foreign.body]).toEqual([404, { desc: `Campaign ${campaign} not found.` }]);
-    expect(foreign.text).toBe(unknown.text.replace('x'.repeat(campaign.length), campaign));
+    const { campaignId } = other;
+    const nobodys = 'x'.repeat(campaignId.length);
+    const theirs = await data.disburse(bundleToMany([phone]), { campaignId });
+    const unknown = await data.disburse(bundleToMany([phone]), { campaignId: nobodys });
+    expect([theirs.status, theirs.body]).toEqual([404, { desc: `Campaign ${campaignId} not found.` }]);
+    expect(theirs.text).toBe(unknown.text.replace(nobodys, campaignId));
   });
 
   test("Service <id> not found. — also another team's", async () => {
-    for (const serviceId of ['no-such', data.demo.foreign.smsServiceId]) {
+    for (const serviceId of ['no-such', other.smsServiceId]) {
       const answer = await data.disburse(bundleToEach([withMessage], { messaging: selfService(serviceId) }));
       expect([answer.status, answer.body]).toEqual([404, { desc: `Service ${serviceId} not found.` }]);
     }
@@ -240,10 +248,9 @@ describe('order of checks: of two faults the earlier one answers', () => {
   });
 
   test('the service before the balance', async () => {
-    const { broke, baseUrl } = data.demo;
     const answer = await data.disburse(bundleToEach([withMessage], { messaging: selfService('no-such') }), {
-      token: await tokenFor(baseUrl, broke),
-      campaignId: broke.campaign,
+      token: await tokenFor(data.demo.baseUrl, other),
+      campaignId: other.campaignId,
     });
     expect(answer.body).toEqual({ desc: 'Service no-such not found.' });
   });

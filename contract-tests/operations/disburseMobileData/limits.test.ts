@@ -1,6 +1,7 @@
 /** disburseMobileData: the rate limit and the balances, at their edges. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { expectBurstLimited } from '../../support/requests/burst.ts';
 import {
   bundleToMany,
@@ -36,10 +37,9 @@ test('429 The limit of 400 disbursements per second is exceeded. — whole reque
 });
 
 test('200 as long as both balances cover it, and one unit more is refused whole', async () => {
-  // The foreign team has 1,000 bundles of each size per channel, and 10,000 SMS units: sixteen requests of a
-  // hundred recipients and six units each leave 400 of them.
-  const { foreign, baseUrl } = data.demo;
-  const options = { token: await tokenFor(baseUrl, foreign), campaignId: foreign.campaign };
+  // 16 requests of 100 recipients and 6 units each leave 400 SMS units.
+  const team = await addTeam(data.service, { sms: 10_000, data: 1_000 });
+  const options = { token: await tokenFor(data.demo.baseUrl, team), campaignId: team.campaignId };
   const give = (denomination: string, count: number, message: string) =>
     data.disburse(
       bundleToMany(phones(count), denomination, { messaging: { ...defaultService, message } }),

@@ -9,6 +9,8 @@ import {
   secured,
   sending,
 } from '../../../spec/document.ts';
+import { edit } from '../../support/management/caller.ts';
+import { addTeam } from '../../support/management/team.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -19,9 +21,11 @@ const named = (some: readonly DocumentedOperation[]) =>
 
 let service: Service;
 let token: string;
+let scopes: string[];
 
 beforeAll(async () => {
   ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
+  ({ scopes } = (await service.operate('GET /clients/demo')).body);
 });
 afterAll(() => service?.dispose());
 
@@ -161,10 +165,9 @@ describe('a client that operators have restricted', () => {
 
 test('403 Permission denied: the client may not be used by pages of this web origin. — every operation', async () => {
   const origin = 'https://shop.example';
-  await restartedAfter(
-    `update clients set scopes = (select scopes from clients where id = 'foreign'),
-       web_origins = case id when 'foreign' then '["${origin}"]'::jsonb else '[]' end where id in ('demo', 'foreign')`,
-  );
+  const { clientId } = await addTeam(service);
+  await edit(service.operate, `/clients/${clientId}`, { webOrigins: [origin] });
+  await restartedAfter(`update clients set scopes = '${JSON.stringify(scopes)}' where id = 'demo'`);
   for (const operation of secured) {
     const answer = await ask(operation, { headers: { origin } });
     expect([answer.status, answer.body]).toEqual([

@@ -1,6 +1,7 @@
 /** Idempotency-Key: one key, one effect. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { type SmsService, startSms, templateToMany, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
@@ -79,8 +80,9 @@ describe('Idempotency-Key', () => {
   test('a key belongs to its client', async () => {
     const key = randomUUID();
     const first = await sms.send(body, withKey(key));
-    const token = await tokenFor(sms.demo.baseUrl, sms.demo.foreign);
-    const other = await sms.send(body, { token, serviceId: sms.demo.foreign.smsServiceId, ...withKey(key) });
+    const team = await addTeam(sms.service, { sms: 1 });
+    const token = await tokenFor(sms.demo.baseUrl, team);
+    const other = await sms.send(body, { token, serviceId: team.smsServiceId, ...withKey(key) });
     expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([200, null]);
     expect(other.body.result.requestId).not.toBe(first.body.result.requestId);
   });
@@ -99,9 +101,9 @@ describe('Idempotency-Key', () => {
   });
 
   test('a request refused for its units stores no key', async () => {
-    const { broke, baseUrl } = sms.demo;
-    const token = await tokenFor(baseUrl, broke);
-    const options = { token, serviceId: broke.smsServiceId, ...withKey(randomUUID()) };
+    const team = await addTeam(sms.service);
+    const token = await tokenFor(sms.demo.baseUrl, team);
+    const options = { token, serviceId: team.smsServiceId, ...withKey(randomUUID()) };
     expect((await sms.send(body, options)).status).toBe(400);
     // Another body: with a stored key this would be 422.
     const other = await sms.send(toMany(['0711000001', '0711000002']), options);

@@ -1,67 +1,58 @@
 /** Clients and services that operators have restricted or switched off. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
+import { addTeam } from '../../support/management/team.ts';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
-import { withStoredData } from '../../support/service/stored-data.ts';
 
 let sms: SmsService;
-let tokens: { demo: string; foreign: string; broke: string };
 
-/** Tokens are issued first: what is switched off afterwards must stop them. */
 beforeAll(async () => {
   sms = await startSms();
-  const { baseUrl, foreign, broke } = sms.demo;
-  tokens = {
-    demo: sms.token,
-    foreign: await tokenFor(baseUrl, foreign),
-    broke: await tokenFor(baseUrl, broke),
-  };
-  await sms.service.stop();
-  await withStoredData(sms.service, async (knex) => {
-    await knex.raw(`update clients set enabled = false where id = 'demo'`);
-    await knex.raw(`update clients set allowed_addresses = '["192.0.2.0/24"]' where id = 'foreign'`);
-    await knex.raw(`update clients set scopes = '[]' where id = 'broke'`);
-    await knex.raw(`insert into teams (id, name) values ('idle', 'Idle')`);
-    await knex.raw(`insert into clients
-          (id, team_id, name, secret_hashes, signing_secrets, scopes, allowed_addresses, enabled)
-        select 'idle', 'idle', name, secret_hashes, signing_secrets,
-      '["message.sms.send.oneway"]', '[]', true from clients where id = 'broke'`);
-    await knex.raw(
-      `insert into services (id, team_id, name, sender, status) values ('idle-sms', 'idle', 'x', 'X', 'Inactive')`,
-    );
-  });
-  await sms.service.restart();
 });
 afterAll(() => sms.service.dispose());
 
+/** Has a token already: what is switched off afterwards must stop it. */
+async function restrictedTeam(restriction: 'revoked' | { scopes: [] } | { allowedAddresses: string[] }) {
+  const { operate } = sms.service;
+  const team = await addTeam(sms.service);
+  const token = await tokenFor(sms.demo.baseUrl, team);
+  const client = `/clients/${team.clientId}`;
+  if (restriction === 'revoked') await operate(`POST ${client}/revoke`);
+  else await edit(operate, client, restriction);
+  return { team, token };
+}
+
 describe('403 Permission denied', () => {
   test.each([
-    ['demo', 'Permission denied: the client is disabled.'],
-    ['foreign', 'Permission denied: the client may not call from this address.'],
-    ['broke', 'Permission denied: the scope message.sms.send.oneway is required.'],
-  ] as const)('%s: %s', async (client, desc) => {
-    const answer = await sms.send(toMany(['0711000000']), {
-      token: tokens[client],
-      serviceId: `${client}-sms`,
-    });
+    ['the client is disabled.', 'revoked'],
+    ['the client may not call from this address.', { allowedAddresses: ['192.0.2.0/24'] }],
+    ['the scope message.sms.send.oneway is required.', { scopes: [] }],
+  ] satisfies [string, Parameters<typeof restrictedTeam>[0]][])('%s', async (reason, restriction) => {
+    const { team, token } = await restrictedTeam(restriction);
+    const answer = await sms.send(toMany(['0711000000']), { token, serviceId: team.smsServiceId });
+    const desc = `Permission denied: ${reason}`;
     expect([answer.status, answer.body]).toEqual([403, { desc }]);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
   });
 
   test('comes before anything is said about body or service', async () => {
-    const answer = await sms.send('{', { token: tokens.demo, serviceId: 'no-such' });
+    const { token } = await restrictedTeam('revoked');
+    const answer = await sms.send('{', { token, serviceId: 'no-such' });
     expect(answer.body).toEqual({ desc: 'Permission denied: the client is disabled.' });
   });
 
   test('a disabled client gets no new token', async () => {
-    await expect(tokenFor(sms.demo.baseUrl, sms.demo)).rejects.toThrow('invalid_client');
+    const { team } = await restrictedTeam('revoked');
+    await expect(tokenFor(sms.demo.baseUrl, team)).rejects.toThrow('invalid_client');
   });
 });
 
 test('400 Service <id> is not active. Current status: <status>', async () => {
-  const { baseUrl, broke } = sms.demo;
-  const token = await tokenFor(baseUrl, { clientId: 'idle', clientSecret: broke.clientSecret });
-  const answer = await sms.send(toMany(['0711000000']), { token, serviceId: 'idle-sms' });
+  const { operate } = sms.service;
+  await operate('POST /sms-services', { id: 'idle-sms', teamId: 'demo', sender: 'TARISHI' });
+  await edit(operate, '/sms-services/idle-sms', { status: 'Inactive' });
+  const answer = await sms.send(toMany(['0711000000']), { serviceId: 'idle-sms' });
   expect([answer.status, answer.body]).toEqual([
     400,
     { desc: 'Service idle-sms is not active. Current status: Inactive' },

@@ -1,11 +1,8 @@
 /** Users and their access keys: rotation, withdrawal, disabling, the last owner, and too many wrong keys. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../../src/clock.ts';
-import {
-  type CallManagement,
-  type ManagementService,
-  startManagementService,
-} from '../../support/management/service.ts';
+import type { CallManagement } from '../../support/management/caller.ts';
+import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
 let service: ManagementService;
 let root: CallManagement;

@@ -1,6 +1,7 @@
 /** Every management operation: conforms to the document, needs its role and version, and is audited if it writes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../src/manage/rules.ts';
+import type { Answer, CallManagement } from '../../support/management/caller.ts';
 import {
   addResources,
   addShared,
@@ -18,11 +19,7 @@ import {
   permissionOf,
   requireConformity,
 } from '../../support/management/document.ts';
-import {
-  type Answer,
-  type CallManagement,
-  startManagementService,
-} from '../../support/management/service.ts';
+import { startManagementService } from '../../support/management/service.ts';
 
 let service: Awaited<ReturnType<typeof startManagementService>>;
 let root: CallManagement;

@@ -1,5 +1,6 @@
 /** Teams are walls in the management API too: what another team has gets the response of what nobody has. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Answer, CallManagement } from '../../support/management/caller.ts';
 import {
   addResources,
   addShared,
@@ -9,12 +10,7 @@ import {
   requestOf,
 } from '../../support/management/calls.ts';
 import { needsIfMatch, operations } from '../../support/management/document.ts';
-import {
-  type Answer,
-  type CallManagement,
-  type ManagementService,
-  startManagementService,
-} from '../../support/management/service.ts';
+import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
 let service: ManagementService;
 let root: CallManagement;

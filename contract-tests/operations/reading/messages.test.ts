@@ -1,6 +1,7 @@
 /** What happened to a message: found by phone, correlator, state, time and request, with its timeline. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
@@ -130,9 +131,9 @@ describe('200 GET /messages', () => {
 
   test('without any filter: all of the team, and nothing of another', async () => {
     expect((await search({})).body.items.length).toBeGreaterThanOrEqual(3);
-    const foreign = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+    const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));
     for (const query of ['', `?phone=${encodeURIComponent(delivered)}`, '?correlator=shipment-1'])
-      expect((await get(`/messages${query}`, foreign)).body).toEqual({ items: [] });
+      expect((await get(`/messages${query}`, token)).body).toEqual({ items: [] });
   });
 });
 

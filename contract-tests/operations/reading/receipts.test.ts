@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { addTeam } from '../../support/management/team.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
@@ -170,7 +171,7 @@ test('404 POST /receipts/{receiptId}/resend', async () => {
 test("another team's receipts and requests are as unknown ones, byte for byte", async () => {
   const requestId = await sendTo('/mine');
   const { receiptId } = await receiptOf(requestId, () => true);
-  const token = await tokenFor(client.demo.baseUrl, client.demo.foreign);
+  const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));
   const resend = (id: string) => call(client.demo.baseUrl, `/receipts/${id}/resend`, { token });
   const nobodys = randomUUID();
   const [theirs, unknown] = [await resend(receiptId), await resend(nobodys)];

@@ -1,8 +1,9 @@
 /** sendChatAppTemplate: what is accepted, and what it costs. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
+import { tokenFor } from '../../support/service/api.ts';
 
 let chat: ChatAppService;
 
@@ -86,17 +87,12 @@ describe('200 ChatAppResponse', () => {
   });
 
   test('a team without any chat-app account is not billed: units is {}', async () => {
-    const { baseUrl, foreign } = chat.demo;
-    const answer = await call(baseUrl, `/message/${foreign.chatAppServiceId}/chatapp`, {
-      token: await tokenFor(baseUrl, foreign),
-      body: {
-        type: 'TemplateSendToMany',
-        phoneNumberId: foreign.phoneNumberIds[0],
-        templateId: foreign.chatAppTemplates.named.id,
-        addresses: ['0711000000'],
-        params: foreign.chatAppTemplates.named.params,
-      },
-    });
+    const { chatAppTemplate, phoneNumberId, chatAppServiceId, ...client } = await addTeam(chat.service);
+    const body = chat.toMany(chatAppTemplate.id, chatAppTemplate.params);
+    const answer = await chat.send(
+      { ...body, phoneNumberId },
+      { token: await tokenFor(chat.demo.baseUrl, client), serviceId: chatAppServiceId },
+    );
     expect([answer.status, answer.body]).toEqual([200, accepted(1, {})]);
   });
 

@@ -1,25 +1,26 @@
 /** sendChatAppTemplate: every refusal of the contract but those of parameters, in its order of checks. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
+import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
-import { withStoredData } from '../../support/service/stored-data.ts';
 
 let chat: ChatAppService;
 
-/** What only an operator or the network can bring about is written into the stopped service's data. */
+const unapproved = ['PENDING', 'REJECTED', 'PAUSED', 'DISABLED'];
+const archivedId = 'chat-archived';
+
 beforeAll(async () => {
   chat = await startChatApp();
-  await chat.service.stop();
-  await withStoredData(chat.service, async (knex) => {
-    await knex.raw(
-      `insert into chatapp_services (id, team_id, name, status) values ('idle', 'demo', 'x', 'Inactive')`,
-    );
-    await knex.raw(`update chatapp_templates set status = 'Archived' where id = 'chat-lookbook'`);
-    await knex.raw(`update chatapp_templates set approval_status = 'DISABLED' where id = 'chat-how-to'`);
-  });
-  await chat.service.restart();
-}, 180_000);
+  const { operate } = chat.service;
+  await operate('POST /chatapp-services', { id: 'idle', teamId: 'demo' });
+  await edit(operate, '/chatapp-services/idle', { status: 'Inactive' });
+  for (const status of unapproved)
+    await addChatAppTemplate(chat.service, { id: `chat-${status}`, teamId: 'demo' }, status);
+  await addChatAppTemplate(chat.service, { id: archivedId, teamId: 'demo' });
+  await edit(operate, `/chatapp-templates/${archivedId}`, { status: 'Archived' }, 'status');
+});
 afterAll(() => chat?.service.dispose());
 
 const phone = '0711000000';
@@ -212,11 +213,11 @@ describe('404', () => {
   });
 
   test("another team's service, number and template read as unknown, byte for byte", async () => {
-    const { foreign } = chat.demo;
+    const other = await addTeam(chat.service);
     const pairs = [
-      [foreign.chatAppServiceId, (id: string) => chat.send(many([phone]), { serviceId: id })],
-      [foreign.phoneNumberIds[0] ?? '', (id: string) => chat.send(many([phone], { phoneNumberId: id }))],
-      [foreign.chatAppTemplates.named.id, (id: string) => chat.send(many([phone], { templateId: id }))],
+      [other.chatAppServiceId, (id: string) => chat.send(many([phone]), { serviceId: id })],
+      [other.phoneNumberId, (id: string) => chat.send(many([phone], { phoneNumberId: id }))],
+      [other.chatAppTemplate.id, (id: string) => chat.send(many([phone], { templateId: id }))],
     ] as const;
     for (const [id, ask] of pairs) {
       const unknown = 'x'.repeat(id.length);
@@ -242,17 +243,13 @@ test('400 Service <id> is not active. Current status: <status>', async () => {
 });
 
 test('400 Message template <id> is not sendable. Current status: … and approval status: …', async () => {
-  const { pending, rejected, paused, image, video } = chat.demo.chatAppTemplates;
   const states = [
-    [pending, 'Active', 'PENDING'],
-    [rejected, 'Active', 'REJECTED'],
-    [paused, 'Active', 'PAUSED'],
-    [video, 'Active', 'DISABLED'],
-    [image, 'Archived', 'APPROVED'],
-  ] as const;
-  for (const [{ id, params }, status, approval] of states)
+    ...unapproved.map((approval) => [`chat-${approval}`, 'Active', approval]),
+    [archivedId, 'Archived', 'APPROVED'],
+  ];
+  for (const [id, status, approval] of states)
     await expectRefusal(
-      chat.toMany(id, params),
+      chat.toMany(id, [name]),
       `Message template ${id} is not sendable. Current status: ${status} and approval status: ${approval}`,
     );
 });
@@ -289,9 +286,9 @@ describe('the first check that fails answers', () => {
     ],
     [
       "the template's state before its parameters",
-      () => chat.send(chat.toMany('chat-paused', [])),
+      () => chat.send(chat.toMany('chat-PAUSED', [])),
       400,
-      'Message template chat-paused is not sendable. Current status: Active and approval status: PAUSED',
+      'Message template chat-PAUSED is not sendable. Current status: Active and approval status: PAUSED',
     ],
   ])('%s', async (_rule, send, status, desc) => {
     const answer = await send();

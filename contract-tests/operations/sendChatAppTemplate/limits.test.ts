@@ -1,33 +1,18 @@
 /** sendChatAppTemplate: the rate limit and the balance of a category, at their edges. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { expectBurstLimited } from '../../support/requests/burst.ts';
 import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
-import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+import { tokenFor } from '../../support/service/api.ts';
+import { unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
 let chat: ChatAppService;
 
-/** The team without units gets eleven for UTILITY, and has no account for MARKETING at all. */
 beforeAll(async () => {
   chat = await startChatApp({ RATE_LIMIT_PER_SECOND: '20' });
-  await chat.service.stop();
-  await withStoredData(chat.service, async (knex) => {
-    await knex.raw(`with account as (
-        update accounts set balance = 11 where team_id = 'broke' and product = 'chatapp' and variant = 'UTILITY'
-        returning id
-      ) insert into ledger_entries (account_id, units, reason) select id, 11, 'TopUp' from account`);
-    await knex.raw(
-      `delete from accounts where team_id = 'broke' and product = 'chatapp' and variant = 'MARKETING'`,
-    );
-    await knex.raw(`insert into chatapp_templates (id, team_id, name, language, category, parameter_format,
-        components, approval_status)
-      select 'broke-offer', team_id, 'x', 'en', 'MARKETING', parameter_format, components, 'APPROVED'
-      from chatapp_templates where id = 'broke-chat-greeting'`);
-  });
-  await chat.service.restart();
-}, 180_000);
+});
 afterAll(() => chat?.service.dispose());
 
 test('429 The limit of <n> messages per second is exceeded.: counted in recipients as sent', async () => {
@@ -50,14 +35,15 @@ test('a request refused by a later check gives its share of the second back', as
 });
 
 test('400 Insufficient units for <n> unit(s) requested.: whole requests, of the category only', async () => {
-  const { baseUrl, broke } = chat.demo;
-  const token = await tokenFor(baseUrl, broke);
-  const { id, params } = broke.chatAppTemplates.named;
+  // Without an account for MARKETING.
+  const team = await addTeam(chat.service, { chatApp: { UTILITY: 11 } });
+  const { teamId, phoneNumberId, chatAppServiceId: serviceId } = team;
+  const { id, params } = team.chatAppTemplate;
+  const offer = { id: `${teamId}-offer`, teamId, category: 'MARKETING' };
+  await addChatAppTemplate(chat.service, offer);
+  const token = await tokenFor(chat.demo.baseUrl, team);
   const send = (templateId: string, addresses: string[]) =>
-    call(baseUrl, `/message/${broke.chatAppServiceId}/chatapp`, {
-      token,
-      body: { ...chat.toMany(templateId, params, addresses), phoneNumberId: broke.phoneNumberIds[0] },
-    });
+    chat.send({ ...chat.toMany(templateId, params, addresses), phoneNumberId }, { token, serviceId });
   const insufficient = (units: number) => [
     400,
     { desc: `Insufficient units for ${units} unit(s) requested.` },
@@ -66,7 +52,7 @@ test('400 Insufficient units for <n> unit(s) requested.: whole requests, of the 
   expect((await send(id, phones(9))).body.result.units).toEqual({ UTILITY: 9 });
   const three = await send(id, phones(3));
   expect([three.status, three.body]).toEqual(insufficient(3));
-  const none = await send('broke-offer', ['0711000000', '+254711000000']);
+  const none = await send(offer.id, ['0711000000', '+254711000000']);
   expect([none.status, none.body]).toEqual(insufficient(1));
   await delay(1_000);
   expect((await send(id, phones(2))).body.result.units).toEqual({ UTILITY: 2 });
@@ -75,12 +61,8 @@ test('400 Insufficient units for <n> unit(s) requested.: whole requests, of the 
 
   await chat.service.stop();
   await withStoredData(chat.service, async (knex) => {
-    const [account] = await rowsOf(
-      knex,
-      `select balance::integer from accounts
-       where team_id = 'broke' and product = 'chatapp' and variant = 'UTILITY'`,
-    );
-    expect(account).toEqual({ balance: 0 });
+    const balances = await knex('accounts').where({ team_id: teamId }).pluck('balance');
+    expect(balances.map(Number)).toEqual([0]);
     expect(await unbalancedAccounts(knex)).toEqual([]);
   });
 });

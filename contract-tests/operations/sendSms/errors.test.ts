@@ -1,5 +1,7 @@
 /** sendSms: every refusal of the contract, by status and sentence, in the contract's order of checks. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
+import { addTeam, type Team } from '../../support/management/team.ts';
 import {
   phones,
   type SmsService,
@@ -11,9 +13,12 @@ import {
 import { call, tokenFor } from '../../support/service/api.ts';
 
 let sms: SmsService;
+/** Has no units. */
+let other: Team;
 
 beforeAll(async () => {
   sms = await startSms();
+  other = await addTeam(sms.service);
 });
 afterAll(() => sms.service.dispose());
 
@@ -97,31 +102,39 @@ describe('400 of the template', () => {
   });
 
   test("another team's template reads as unknown, byte for byte", async () => {
-    const { template } = sms.demo.foreign;
-    const foreign = await sms.send(templateToMany(template, [phone], []));
-    const unknown = await sms.send(templateToMany('x'.repeat(template.length), [phone], []));
-    expect(foreign.text).toBe(unknown.text.replace('x'.repeat(template.length), template));
-    expect(foreign.body).toEqual({ desc: `Message template ${template} not found.` });
+    const { id } = other.smsTemplate;
+    const nobodys = 'x'.repeat(id.length);
+    const theirs = await sms.send(templateToMany(id, [phone], []));
+    const unknown = await sms.send(templateToMany(nobodys, [phone], []));
+    expect(theirs.text).toBe(unknown.text.replace(nobodys, id));
+    expect(theirs.body).toEqual({ desc: `Message template ${id} not found.` });
   });
 
   test('… is not sendable. Current status: <status> and approval status: <approvalStatus>', async () => {
-    const { pending, archived } = sms.demo.templates;
+    const { pending } = sms.demo.templates;
+    const archived = 'old-notice';
+    await sms.service.operate('POST /sms-templates', {
+      ...{ id: archived, teamId: 'demo' },
+      ...{ content: 'We moved to {{place}}.', category: 'UTILITY' },
+    });
+    await edit(sms.service.operate, `/sms-templates/${archived}`, { status: 'Archived' });
     const sentence = (id: string, status: string, approval: string) =>
       `Message template ${id} is not sendable. Current status: ${status} and approval status: ${approval}`;
     await expectRefusal(templateToMany(pending, [phone], []), sentence(pending, 'Active', 'PENDING'));
     await expectRefusal(templateToMany(archived, [phone], []), sentence(archived, 'Archived', 'APPROVED'));
   });
 
-  test('Managed service descriptor not found for key: <key>', async () => {
-    await expectRefusal(
-      templateToMany(sms.demo.templates.unmanaged, [phone], []),
-      'Managed service descriptor not found for key: no-such-sender',
-    );
-  });
-
   test('Template category <c> does not match managed service descriptor category <c>', async () => {
+    const { operate } = sms.service;
+    await operate('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+    await operate('POST /sms-templates', {
+      ...{ id: 'mixed-up', teamId: 'demo', content: 'Buy one, get one: {{offer}}' },
+      ...{ category: 'MARKETING', managedServiceKey: 'offers' },
+    });
+    await edit(operate, '/sms-templates/mixed-up', { decision: 'APPROVED' }, 'review');
+    await edit(operate, '/managed-senders/offers', { category: 'AUTHENTICATION' });
     await expectRefusal(
-      templateToMany(sms.demo.templates.mismatched, [phone], []),
+      templateToMany('mixed-up', [phone], []),
       'Template category MARKETING does not match managed service descriptor category AUTHENTICATION',
     );
   });
@@ -129,11 +142,10 @@ describe('400 of the template', () => {
 
 describe('400 Insufficient units for <n> unit(s) requested.', () => {
   test('a team without units', async () => {
-    const { broke, baseUrl } = sms.demo;
-    const token = await tokenFor(baseUrl, broke);
+    const token = await tokenFor(sms.demo.baseUrl, other);
     const answer = await sms.send(toMany([phone, '0733000000'], 'a'.repeat(161)), {
       token,
-      serviceId: broke.smsServiceId,
+      serviceId: other.smsServiceId,
     });
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -163,11 +175,12 @@ describe('401', () => {
 
 describe('404', () => {
   test("Service <id> not found. — another team's service reads as unknown, byte for byte", async () => {
-    const { smsServiceId } = sms.demo.foreign;
-    const foreign = await sms.send(toMany([phone]), { serviceId: smsServiceId });
-    const unknown = await sms.send(toMany([phone]), { serviceId: 'x'.repeat(smsServiceId.length) });
-    expect([foreign.status, foreign.body]).toEqual([404, { desc: `Service ${smsServiceId} not found.` }]);
-    expect(foreign.text).toBe(unknown.text.replace('x'.repeat(smsServiceId.length), smsServiceId));
+    const { smsServiceId: id } = other;
+    const nobodys = 'x'.repeat(id.length);
+    const theirs = await sms.send(toMany([phone]), { serviceId: id });
+    const unknown = await sms.send(toMany([phone]), { serviceId: nobodys });
+    expect([theirs.status, theirs.body]).toEqual([404, { desc: `Service ${id} not found.` }]);
+    expect(theirs.text).toBe(unknown.text.replace(nobodys, id));
   });
 
   test.each([
@@ -246,11 +259,10 @@ describe('order of checks: of two faults the earlier one answers', () => {
   });
 
   test('parameters before balance', async () => {
-    const { broke, baseUrl } = sms.demo;
-    const token = await tokenFor(baseUrl, broke);
+    const token = await tokenFor(sms.demo.baseUrl, other);
     const answer = await sms.send(templateToMany('no-such', [phone], []), {
       token,
-      serviceId: broke.smsServiceId,
+      serviceId: other.smsServiceId,
     });
     expect(answer.body).toEqual({ desc: 'Message template no-such not found.' });
   });

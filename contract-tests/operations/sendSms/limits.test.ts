@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { expectBurstLimited } from '../../support/requests/burst.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
@@ -51,9 +52,9 @@ test('a request refused by a later check gives its share of the second back', as
 });
 
 test('200 a balance that equals the cost is enough, and one unit more is refused whole', async () => {
-  // The foreign team has 10,000 units: 16 requests of 100 recipients and 6 units each leave 400.
-  const { foreign, baseUrl } = sms.demo;
-  const options = { token: await tokenFor(baseUrl, foreign), serviceId: foreign.smsServiceId };
+  // 16 requests of 100 recipients and 6 units each leave 400.
+  const team = await addTeam(sms.service, { sms: 10_000 });
+  const options = { token: await tokenFor(sms.demo.baseUrl, team), serviceId: team.smsServiceId };
   for (let sent = 0; sent < 16; sent += 1) {
     if (sent % 4 === 0) await delay(1_000);
     expect((await sms.send(toMany(phones(100), 'a'.repeat(960)), options)).status).toBe(200);

@@ -1,15 +1,18 @@
 /** A refused request costs nothing and leaves its Idempotency-Key free for the request that mends it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addTeam, type Team } from '../../support/management/team.ts';
 import { phones, type SmsService, startSms, templateToMany, toMany } from '../../support/requests/sms.ts';
 import { type CallOptions, tokenFor } from '../../support/service/api.ts';
 import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
 
 let sms: SmsService;
+let otherTeam: Team;
 const accepted: string[] = [];
 
 beforeAll(async () => {
   sms = await startSms();
+  otherTeam = await addTeam(sms.service);
 });
 afterAll(() => sms?.service.dispose());
 
@@ -42,7 +45,7 @@ const refusals: [string, number, () => { body?: unknown; options?: CallOptions &
     ],
     ['no token', 401, () => ({ options: { token: undefined } })],
     ['a wrong token', 401, () => ({ options: { token: 'nonsense' } })],
-    ["another team's service", 404, () => ({ options: { serviceId: sms.demo.foreign.smsServiceId } })],
+    ["another team's service", 404, () => ({ options: { serviceId: otherTeam.smsServiceId } })],
     ['an unknown service', 404, () => ({ options: { serviceId: 'no-such' } })],
   ];
 

@@ -4,9 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium, startBrowser } from '../../support/docs/browser.ts';
+import { edit } from '../../support/management/caller.ts';
+import { addTeam } from '../../support/management/team.ts';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
-import { withStoredData } from '../../support/service/stored-data.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
@@ -29,17 +30,10 @@ beforeAll(async () => {
   ) as [string, string, string];
 
   sms = await startSms();
-  await sms.service.stop();
-  await withStoredData(sms.service, async (knex) => {
-    for (const [id, origin] of [
-      ['demo', listed],
-      ['foreign', ofAnother],
-    ])
-      await knex('clients')
-        .where({ id })
-        .update({ web_origins: JSON.stringify([origin]) });
-  });
-  await sms.service.restart();
+  const { operate } = sms.service;
+  const { clientId } = await addTeam(sms.service);
+  await edit(operate, '/clients/demo', { webOrigins: [listed] });
+  await edit(operate, `/clients/${clientId}`, { webOrigins: [ofAnother] });
 });
 afterAll(async () => {
   await sms?.service.dispose();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';
+import { addCampaignOfInactiveService } from '../../support/management/team.ts';
 import {
   bundleToEach,
   bundleToMany,
@@ -27,12 +28,16 @@ const outcomes: [suffix: string, deliveryStatus: string][] = [
 const delivered = outcomes.filter(([, status]) => status === 'Delivered').map(([suffix]) => suffix);
 const correlator = 'reward "17" – Ürün 😀';
 
+/** A campaign. */
+const inactive = 'inactive-service';
+
 let data: DataService;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   data = await startData();
+  await addCampaignOfInactiveService(data.service.operate, inactive, 'inactive-sms');
 });
 afterAll(async () => {
   await data?.service.dispose();
@@ -160,7 +165,7 @@ test('the SMS goes by the service that the client chose, also where the one of t
   const body = bundleToEach([{ phone, denomination: '1GB', message: 'Enjoy' }], {
     messaging: selfService(data.demo.smsServiceId),
   });
-  await disburse(body, '/chosen', data.demo.campaigns.serviceOff);
+  await disburse(body, '/chosen', inactive);
   const callbacks = await receiver.received('/chosen', 2);
   expect(callbacks.map(({ body }) => body.deliveryStatus)).toEqual(['Delivered', 'Delivered']);
 });
@@ -178,7 +183,7 @@ describe('what the stopped service has on file', () => {
   let services: { campaign: string; service: string | null }[] = [];
 
   beforeAll(async () => {
-    const { serviceOff, weekly } = data.demo.campaigns;
+    const { weekly } = data.demo.campaigns;
     await data.service.stop();
     await withStoredData(data.service, async (knex) => {
       stored = await rowsOf(
@@ -190,7 +195,7 @@ describe('what the stopped service has on file', () => {
       services = await rowsOf(
         knex,
         `select distinct resource_id as campaign, sms_service_id as service from requests
-         where resource_id in ('${serviceOff}', '${weekly}') order by 1`,
+         where resource_id in ('${inactive}', '${weekly}') order by 1`,
       );
       unbalanced = await unbalancedAccounts(knex);
       provisions = await rowsOf(knex, 'select times from simulated_bundles where times <> 1');
@@ -215,10 +220,10 @@ describe('what the stopped service has on file', () => {
   });
 
   test('by which service the SMS went: the one that the client chose; none where there were no SMS', () => {
-    const { serviceOff, weekly } = data.demo.campaigns;
+    const { weekly } = data.demo.campaigns;
     expect(services).toEqual([
-      { campaign: serviceOff, service: data.demo.smsServiceId },
       { campaign: weekly, service: null },
+      { campaign: inactive, service: data.demo.smsServiceId },
     ]);
   });
 

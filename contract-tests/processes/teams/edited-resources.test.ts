@@ -14,9 +14,14 @@ beforeAll(async () => {
   data = await startData();
   await data.service.stop();
   // Messages stay queued.
-  await withStoredData(data.service, (knex) =>
-    knex('connectors').update({ paused: true, paused_reason: 'maintenance' }),
-  );
+  await withStoredData(data.service, async (knex) => {
+    await knex('connectors').update({ paused: true, paused_reason: 'maintenance' });
+    // The management API refuses this.
+    await knex('sms_templates').insert({
+      ...{ id: 'orphaned', team_id: team(), content: 'Hi {{name}}', category: 'UTILITY' },
+      ...{ approval_status: 'APPROVED', managed_service_key: 'no-such-sender', param_definitions: '[]' },
+    });
+  });
   await tarishi(
     'template',
     'add',
@@ -76,3 +81,15 @@ test('200 before and after: new requests meet the new template and campaign, que
   expect((await greet([{ name: 'guest', value: 'Asha' }])).status).toBe(400);
   expect((await data.disburse(bundleToMany([phone], '500MB'))).status).not.toBe(200);
 }, 180_000);
+
+test('400 Managed service descriptor not found for key: <key> — it was deleted from the database', async () => {
+  const params = [{ name: 'name', value: 'Asha' }];
+  const { status, body } = await data.post(
+    `/message/${data.demo.smsServiceId}`,
+    templateToMany('orphaned', [phone], params),
+  );
+  expect([status, body]).toEqual([
+    400,
+    { desc: 'Managed service descriptor not found for key: no-such-sender' },
+  ]);
+});

@@ -1,5 +1,6 @@
 /** Teams are walls: what another team has answers exactly as what nobody has, and leaves no trace. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addTeam } from '../../support/management/team.ts';
 import { bundleToEach, bundleToMany, selfService } from '../../support/requests/disbursement.ts';
 import { templateToEach, templateToMany, toEach, toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
@@ -16,25 +17,24 @@ interface Resource {
 const kinds = {
   smsService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
   smsTemplate: ({ smsTemplate }: Team): Resource => smsTemplate,
-  campaign: ({ campaign }: Team): Resource => ({ id: campaign }),
+  campaign: ({ campaignId }: Team): Resource => ({ id: campaignId }),
   chosenService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
   chatAppService: ({ chatAppServiceId }: Team): Resource => ({ id: chatAppServiceId }),
-  phoneNumber: ({ phoneNumberIds: [id = ''] }: Team): Resource => ({ id }),
-  chatAppTemplate: ({ chatAppTemplates }: Team): Resource => chatAppTemplates.named,
+  phoneNumber: ({ phoneNumberId }: Team): Resource => ({ id: phoneNumberId }),
+  chatAppTemplate: ({ chatAppTemplate }: Team): Resource => chatAppTemplate,
   request: ({ requestId }: Team): Resource => ({ id: requestId }),
 };
 type Kind = keyof typeof kinds;
 type Named = Readonly<Record<Kind, Resource>>;
 
-type Team = Pick<Service['demo']['broke'], 'smsServiceId' | 'chatAppServiceId' | 'phoneNumberIds'> & {
+interface Team extends Record<'smsServiceId' | 'campaignId' | 'chatAppServiceId' | 'phoneNumberId', string> {
   clientId: string;
   clientSecret: string;
-  campaign: string;
+  smsTemplate: Resource;
+  chatAppTemplate: Resource;
   /** Of an SMS request that was accepted. */
   requestId: string;
-  smsTemplate: Resource;
-  chatAppTemplates: { named: { id: string; params: unknown } };
-};
+}
 
 const phone = '+254711000000';
 const each = { phone, denomination: '100MB', message: 'Habari' };
@@ -97,13 +97,13 @@ const cells = Object.keys(requests).flatMap((request) =>
 );
 
 let service: Service;
-let teams: Record<'demo' | 'foreign', Team>;
+let teams: Record<'demo' | 'other', Team>;
 let before: unknown;
 
 beforeAll(async () => {
   service = await startService();
   const { demo } = service;
-  const { foreign } = demo;
+  const other = await addTeam(service, { sms: 100, data: 100 });
   const sentBy = async (team: { clientId: string; clientSecret: string; smsServiceId: string }) => {
     const token = await tokenFor(demo.baseUrl, team);
     return (await call(demo.baseUrl, `/message/${team.smsServiceId}`, { token, body: toMany([phone]) })).body
@@ -113,14 +113,12 @@ beforeAll(async () => {
     demo: {
       ...demo,
       requestId: await sentBy(demo),
-      campaign: demo.campaigns.open,
+      campaignId: demo.campaigns.open,
+      phoneNumberId: demo.phoneNumberIds[0] ?? '',
       smsTemplate: { id: demo.templates.named, params: demo.templateParams.named },
+      chatAppTemplate: demo.chatAppTemplates.named,
     },
-    foreign: {
-      ...foreign,
-      requestId: await sentBy(foreign),
-      smsTemplate: { id: foreign.template, params: [{ name: 'name', value: 'Asha' }] },
-    },
+    other: { ...other, requestId: await sentBy(other) },
   };
   await service.stop();
   before = await stored();
@@ -158,14 +156,14 @@ const stored = () =>
     balances: await rowsOf(knex, 'select id, balance from accounts order by id'),
   }));
 
-describe("the demo team's request with one id of the foreign team", () => {
+describe("the demo team's request with one id of another team", () => {
   test('every kind of id is taken by a request', () => {
     expect(new Set(cells.map(({ kind }) => kind))).toEqual(new Set(kindNames));
   });
 
   test.each(cells)('$request, $kind: as with an unknown id, byte for byte', async ({ request, kind }) => {
     const token = await tokenFor(service.demo.baseUrl, teams.demo);
-    const theirs = kinds[kind](teams.foreign);
+    const theirs = kinds[kind](teams.other);
     const nobodys = { ...theirs, id: 'x'.repeat(theirs.id.length) };
     const [ofTheirs, ofNobodys] = [
       await ask(token, request, { ...own(teams.demo), [kind]: theirs }),
@@ -187,7 +185,7 @@ describe("the demo team's request with one id of the foreign team", () => {
 test.each(
   Object.keys(requests).flatMap((request) => [
     { request, team: 'demo' as const },
-    { request, team: 'foreign' as const },
+    { request, team: 'other' as const },
   ]),
 )('$request: the $team team is accepted with ids of its own', async ({ request, team }) => {
   const token = await tokenFor(service.demo.baseUrl, teams[team]);

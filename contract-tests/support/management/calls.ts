@@ -1,8 +1,9 @@
 /** One valid call of every management operation, on the resources of a team. */
 import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { BodyOf } from '../../../src/http/contract/operation.ts';
+import type { Answer, CallManagement } from './caller.ts';
 import { needsIfMatch, operations } from './document.ts';
-import type { Answer, CallManagement, ManagementService } from './service.ts';
+import type { ManagementService } from './service.ts';
 
 /** Resources by the names of the path parameters. */
 export interface Named {

@@ -13,21 +13,7 @@ import type { Management } from '../../../src/manage/management.ts';
 import type { Role } from '../../../src/manage/rules.ts';
 import type { Foundation } from '../../../src/process/dependencies.ts';
 import { managementPath, startManagement } from '../../../src/process/management.ts';
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
-  body: any;
-}
-
-/** `PATCH /teams/acme` with a body; `etag` goes into If-Match. */
-export type CallManagement = (
-  operation: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-) => Promise<Answer>;
+import { type CallManagement, callerAt } from './caller.ts';
 
 export interface ManagementService {
   url: string;
@@ -65,9 +51,7 @@ export async function startManagementService(
     team: undefined,
     secrets: async () => secrets,
   };
-  const as = (token: string | undefined): CallManagement => {
-    return (operation, body, headers = {}) => call(url, operation, token, body, headers);
-  };
+  const as = (key: string | undefined) => callerAt(url, key);
   return {
     url,
     management,
@@ -78,26 +62,4 @@ export async function startManagementService(
       await database.close();
     },
   };
-}
-
-async function call(
-  url: string,
-  operation: string,
-  token: string | undefined,
-  body: unknown,
-  headers: Record<string, string>,
-): Promise<Answer> {
-  const [method = '', path = ''] = operation.split(' ');
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../../src/free-port.ts';
-import { metricsListener } from './metrics.ts';
+import { operatorPorts } from './metrics.ts';
 import { nodeOptions, processEnvironment, type Service } from './service.ts';
 
 export interface Beside {
@@ -37,10 +37,10 @@ export async function startProcess(
   settings: Record<string, string | undefined>,
 ): Promise<Beside> {
   const port = await freePort();
-  const metrics = await metricsListener();
+  const { settings: ports, metricsUrl } = await operatorPorts();
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
     cwd: new URL('../../..', import.meta.url),
-    env: { ...processEnvironment, PORT: String(port), ...metrics.settings, ...settings },
+    env: { ...processEnvironment, PORT: String(port), ...ports, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -60,7 +60,7 @@ export async function startProcess(
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    metricsUrl: metrics.url,
+    metricsUrl,
     process: child,
     output: () => output,
     stop: async () => {

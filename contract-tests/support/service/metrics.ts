@@ -1,12 +1,20 @@
-/** Reads the metrics of a process that runs beside the tests. */
+/** Where a process that runs beside the tests serves its operators, and what its metrics say. */
 import { freePort } from '../../../src/free-port.ts';
+import { managementPath } from '../../../src/process/management.ts';
 
-/** Where a process with these settings will serve its metrics. Its management API gets any free port. */
-export async function metricsListener(): Promise<{ settings: Record<string, string>; url: string }> {
-  const port = await freePort();
+export interface OperatorPorts {
+  settings: Record<string, string>;
+  metricsUrl: string;
+  managementUrl: string;
+}
+
+/** Where a process with these settings will serve its metrics and its management API. */
+export async function operatorPorts(): Promise<OperatorPorts> {
+  const [metrics, management] = await Promise.all([freePort(), freePort()]);
   return {
-    settings: { METRICS_PORT: String(port), MANAGEMENT_PORT: '0' },
-    url: `http://127.0.0.1:${port}`,
+    settings: { METRICS_PORT: String(metrics), MANAGEMENT_PORT: String(management) },
+    metricsUrl: `http://127.0.0.1:${metrics}`,
+    managementUrl: `http://127.0.0.1:${management}${managementPath}`,
   };
 }
 

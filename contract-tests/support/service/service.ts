@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { copyEmptyDatabase, createFreshDatabase } from '../../../src/db/testing.ts';
+import { createFreshDatabase } from '../../../src/db/testing.ts';
 import type { Demo } from '../../../src/demo/file.ts';
-import { metricsListener } from './metrics.ts';
+import { type CallManagement, callerAt, succeeding } from '../management/caller.ts';
+import { operatorPorts } from './metrics.ts';
+import { prepareData } from './prepared-data.ts';
 import { proxied } from './proxy.ts';
 
 export interface Service {
@@ -17,6 +19,8 @@ export interface Service {
   dataDirectory: string;
   /** Where it serves health, readiness and metrics. */
   metricsUrl: string;
+  /** Calls its management API as an owner; throws unless the call succeeds. */
+  operate: CallManagement;
   /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
   databaseUrl: string | undefined;
   /** Settings of the next `restart`. */
@@ -57,8 +61,9 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const { DATABASE_URL: serverUrl = process.env.DATABASE_URL, ...environment } = settings;
   const dataDirectory = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tarishi-'));
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
-  if (database === undefined && settings.DATA_DIR === undefined) await copyEmptyDatabase(dataDirectory);
-  const metrics = await metricsListener();
+  const ownerKey =
+    settings.DATA_DIR === undefined ? await prepareData(dataDirectory, database?.url) : undefined;
+  const { settings: ports, metricsUrl, managementUrl } = await operatorPorts();
   let output = '';
   let port = '0';
 
@@ -69,7 +74,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         ...processEnvironment,
         PORT: port,
         DATA_DIR: dataDirectory,
-        ...metrics.settings,
+        ...ports,
         ...(database === undefined ? {} : { DATABASE_URL: database.url }),
         ...environment,
       },
@@ -99,7 +104,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
     process: child,
     demo,
     dataDirectory,
-    metricsUrl: metrics.url,
+    metricsUrl,
+    operate: succeeding(callerAt(managementUrl, ownerKey)),
     environment,
     databaseUrl: database?.url,
     output: () => output,
