@@ -904,6 +904,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/teams/{teamId}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a statement of an account
+         * @description The entries of a period, the oldest first, with the balance before and after them. The hash of each entry confirms all entries before it, so that anybody can verify a statement. If a page does not hold all entries, it is a statement of its own, and the next page opens as it closes.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{teamId}/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a statement of an account as CSV
+         * @description The entries of `getStatement` as CSV (RFC 4180), with a first line of column names.
+         */
+        get: operations["exportStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/quarantine": {
         parameters: {
             query?: never;
@@ -2001,6 +2041,91 @@ export interface components {
             /** @description The cursor of the following page; absent on the last one. */
             next?: string;
         };
+        StatementHead: {
+            /**
+             * Format: int64
+             * @description How many entries the account had.
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description The sum of their units.
+             */
+            balance: number;
+            /** @description The hash of the last of them. */
+            hash: string;
+        };
+        StatementEntry: {
+            /**
+             * Format: int64
+             * @description The number of the entry in the ledger of the account, beginning with 1.
+             */
+            position: number;
+            /** @description The id of the entry in the ledger of the team. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was written, in UTC with microseconds.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The balance after the entry.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Negative for debits.
+             */
+            units: number;
+            /**
+             * @description Why the balance changed.
+             * @enum {string}
+             */
+            reason: "TopUp" | "Debit" | "Refund" | "Correction";
+            /** @description The request that was debited. */
+            requestId: string | null;
+            /** @description The message that was refunded. */
+            messageId: string | null;
+            /** @description Of a top-up or correction. */
+            reference: string | null;
+            /** @description Of a top-up or correction. */
+            note: string | null;
+            /** @description SHA-256 of this entry and the hash before it. The guide to statements says how to compute it. */
+            hash: string;
+        };
+        Statement: {
+            /**
+             * @description The version of this format and of its hashes.
+             * @enum {string}
+             */
+            format: "tarishi-statement-1";
+            /** @description The team that owns the account. */
+            teamId: string;
+            /**
+             * @description What the units pay for.
+             * @enum {string}
+             */
+            product: "sms" | "data" | "chatapp";
+            /** @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app. */
+            variant: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the period; null: from the first entry.
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the period, which is not included; null: up to the present.
+             */
+            to: string | null;
+            opening: components["schemas"]["StatementHead"];
+            /** @description The oldest first, without a gap. */
+            entries: components["schemas"]["StatementEntry"][];
+            closing: components["schemas"]["StatementHead"];
+            /** @description The cursor of the following page; absent on the last one. */
+            next?: string;
+        };
         QuarantinedItem: {
             /** @description Its number. */
             id: string;
@@ -2294,6 +2419,21 @@ export interface components {
          */
         VariantFilter: string;
         /**
+         * @description The product that the units of the account pay for.
+         * @example sms
+         */
+        StatementProduct: "sms" | "data" | "chatapp";
+        /**
+         * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
+         * @example Safaricom/50MB
+         */
+        StatementVariant: string;
+        /**
+         * @description How many entries the page has at most.
+         * @example 500
+         */
+        StatementLimit: number;
+        /**
          * @description Remove it although messages still wait for its reports; they will end as uncertain.
          * @example true
          */
@@ -2327,6 +2467,11 @@ export interface components {
          * @example </docs/errors/management-not-found>; rel="help"
          */
         HelpLink: string;
+        /**
+         * @description The cursor of the following page; absent on the last one.
+         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+         */
+        NextCursor: string;
         /**
          * @description The bearer challenge of RFC 6750.
          * @example Bearer error="invalid_token"
@@ -5276,6 +5421,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query: {
+                /**
+                 * @description The product that the units of the account pay for.
+                 * @example sms
+                 */
+                product: components["parameters"]["StatementProduct"];
+                /**
+                 * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
+                 * @example Safaricom/50MB
+                 */
+                variant?: components["parameters"]["StatementVariant"];
+                /**
+                 * @description Nothing from before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Nothing from this time or later.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many entries the page has at most.
+                 * @example 500
+                 */
+                limit?: components["parameters"]["StatementLimit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The team.
+                 * @example acme
+                 */
+                teamId: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    exportStatement: {
+        parameters: {
+            query: {
+                /**
+                 * @description The product that the units of the account pay for.
+                 * @example sms
+                 */
+                product: components["parameters"]["StatementProduct"];
+                /**
+                 * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
+                 * @example Safaricom/50MB
+                 */
+                variant?: components["parameters"]["StatementVariant"];
+                /**
+                 * @description Nothing from before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Nothing from this time or later.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many entries the page has at most.
+                 * @example 500
+                 */
+                limit?: components["parameters"]["StatementLimit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The team.
+                 * @example acme
+                 */
+                teamId: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries of a statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Next-Cursor": components["headers"]["NextCursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadQuery"];

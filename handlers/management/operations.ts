@@ -70,6 +70,8 @@ import { getTeam } from './teams/getTeam.ts';
 import { listTeams } from './teams/listTeams.ts';
 import { updateTeam } from './teams/updateTeam.ts';
 import { correctBalance } from './units/correctBalance.ts';
+import { exportStatement } from './units/exportStatement.ts';
+import { getStatement } from './units/getStatement.ts';
 import { listAccounts } from './units/listAccounts.ts';
 import { listLedgerEntries } from './units/listLedgerEntries.ts';
 import { topUp } from './units/topUp.ts';
@@ -146,6 +148,8 @@ const handlers: ManagementHandlers = {
   topUp,
   correctBalance,
   listLedgerEntries,
+  getStatement,
+  exportStatement,
   listQuarantinedItems,
   retryQuarantinedItem,
   listAuditEntries,

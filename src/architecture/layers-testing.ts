@@ -102,7 +102,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
   { from: /^src\/commands\/operation\/sandbox\.ts$/, may: [/^src\/sandbox\/run\.ts$/] },
-  { from: /^src\/balances\//, may: [/^src\/intake\/plan\.ts$/] },
+  { from: /^src\/balances\//, may: [...folders('balances'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
   { from: /^src\/db\//, may: folders('db') },
@@ -164,6 +164,7 @@ export const pure = new RegExp(
     'phone/(parse|channels|route)',
     'limits/window',
     'receipts/(states|request|posting/schedule)',
+    'balances/statement',
     'clients/(client|address-list|caller-address)',
   ].join('|')})\\.ts$`,
 );

@@ -47,8 +47,10 @@ export async function lockAccount(
   return { teamId, product, variant, id: row.id, balance: Number(row.balance) };
 }
 
-export async function accountExists(knex: Knex, { teamId, product, variant }: AccountKey): Promise<boolean> {
-  return (await knex('accounts').where({ team_id: teamId, product, variant }).first('id')) !== undefined;
+export async function findAccount(knex: Knex, key: AccountKey): Promise<Account | undefined> {
+  const { teamId: team_id, product, variant } = key;
+  const row = await knex('accounts').where({ team_id, product, variant }).first('id', 'balance');
+  return row && { ...key, id: row.id, balance: Number(row.balance) };
 }
 
 /** Adds an entry to a locked account. Returns the new balance. */
@@ -125,22 +127,4 @@ export async function listEntries(knex: Knex, filter: EntryFilter): Promise<Ledg
     },
   );
   return rows.map((row) => ({ ...row, units: Number(row.units) }));
-}
-
-export interface Mismatch extends Account {
-  /** What its entries sum up to. */
-  entries: number;
-}
-
-/** Accounts that are not the sum of their entries: somebody changed one of them by hand. */
-export async function accountsUnlikeLedger(knex: Knex): Promise<Mismatch[]> {
-  const { rows } = await knex.raw<{ rows: Mismatch[] }>(
-    `select a.id, a.team_id as "teamId", a.product, a.variant, a.balance::float8 as balance,
-       coalesce(e.units, 0)::float8 as entries
-     from accounts a left join (
-       select account_id, sum(units) as units from ledger_entries group by account_id
-     ) e on e.account_id = a.id
-     where a.balance <> coalesce(e.units, 0) order by a.id`,
-  );
-  return rows;
 }

@@ -1,5 +1,6 @@
 /** Finds the command, runs it, and prints its output or its faults. */
 import { readFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { CommanderError } from 'commander';
 import { readConfig } from '../config.ts';
 import { clientCommands } from './access/clients.ts';
@@ -31,6 +32,7 @@ import { runCommands } from './operation/run.ts';
 import { sandboxCommands } from './operation/sandbox.ts';
 import { accountCommands } from './units/accounts.ts';
 import { ledgerCommands } from './units/ledger.ts';
+import { statementCommands } from './units/statements.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +42,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const groups: Record<string, readonly Command[]> = {
   Service: [...runCommands, ...sandboxCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
-  Units: [...accountCommands, ...ledgerCommands],
+  Units: [...accountCommands, ...ledgerCommands, ...statementCommands],
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
   'Chat app': [...chatAppServiceCommands, ...senderCommands, ...chatAppTemplateCommands],
   'Mobile data': campaignCommands,
@@ -105,8 +107,19 @@ async function run(
   const context = createContext(config);
   try {
     const answer = await command.run(values, context);
-    if (answer !== undefined) process.stdout.write(json ? renderJson(answer) : renderText(answer));
+    if (answer === undefined) return;
+    if ('parts' in answer) await writeParts(answer.parts);
+    else process.stdout.write(json ? renderJson(answer) : renderText(answer));
   } finally {
     await context.close();
+  }
+}
+
+/** As fast as the reader takes them; stops when it stops reading, as `head` does. */
+async function writeParts(parts: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(parts, process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }

@@ -186,13 +186,15 @@ const acceptText = (jobsText: string, debitedText: string) => `
     insert into messages (request_id, team_id, product, position, channel, phone, content, units, account_id, state)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
       channel text, phone text, content text, units integer, account_id bigint, state text)
-  ), entries as (
-    insert into ledger_entries (account_id, units, reason, request_id)
-    select account_id, units, 'Debit', request_id
-    from json_to_recordset($4::json) as e(account_id bigint, units bigint, request_id uuid)
   ), debit as (
     select * from json_to_recordset($5::json) as d(id bigint, units bigint)
-  ), ${debitedText}
+  ), ${debitedText}, entries as (
+    -- Joined, so that they get their ids only once their account is locked: see ledger_entries_of_account.
+    insert into ledger_entries (account_id, units, reason, request_id)
+    select e.account_id, e.units, 'Debit', e.request_id
+    from json_to_recordset($4::json) as e(account_id bigint, units bigint, request_id uuid)
+      join debited on debited.id = e.account_id
+  )
   select 1 / (case when (select count(*) from debited) = $7::integer
     and (select count(*) from stored_keys) = $8::integer then 1 else 0 end)`;
 
@@ -202,7 +204,7 @@ const debitText = {
     update accounts set balance = balance - debit.units
     from debit
     where accounts.id = debit.id and accounts.balance >= debit.units
-    returning 1
+    returning accounts.id
   )`,
   many: `locked as (
     select id from accounts where id in (select id from debit) order by id for update
@@ -210,7 +212,7 @@ const debitText = {
     update accounts set balance = balance - debit.units
     from locked join debit using (id)
     where accounts.id = locked.id and accounts.balance >= debit.units
-    returning 1
+    returning accounts.id
   )`,
 };
 

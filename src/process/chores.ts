@@ -1,6 +1,7 @@
-/** Periodic chores: messages without a report, old keys, maintenance of the embedded database. */
+/** Periodic chores: messages without a report, old keys, seals of ledgers, maintenance of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { sealLedgers } from '../balances/seal-repository.ts';
 import type { Stopwatch } from '../clock.ts';
 import { createUpkeep } from '../db/embedded/upkeep.ts';
 import { announce, type Listeners } from '../delivery/announce.ts';
@@ -47,6 +48,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await purgeParts(knex, partLifetimeSeconds);
       return false;
     },
+    'ledger seals': () => sealLedgers(knex),
   };
   return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
 }

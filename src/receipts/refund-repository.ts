@@ -19,16 +19,19 @@ export async function payRefunds(trx: Knex.Transaction, refunds: readonly Refund
     `with refund as (
        select * from json_to_recordset(?::json)
          as r("accountId" bigint, units bigint, "requestId" uuid, "messageId" bigint)
-     ), entered as (
-       insert into ledger_entries (account_id, units, reason, request_id, message_id)
-       select "accountId", units, 'Refund', "requestId", "messageId" from refund
      ), due as (
        select "accountId" as id, sum(units) as units from refund group by 1
      ), locked as (
        select id from accounts where id in (select id from due) order by id for update
+     ), credited as (
+       update accounts set balance = balance + due.units from locked join due using (id)
+       where accounts.id = locked.id
+       returning accounts.id
      )
-     update accounts set balance = balance + due.units from locked join due using (id)
-     where accounts.id = locked.id`,
+     -- Joined, so that entries get their ids only once their account is locked: see ledger_entries_of_account.
+     insert into ledger_entries (account_id, units, reason, request_id, message_id)
+     select "accountId", refund.units, 'Refund', "requestId", "messageId"
+     from refund join credited on credited.id = "accountId"`,
     [JSON.stringify(refunds)],
   );
 }

@@ -23,7 +23,7 @@ export async function resetActivity(knex: Knex): Promise<void> {
     await trx.raw(`truncate ${activity.join(', ')}`);
     await trx.raw(`create temporary table top_ups on commit drop as
       select account_id, units, reason from ledger_entries where reason = 'TopUp'`);
-    await trx.raw('truncate ledger_entries');
+    await trx.raw('truncate ledger_entries, ledger_seals');
     await trx.raw('insert into ledger_entries (account_id, units, reason) select * from top_ups');
     await trx.raw(`update accounts a set balance = coalesce(
       (select sum(units) from top_ups where account_id = a.id), 0)`);

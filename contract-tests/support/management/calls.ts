@@ -152,6 +152,8 @@ export const bodies: Bodies = {
   topUp: () => ({ product: 'sms', units: 100, reference: 'invoice-1' }),
   correctBalance: () => ({ product: 'sms', units: -1, reference: 'correction-1', note: 'One too many' }),
   listLedgerEntries: undefined,
+  getStatement: undefined,
+  exportStatement: undefined,
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
   listAuditEntries: undefined,
@@ -202,9 +204,15 @@ export function namedForNew({ path }: Operation, named: Named, others: Named): N
 }
 
 /** The path of a call with its ids, such as `PATCH /teams/acme`. */
-export function requestOf({ method, path }: Pick<Operation, 'method' | 'path'>, named: Named): string {
+export function requestOf(
+  { method, path, parameters = [] }: Pick<Operation, 'method' | 'path' | 'parameters'>,
+  named: Named,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => named[name as keyof Named]);
-  return `${method.toUpperCase()} ${filled}`;
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map(({ name, example }) => `${name}=${example}`);
+  return `${method.toUpperCase()} ${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
 /** Calls an operation as it is meant to be called: with a valid body and the current ETag. */

@@ -12,7 +12,7 @@ export interface ManagementOperation {
   method: string;
   path: string;
   security: { accessKey: string[] }[];
-  parameters?: { name: string; in: string; required?: boolean }[];
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
   requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
   responses: Record<string, DocumentedResponse>;
 }

@@ -7,6 +7,11 @@ export type Answer =
   /** Notes are for people only. */
   { list: readonly Record<string, Cell>[]; note?: string } | { one: Record<string, Cell>; note?: string };
 
+/** A document that is written as it is, part by part: it may be longer than the memory. */
+export interface Document {
+  parts: AsyncIterable<string>;
+}
+
 /** The answer with warnings in its note. */
 export function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0) return answer;

@@ -1,7 +1,7 @@
 /** The type of a `tarishi` command: its words, its arguments and options, and its action. */
 import type { Config } from '../../config.ts';
 import type { Management } from '../../manage/management.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, Document } from './answer.ts';
 
 /**
  * An option of a command. `secret` is never written on the command line: it comes from `--name-file`,
@@ -64,9 +64,9 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   /** Rules for the positionals that are not ids. */
   matching: Readonly<Record<string, { rule: RegExp; words: string }>>;
-  /** False if the command prints nothing, so it has no `--json`. */
+  /** False if the command prints nothing, or a document of its own form, so it has no `--json`. */
   prints: boolean;
-  run(values: Values, context: Context): Promise<Answer | undefined>;
+  run(values: Values, context: Context): Promise<Answer | Document | undefined>;
 }
 
 /** A command whose `run` gets typed arguments. Option names are in kebab case. */
@@ -88,7 +88,7 @@ export function command<
       [K in keyof O]: Value<O[K]>;
     },
     context: Context,
-  ): Promise<Answer | undefined>;
+  ): Promise<Answer | Document | undefined>;
 }): Command {
   return {
     alias: undefined,

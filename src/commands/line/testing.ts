@@ -53,9 +53,17 @@ export function createFullCommandLine(
       const { values, secrets } = readArguments(found, line.slice(found.words.split(' ').length));
       for (const [name, source] of Object.entries(secrets))
         values[name] = await readSecret(name, source, environment);
-      return (await found.run(values, context)) ?? undefined;
+      const answer = await found.run(values, context);
+      if (answer === undefined || !('parts' in answer)) return answer;
+      return textOf(answer.parts);
     } catch (error) {
       return (inWordsOf(found, error) as Error).message;
     }
   };
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
 }

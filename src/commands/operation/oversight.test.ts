@@ -1,6 +1,7 @@
 /** What operators look up: requests, messages, receipts, the ledger, the audit log, statistics and the doctor. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sealLedgers } from '../../balances/seal-repository.ts';
 import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';
@@ -201,6 +202,22 @@ describe('doctor', () => {
       'ledger: account acme/sms has a balance of 12, but its ledger entries sum up to 11',
     ]);
     await database.knex('accounts').update({ balance: 11 });
+  });
+
+  test('names the entries of which one was changed by hand, although the balance fits', async () => {
+    const { knex } = database;
+    await sealLedgers(knex);
+    const byHand = async (statement: string) => {
+      await knex.raw('alter table ledger_entries disable trigger user');
+      await knex.raw(statement);
+      await knex.raw('alter table ledger_entries enable trigger user');
+    };
+    await byHand(`update ledger_entries set reference = coalesce(reference, '') || 'x'`);
+    expect(await faults()).toEqual([
+      'ledger: entries 1 to 3 of account acme/sms were changed by hand: they do not match their seal',
+    ]);
+    await byHand(`update ledger_entries set reference = nullif(left(reference, -1), '')`);
+    expect(await faults()).toEqual([]);
   });
 
   test('names jobs that nobody finishes', async () => {

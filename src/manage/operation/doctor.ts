@@ -1,6 +1,7 @@
 /** Checks a deployment: each check has a name, and says what is wrong. */
 import { statfs } from 'node:fs/promises';
-import { accountsUnlikeLedger } from '../../balances/repository.ts';
+import { accountsUnlikeLedger, type BrokenSeal, inspectSeals } from '../../balances/inspection-repository.ts';
+import type { AccountKey } from '../../balances/repository.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { probeWrite } from '../../db/write-probe.ts';
 import { countQuarantined } from '../../isolation/quarantine-repository.ts';
@@ -22,6 +23,8 @@ export interface Examined {
 const largestClockDifferenceMs = 2_000;
 const leastFreeBytes = 256 * 1024 * 1024;
 const oldestQueuedSeconds = 300;
+/** Takes some seconds; the next inspection continues with the others. */
+const inspectedEntries = 500_000;
 
 /** A check that cannot be carried out is a problem too. */
 export async function examine(management: Management, examined: Examined): Promise<Check[]> {
@@ -45,11 +48,13 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
         : [`the clocks of this machine and the database differ by ${Math.round(differenceMs / 1000)} s`];
     },
 
-    ledger: async ({ knex }) =>
-      (await accountsUnlikeLedger(knex)).map(({ teamId, product, variant, balance, entries }) => {
-        const account = [teamId, product, ...(variant === '' ? [] : [variant])].join('/');
-        return `account ${account} has a balance of ${balance}, but its ledger entries sum up to ${entries}`;
-      }),
+    ledger: async ({ knex }) => [
+      ...(await accountsUnlikeLedger(knex)).map(
+        ({ balance, entries, ...account }) =>
+          `account ${nameOf(account)} has a balance of ${balance}, but its ledger entries sum up to ${entries}`,
+      ),
+      ...(await inspectSeals(knex, inspectedEntries)).map(sentenceOf),
+    ],
 
     jobs: async ({ knex }) => {
       const { expired, overdue, oldestSeconds } = await countStuck(knex);
@@ -92,3 +97,15 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
         : [`${dataDirectory} is on a disk with only ${freeMebibytes} MiB left`];
     },
   };
+
+function nameOf({ teamId, product, variant }: AccountKey): string {
+  return [teamId, product, ...(variant === '' ? [] : [variant])].join('/');
+}
+
+function sentenceOf({ first, last, found, ...account }: BrokenSeal): string {
+  const entries = `entries ${first} to ${last} of account ${nameOf(account)}`;
+  if (found === null) return `${entries} cannot be checked: the seal before them is missing`;
+  const expected = last - first + 1;
+  if (found === expected) return `${entries} were changed by hand: they do not match their seal`;
+  return `${entries} were changed by hand: there were ${expected} when they were sealed, and now there are ${found}`;
+}

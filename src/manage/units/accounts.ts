@@ -2,9 +2,9 @@
 import type { Knex } from 'knex';
 import {
   type Account,
-  accountExists,
   addEntry,
   type EntryFilter,
+  findAccount,
   findEntryByReference,
   type LedgerEntry,
   listEntries,
@@ -112,7 +112,7 @@ async function post(management: Management, posting: Posting, wrong: readonly Fa
       ...(products.includes(product) ? await variantFaults[product](variant, trx) : []),
       ...(await teamFaults(trx, management, team)),
     ]);
-    const isNew = !(await accountExists(trx, key));
+    const isNew = (await findAccount(trx, key)) === undefined;
     if (isNew && units < 0) throw new ManagementError([faults.belowZero(0)]);
     const account = await lockAccount(trx, key);
     const shown = { team, product, variant: variant ?? null, units };

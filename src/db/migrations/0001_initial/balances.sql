@@ -32,16 +32,47 @@ create table ledger_entries (
   reference text check (char_length(reference) <= 255),
   -- Why an operator made it.
   note text check (char_length(note) <= 1000),
-  created_at timestamptz not null default service_now()
+  -- When the account's row was locked for it, so that times follow the order of ids.
+  created_at timestamptz not null default service_clock()
 );
 create unique index ledger_entries_one_refund on ledger_entries (message_id) where reason = 'Refund';
 create unique index ledger_entries_reference on ledger_entries (account_id, reference) where reference is not null;
+-- Everybody who adds an entry has the row of its account locked first. So an entry is never committed after one of the
+-- same account with a higher id, and whoever has read up to an id has read everything before it.
 create index ledger_entries_of_account on ledger_entries (account_id, id);
 
 create function ledger_entries_are_final() returns trigger language plpgsql as $body$
   begin
-    raise exception 'ledger entries are never changed or deleted';
+    raise exception 'ledger entries and their seals are never changed or deleted';
   end
 $body$;
 create trigger ledger_entries_are_final before update or delete on ledger_entries
   for each row execute function ledger_entries_are_final();
+
+-- The hash chain of an account (src/balances/chain.ts), noted every so many entries: what came before is then fixed.
+create table ledger_seals (
+  account_id bigint not null references accounts,
+  -- 1, 2, 3 and so on in each account.
+  number bigint not null,
+  -- From the account's first entry to the last one of this seal: how many, which is the last, their sum and their hash.
+  entries bigint not null,
+  last_entry_id bigint not null,
+  balance bigint not null,
+  hash text not null check (hash ~ '^[0-9a-f]{64}$'),
+  -- The latest time of all these entries.
+  latest_at timestamptz not null,
+  sealed_at timestamptz not null default service_now(),
+  primary key (account_id, number)
+);
+-- Statements of a period begin at the last seal before it.
+create index ledger_seals_by_time on ledger_seals (account_id, latest_at, number);
+create trigger ledger_seals_are_final before update or delete on ledger_seals
+  for each row execute function ledger_entries_are_final();
+
+-- One row: how far the doctor has compared entries with their seals. Ledgers are longer than one look.
+create table ledger_inspection (
+  id integer primary key default 1 check (id = 1),
+  account_id bigint not null default 0,
+  number bigint not null default 0
+);
+insert into ledger_inspection default values;
