@@ -6,7 +6,7 @@
 import { statfsSync } from 'node:fs';
 
 const projects = {
-  unit: '{src,handlers,compatibility,patterns,sandbox,bench}',
+  unit: '{src,handlers,compatibility,patterns,bench}',
   operations: 'contract-tests/operations',
   processes: 'contract-tests/processes',
   docs: '{contract-tests/docs,clients,deploy}',

@@ -4,7 +4,7 @@ import { documentPatterns } from './document.ts';
 import { type Extracted, extractPatterns } from './extract.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const code = ['{src,handlers,sandbox,compatibility,patterns,clients}/**/*.{ts,js}', 'docs/assets/*.js'];
+const code = ['{src,handlers,compatibility,patterns,clients}/**/*.{ts,js}', 'docs/assets/*.js'];
 const notOurs = ['**/node_modules/**', '**/dist/**', 'clients/generated-*/**'];
 const tests = ['**/*.test.ts', '**/{testing,*-testing}.ts'];
 

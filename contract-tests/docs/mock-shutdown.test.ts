@@ -43,7 +43,7 @@ function listening(npm: ChildProcess): Promise<string> {
     for (const stream of [npm.stdout, npm.stderr])
       stream?.on('data', (bytes) => {
         output += bytes;
-        const [, address] = /Prism is listening on (http:\S+)/.exec(output) ?? [];
+        const [, address] = /The mock is ready at (http:\S+[^.\s])/.exec(output) ?? [];
         if (address !== undefined) resolve(address);
       });
     npm.once('close', () => reject(new Error(`the mock ended:\n${output}`)));

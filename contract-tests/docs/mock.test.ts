@@ -1,19 +1,17 @@
-/** The mock: it answers whatever the document shows when it is asked to, and posts receipts. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
+/** The mock: it responds with whatever the document shows when it is asked to, and posts receipts of its own. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import {
   answerExamples,
   type DocumentedOperation,
-  examplesOf,
   operations,
   pathOf,
   requestsOf,
 } from '../../spec/document.ts';
+import { publishedSecrets } from '../../src/demo/published-secrets.ts';
 import { type Prism, startMock } from '../support/document/prism.ts';
 import { call } from '../support/service/api.ts';
+import { type Receiver, startReceiver } from '../support/service/receiver.ts';
 
 let mock: Prism;
 let dynamic: Prism;
@@ -34,7 +32,7 @@ function ask(prism: Prism, operation: DocumentedOperation, prefer?: string, body
     });
   return call(prism.baseUrl, pathOf(operation), {
     method: operation.method.toUpperCase(),
-    token: 'of-the-mock',
+    ...(operation.security?.length ? { token: 'of-the-mock' } : {}),
     body: type === 'application/json' ? body : new URLSearchParams(body as Record<string, string>).toString(),
     headers: { 'content-type': type, ...(prefer === undefined ? {} : { prefer }) },
   });
@@ -83,13 +81,13 @@ describe('without Prefer', () => {
 
   test.each(
     named.filter(({ operation }) => operation.security?.length && operation.requestBody !== undefined),
-  )('$name answers 401 without a token and the neutral 400 to a wrong body', async ({ operation }) => {
+  )('$name answers 401 without a token and the fitting 400 to a wrong body', async ({ operation }) => {
     const first = (status: string) =>
       answerExamples().find((one) => one.operation === operation && one.status === status)?.value;
     const withoutToken = await call(mock.baseUrl, pathOf(operation), { body: firstBodyOf(operation) });
     expect([withoutToken.status, withoutToken.body]).toEqual([401, first('401')]);
     const wrong = await ask(mock, operation, undefined, { type: 'NoSuchMode' });
-    expect([wrong.status, wrong.body]).toEqual([400, first('400')]);
+    expect([wrong.status, wrong.body]).toEqual([400, { desc: expect.stringContaining('/') }]);
   });
 });
 
@@ -99,43 +97,139 @@ test.each(named)('$name with --dynamic: another answer each time, by the schema'
   expect(answers[0]?.text).not.toBe(answers[1]?.text);
 });
 
-const callbacks = operations.flatMap((operation) =>
-  Object.values(operation.callbacks ?? {}).flatMap((callback) =>
-    Object.entries(callback).flatMap(([address, { post }]) =>
-      post === undefined ? [] : [{ operation, address, post, name: post.operationId }],
-    ),
-  ),
-);
+const sms = (body: object, prefer?: string, service = 'any-service') =>
+  call(mock.baseUrl, `/message/${service}`, {
+    token: 'of-the-mock',
+    body: { type: 'SendToMany', message: 'Habari', addresses: ['0711000000'], ...body },
+    headers: prefer === undefined ? {} : { prefer },
+  });
 
-describe('callbacks', () => {
-  test.each(callbacks)('$name is posted to a local listener', async ({ operation, address, post }) => {
-    const listener = createServer();
-    listener.unref().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
-    // All callbacks of an operation are posted to the same address.
-    const expected = callbacks.filter((one) => one.operation === operation).length;
-    const received = new Promise<unknown[]>((resolve) => {
-      const bodies: unknown[] = [];
-      listener.on('request', async (request, response) => {
-        let text = '';
-        for await (const chunk of request) text += chunk;
-        response.writeHead(204).end();
-        if (bodies.push(JSON.parse(text)) < expected) return;
-        listener.close();
-        resolve(bodies);
+describe('a wrong request gets the error that fits it', () => {
+  test.each([
+    ['a number that is none', { addresses: ['0711000000', 'x12'] }, 'Invalid phone numbers: x12'],
+    [
+      'a number without a channel',
+      { addresses: ['+254300000000'] },
+      'No channel for phone numbers: +254300000000',
+    ],
+    ['no recipients', { addresses: [] }, 'No valid recipients found.'],
+    [
+      'a private callback address',
+      { receiptRequest: { callbackUrl: 'http://10.0.0.1/' } },
+      'receiptRequest.callbackUrl must not name a private or reserved IP address.',
+    ],
+  ])('%s', async (_what, body, desc) => {
+    expect(await sms(body)).toMatchObject({ status: 400, body: { desc } });
+  });
+
+  test('malformed JSON, an unknown path and a wrong grant', async () => {
+    const malformed = await call(mock.baseUrl, '/message/any', { token: 't', body: '{' });
+    expect(malformed).toMatchObject({ status: 400, body: { desc: 'The request body is not valid JSON.' } });
+    expect((await call(mock.baseUrl, '/nowhere', { token: 't', body: {} })).status).toBe(404);
+    const grant = await call(mock.baseUrl, '/oauth/token', {
+      body: 'grant_type=password&client_id=a&client_secret=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(grant).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+  });
+
+  test('a misspelt example, status or state', async () => {
+    for (const [prefer, desc] of [
+      ['code=400, example=insufficientUnit', 'has no example insufficientUnit. It has schemaViolation'],
+      ['example=acepted', 'has no example acepted. It has accepted'],
+      ['code=418', 'has no response with the status 418. It has 200'],
+      ['receipt=Read', 'has no receipt with the state Read. It has Delivered'],
+    ] as const)
+      expect(await sms({}, prefer)).toMatchObject({
+        status: 400,
+        body: { desc: expect.stringContaining(desc) },
       });
+  });
+
+  test('the name of an example finds its status', async () => {
+    expect(await sms({}, 'example=insufficientUnits')).toMatchObject({
+      status: 400,
+      body: { desc: expect.stringContaining('Insufficient units') },
     });
-    expect(address).toBe('{$request.body#/receiptRequest/callbackUrl}');
-    const receiptRequest = { correlator: 'sandbox-1', callbackUrl: `http://127.0.0.1:${port}/receipts` };
-    const answer = await ask(mock, operation, undefined, {
-      ...(firstBodyOf(operation) as object),
-      receiptRequest,
+  });
+});
+
+test('counts are those of the request', async () => {
+  const { body } = await sms({
+    message: 'x'.repeat(161),
+    addresses: ['0711000000', '0711000001', '0733000000'],
+  });
+  expect(body).toMatchObject({
+    result: { units: { Safaricom: 4, Airtel: 2 }, addresses: { Safaricom: 2, Airtel: 1 } },
+  });
+});
+
+describe('receipts', () => {
+  let receiver: Receiver;
+  const webhook = new Webhook(publishedSecrets.signingSecret);
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  /** Verified by the Standard Webhooks library. */
+  const receipts = async (path: string, count: number) =>
+    (await receiver.received(path, count)).map(
+      ({ text, headers }) =>
+        webhook.verify(text, headers as Record<string, string>) as Record<string, unknown>,
+    );
+  const receiptRequest = (path: string) => ({ correlator: 'order-17', callbackUrl: receiver.url(path) });
+
+  test('are those of the request, signed, and follow the last digits of each number', async () => {
+    const { body } = await sms({
+      addresses: ['0711000000', '0733000002'],
+      receiptRequest: receiptRequest('/sms'),
     });
-    expect(answer.status).toBe(200);
-    const media = post.requestBody.content['application/json'];
-    const examples = [...(media ? examplesOf(media).values() : [])];
-    const bodies = await received;
-    expect(examples.some((example) => bodies.some((body) => isDeepStrictEqual(body, example)))).toBe(true);
+    const { requestId } = (body as { result: { requestId: string } }).result;
+    const common = { type: 'SmsDeliveryReceipt', requestId, correlator: 'order-17', sequence: 1 };
+    const received = await receipts('/sms', 2);
+    expect(received.sort((one, other) => String(one.phone).localeCompare(String(other.phone)))).toMatchObject(
+      [
+        { ...common, phone: '+254711000000', deliveryStatus: 'Delivered' },
+        { ...common, phone: '+254733000002', deliveryStatus: 'AbsentSubscriber' },
+      ],
+    );
+  });
+
+  test('of a chat-app message are Sent, Delivered and Read, in order', async () => {
+    await call(mock.baseUrl, '/message/any/chatapp', {
+      token: 't',
+      body: {
+        type: 'TemplateSendToMany',
+        phoneNumberId: '106540352242922',
+        templateId: 'chat-greeting',
+        addresses: ['0711000000'],
+        params: [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }],
+        receiptRequest: receiptRequest('/chat'),
+      },
+    });
+    expect(
+      (await receipts('/chat', 3)).map(({ sequence, deliveryStatus }) => [sequence, deliveryStatus]),
+    ).toEqual([
+      [1, 'Sent'],
+      [2, 'Delivered'],
+      [3, 'Read'],
+    ]);
+  });
+
+  test('end in the state that Prefer names, also with --dynamic', async () => {
+    await sms({ receiptRequest: receiptRequest('/failed') }, 'receipt=Failed');
+    expect(await receipts('/failed', 1)).toMatchObject([{ deliveryStatus: 'Failed' }]);
+    const { body } = await call(dynamic.baseUrl, '/message/any', {
+      token: 't',
+      body: {
+        type: 'SendToMany',
+        message: 'Habari',
+        addresses: ['0711000000'],
+        receiptRequest: receiptRequest('/dynamic'),
+      },
+    });
+    const { requestId } = (body as { result: { requestId: string } }).result;
+    expect(await receipts('/dynamic', 1)).toMatchObject([{ requestId, deliveryStatus: 'Delivered' }]);
   });
 });

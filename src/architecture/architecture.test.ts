@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ground, layers, owners, pure, repository, wiring } from './layers-testing.ts';
 import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
 
-const everything = ['src', 'handlers', 'compatibility', 'patterns', 'contract-tests', 'sandbox']
+const everything = ['src', 'handlers', 'compatibility', 'patterns', 'contract-tests']
   .flatMap(filesBelow)
   .map(readSource);
 /** What runs in production. */
@@ -32,7 +32,7 @@ test('SQL reads the time from service_now() and service_clock() only', () => {
 
 describe('imports', () => {
   test('tools import nothing from the contract tests; what both use is in spec/', () => {
-    const tools = ['spec', 'clients', 'sandbox', 'bench', 'compatibility', 'patterns'].flatMap(filesBelow);
+    const tools = ['spec', 'clients', 'bench', 'compatibility', 'patterns'].flatMap(filesBelow);
     const breaches = tools
       .filter((path) => !path.endsWith('.test.ts'))
       .map(readSource)

@@ -1,7 +1,7 @@
 /** The layout of the code as data: which folder may import which, who may import a package, which files stay pure. */
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-export const wiring = /^src\/(main|(process|demo|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
+export const wiring = /^src\/(main|(process|demo|mock|conform|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
   /^src\/((clock|errors|events|gauges|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
@@ -102,6 +102,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
   { from: /^src\/commands\/operation\/sandbox\.ts$/, may: [/^src\/sandbox\/run\.ts$/] },
+  { from: /^src\/commands\/operation\/mock\.ts$/, may: [/^src\/mock\/run\.ts$/] },
   { from: /^src\/balances\//, may: [...folders('balances'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
@@ -144,10 +145,15 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|sandbox\/front|http\/(listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|http\/(forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
-  { what: 'other processes', packages: /^node:child_process$/, may: /^$/, typesToo: true },
+  {
+    what: 'other processes',
+    packages: /^node:child_process$/,
+    may: /^src\/(mock\/prism|conform\/command)\.ts$/,
+    typesToo: true,
+  },
 ];
 
 /** Rules that take facts as values: no database, no clock, no chance, nothing from outside. */

@@ -25,6 +25,7 @@ import { templateCommands } from './messaging/sms-templates.ts';
 import { channelCommands } from './networks/channels.ts';
 import { connectorCommands } from './networks/connectors.ts';
 import { messageCommands } from './operation/messages.ts';
+import { mockCommands } from './operation/mock.ts';
 import { oversightCommands } from './operation/oversight.ts';
 import { quarantineCommands } from './operation/quarantine.ts';
 import { receiptCommands } from './operation/receipts.ts';
@@ -40,7 +41,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
-  Service: [...runCommands, ...sandboxCommands],
+  Service: [...runCommands, ...mockCommands, ...sandboxCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
   Units: [...accountCommands, ...ledgerCommands, ...statementCommands],
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],

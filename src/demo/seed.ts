@@ -13,7 +13,7 @@ const smsUnits = 10_000;
 const bundlesOfEach = 1_000;
 const chatAppUnits = 10_000;
 
-const channels = [
+export const channels = [
   {
     name: 'Safaricom',
     prefixes: '70 71 72 740 741 742 743 745 746 748 749 757 758 759 768 769 79 11 14'

@@ -1,5 +1,6 @@
 /** Demo data for SMS: a service, templates, and the managed senders of some. */
 import type { Knex } from 'knex';
+import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
 import { seedUnits } from './units.ts';
 
 export interface DemoSms {
@@ -8,31 +9,34 @@ export interface DemoSms {
   templateParams: Record<'named' | 'positional', { name: string; value: string }[]>;
 }
 
-const managedServices = [
+/** Active, approved and without parameters unless it says otherwise. */
+export type DemoTemplate = Pick<SmsTemplate, 'id' | 'content' | 'category'> & Partial<SmsTemplate>;
+
+export const managedServices: readonly ManagedService[] = [
   { key: 'brand-sender', name: 'Brand', category: 'MARKETING', sender: 'BRAND' },
   { key: 'otp-sender', name: 'One-time passwords', category: 'AUTHENTICATION', sender: 'VERIFY' },
 ];
 
-const namedDefinitions = [
+const namedDefinitions: readonly ParamDefinition[] = [
   { name: 'name', format: 'Name', required: true, maxLength: 40 },
   { name: 'order', format: 'Numeric', required: true, maxLength: 10 },
   { name: 'code', format: 'Alphanumeric', required: true },
   { name: 'note', format: 'PlainText', required: true, default: 'Thank you!' },
 ];
 
-const templates = [
+export const smsTemplates: readonly DemoTemplate[] = [
   {
     id: 'order-shipped',
     content: 'Habari {{name}}, order {{order}} is on its way. Pick-up code: {{code}}. {{note}}',
     category: 'UTILITY',
-    param_definitions: namedDefinitions,
+    paramDefinitions: namedDefinitions,
   },
   {
     id: 'one-time-code',
     content: 'Your code is {{1}}. It is valid for {{2}} minutes.',
     category: 'AUTHENTICATION',
-    managed_service_key: 'otp-sender',
-    param_definitions: [
+    managedServiceKey: 'otp-sender',
+    paramDefinitions: [
       { name: '1', format: 'Alphanumeric', required: true, maxLength: 8 },
       { name: '2', format: 'Numeric', required: true },
     ],
@@ -41,8 +45,8 @@ const templates = [
     id: 'weekend-offer',
     content: 'This weekend only: {{offer}}',
     category: 'MARKETING',
-    managed_service_key: 'brand-sender',
-    approval_status: 'PENDING',
+    managedServiceKey: 'brand-sender',
+    approvalStatus: 'PENDING',
   },
 ];
 
@@ -50,12 +54,17 @@ const templates = [
 export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<DemoSms, 'smsServiceId'>> {
   await trx('managed_services').insert(managedServices);
   await trx('sms_templates').insert(
-    templates.map(({ param_definitions = [], ...template }) => ({
-      approval_status: 'APPROVED',
-      ...template,
-      team_id: 'demo',
-      param_definitions: JSON.stringify(param_definitions),
-    })),
+    smsTemplates.map(
+      ({ id, content, category, approvalStatus, managedServiceKey, paramDefinitions = [] }) => ({
+        id,
+        content,
+        category,
+        team_id: 'demo',
+        approval_status: approvalStatus ?? 'APPROVED',
+        managed_service_key: managedServiceKey ?? null,
+        param_definitions: JSON.stringify(paramDefinitions),
+      }),
+    ),
   );
   return {
     templates: { named: 'order-shipped', positional: 'one-time-code', pending: 'weekend-offer' },

@@ -1,19 +1,18 @@
 /** The address of a sandbox: passes calls on to the service, records them, and injects the faults that tests ask for. */
 import { randomUUID } from 'node:crypto';
-import {
-  Agent,
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestOver,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../../generated/sandbox.d.ts';
 import { systemClock } from '../clock.ts';
-import { errors, type Rejection } from '../errors.ts';
-import { bodyOf } from '../http/errors.ts';
+import { errors } from '../errors.ts';
+import {
+  forward,
+  listenAsFront,
+  type ReadResponse,
+  readAll,
+  rejectionResponse,
+  write,
+} from '../http/forward.ts';
 import type { CallFaultKind, Fault, Faults } from './faults.ts';
 import type { Recording } from './recording.ts';
 import { secondsOf } from './time/duration.ts';
@@ -40,12 +39,6 @@ export interface Front {
   close: () => Promise<void>;
 }
 
-interface Response {
-  status: number;
-  headers: IncomingHttpHeaders | Record<string, string>;
-  body: Buffer;
-}
-
 export async function startFront(
   { faults, received, operationOf }: FrontDependencies,
   address: { port: number; host: string },
@@ -60,7 +53,7 @@ export async function startFront(
     const { method = 'GET', url = '/' } = request;
     const body = await readAll(request);
     const { service, control } = await targets;
-    const pass = (port: number) => exchange(agent, port, request, body);
+    const pass = (port: number) => forward(agent, port, request, body);
     if (isControl(url)) {
       // Clients encode the plus of a phone number; the contract layer takes paths as they are written.
       request.url = url.replaceAll(/%2b/gi, '+');
@@ -88,36 +81,24 @@ export async function startFront(
     write(response, outcome);
   };
 
-  const server = createServer((request, response) => {
-    // Either side may be gone before the response is; a caller who is still there sees a cut connection.
-    call(request, response).catch(() => request.socket.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(address.port, address.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const listening = await listenAsFront(call, address);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening.port,
     passTo,
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
+      await listening.close();
       agent.destroy();
-      await closed;
     },
   };
 }
 
 const isControl = (url: string) => /^\/sandbox(?:[/?]|$)/.test(url);
 
-type Outcome = Response | 'cut';
+type Outcome = ReadResponse | 'cut';
 
 const outcomes: {
   [F in CallFaultKind | 'none']: (
-    pass: () => Promise<Response>,
+    pass: () => Promise<ReadResponse>,
     fault: Fault | undefined,
     operation: string,
   ) => Promise<Outcome>;
@@ -129,65 +110,16 @@ const outcomes: {
   },
   cutConnection: async () => 'cut',
   tooManyRequests: async (_pass, fault, operation) =>
-    refusal(errors.tooManyRejectedRequests(fault?.retryAfterSeconds ?? 1), operation),
-  serverError: async (_pass, _fault, operation) => refusal(errors.internal(randomUUID()), operation),
-  expiredToken: async (_pass, _fault, operation) => refusal(errors.invalidToken(), operation),
+    rejectionResponse(errors.tooManyRejectedRequests(fault?.retryAfterSeconds ?? 1), operation),
+  serverError: async (_pass, _fault, operation) =>
+    rejectionResponse(errors.internal(randomUUID()), operation),
+  expiredToken: async (_pass, _fault, operation) => rejectionResponse(errors.invalidToken(), operation),
   slowResponse: async (pass, fault) => {
     const response = await pass();
     await delay(Math.min(secondsOf(fault?.delay ?? 'PT2S'), 60) * 1_000);
     return response;
   },
 };
-
-/** As the service renders it. */
-function refusal(rejection: Rejection, operation: string): Response {
-  return {
-    status: rejection.status,
-    headers: {
-      ...rejection.headers,
-      'content-type': 'application/json',
-      'x-request-id': randomUUID(),
-    },
-    body: Buffer.from(JSON.stringify(bodyOf(rejection, operation))),
-  };
-}
-
-function exchange(agent: Agent, port: number, incoming: IncomingMessage, body: Buffer): Promise<Response> {
-  const { method, url } = incoming;
-  const { 'transfer-encoding': _chunked, expect: _continue, ...headers } = incoming.headers;
-  return new Promise((resolve, reject) => {
-    const outgoing = requestOver(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path: url,
-        headers: body.length === 0 ? headers : { ...headers, 'content-length': body.length },
-      },
-      (response) => {
-        readAll(response).then(
-          (read) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body: read }),
-          reject,
-        );
-      },
-    );
-    outgoing.once('error', reject);
-    outgoing.end(body);
-  });
-}
-
-function write(response: ServerResponse, { status, headers, body }: Response): void {
-  const { connection: _hop, 'transfer-encoding': _chunked, 'keep-alive': _idle, ...own } = headers;
-  response.writeHead(status, { ...own, 'content-length': body.length });
-  response.end(body);
-}
-
-async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -5,13 +5,15 @@ import { Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
+import { publishedSecrets } from '../demo/published-secrets.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createEvents } from '../events.ts';
-import { createContract } from '../http/contract/contract.ts';
 import { loadDocument } from '../http/contract/document.ts';
+import { createOperationFinder } from '../http/contract/operation-finder.ts';
 import { createReadiness } from '../http/readiness.ts';
-import { type HttpServer, startServer } from '../http/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import type { Foundation, Running } from '../process/dependencies.ts';
+import { startOpenServer } from '../process/open-server.ts';
 import { openSecrets } from '../process/secret-key.ts';
 import { startApi } from '../process/serve.ts';
 import { startWorker } from '../process/work.ts';
@@ -24,19 +26,12 @@ import { createFaults } from './faults.ts';
 import { type ReceivedRequest, startFront } from './front.ts';
 import { listMessages, newestMessageId } from './message-repository.ts';
 import { createNumbers, type NumberScripts } from './numbers.ts';
-import { createOperationFinder } from './operations.ts';
 import { createRandom } from './random.ts';
 import { createRecording } from './recording.ts';
 import { resetActivity } from './reset-repository.ts';
 import { createSandboxClock } from './time/clock.ts';
 import { findDue } from './time/due-repository.ts';
 import { createTravel } from './time/travel.ts';
-
-/** The credentials of every sandbox. They are published and protect nothing. */
-export const sandboxSecrets = {
-  clientSecret: 'tarishi-sandbox-client-secret',
-  signingSecret: 'whsec_dGFyaXNoaS1zYW5kYm94LXNpZ25pbmctc2VjcmV0',
-};
 
 export interface SandboxOptions {
   host: string;
@@ -81,8 +76,8 @@ export async function startSandbox(
   const config = sandboxConfig();
   const secrets = await openSecrets(config, knex);
   const demo = await seedDemo(knex, secrets, baseUrl, {
-    clientSecret: () => sandboxSecrets.clientSecret,
-    signingSecret: () => sandboxSecrets.signingSecret,
+    clientSecret: () => publishedSecrets.clientSecret,
+    signingSecret: () => publishedSecrets.signingSecret,
   });
   if (demo === undefined) throw new Error('the database of a sandbox must be empty');
 
@@ -104,7 +99,7 @@ export async function startSandbox(
     faults,
     posted,
     clock,
-    signingSecret: sandboxSecrets.signingSecret,
+    signingSecret: publishedSecrets.signingSecret,
     receiptsTo,
   });
   const worker = await startWorker(foundation, { scripts: numbers.scripts, callbacks }, () => false);
@@ -172,33 +167,15 @@ function sandboxConfig(): Config {
 }
 
 /** The control API is not for browsers, and has nothing to guard. */
-async function startControl(
-  { clock, logger, events, config }: Foundation,
-  dependencies: ControlDependencies,
-): Promise<HttpServer> {
-  const nobody = { admitLogin: () => {}, admitBody: () => {} };
-  const contract = await createContract<SandboxDocument>({
+function startControl({ clock, logger }: Foundation, dependencies: ControlDependencies): Promise<HttpServer> {
+  return startOpenServer<SandboxDocument>({
     document: loadDocument(new URL('../../spec/sandbox.yaml', import.meta.url)),
     handlers: createControlHandlers(dependencies),
-    authenticate: () => Promise.reject(new Error('the control API has no callers')),
-    guard: nobody,
+    callerOf: () => {
+      throw new Error('the control API has no callers');
+    },
     checkedResponses: 1,
-    onUndocumented: (operationId, fault) => {
-      throw new Error(`${operationId} has a response that spec/sandbox.yaml does not have: ${fault}`);
-    },
+    clock,
+    logger,
   });
-  const guard = { ...nobody, count: (_ctx: unknown, next: () => Promise<unknown>) => next() };
-  return startServer(
-    {
-      clock,
-      logger,
-      registry: new Registry(),
-      events,
-      trustedProxyHops: 0,
-      guard,
-      pages: [],
-      contract,
-    },
-    config,
-  );
 }

@@ -23,7 +23,7 @@ export function isMock(baseUrl: string): boolean {
 
 /** The mock as `npm run mock` starts it, on a free port. */
 export async function startMock(options: readonly string[] = []): Promise<Prism> {
-  const mock = await start(['sandbox/main.ts', '--port', '0', ...options]);
+  const mock = await start(['src/main.ts', 'mock', '--port', '0', ...options]);
   mocks.add(mock.baseUrl);
   return mock;
 }
@@ -43,7 +43,8 @@ async function start(args: readonly string[]): Promise<Prism> {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes) => {
         output += bytes;
-        const [, address] = /Prism is listening on (http:\S+)/.exec(output) ?? [];
+        const [, address] =
+          /(?:Prism is listening on|The mock is ready at) (http:\S+[^.\s])/.exec(output) ?? [];
         if (address === undefined) return;
         clearTimeout(timer);
         resolve(address);

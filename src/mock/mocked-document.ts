@@ -1,10 +1,10 @@
-/** The contract as the mock serves it: the same answers, arranged so that Prism chooses among them as we would. */
+/** The contract as Prism serves it: the same responses, arranged so that Prism chooses among them as we would. */
 
 interface Response {
   headers?: Record<string, { $ref?: string; required?: boolean }>;
 }
 
-type Operation = { responses?: Record<string, Response> };
+type Operation = { responses?: Record<string, Response>; callbacks?: unknown };
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -13,8 +13,8 @@ interface Document {
 
 /**
  * A copy of the document. Prism answers an invalid request with 422 wherever there is one, and sends every header
- * there is: so 422 becomes the default, which is found when it is asked for by its code, and headers that an
- * answer may lack are left out.
+ * there is: so 422 becomes the default, which is found when it is asked for by its code, and headers that a
+ * response may lack are left out. So are the callbacks, or Prism would post their examples.
  */
 export function mockedDocument(published: unknown): unknown {
   const document = structuredClone(published) as Document;
@@ -22,7 +22,8 @@ export function mockedDocument(published: unknown): unknown {
     (header.$ref === undefined ? header : document.components.headers[lastStep(header.$ref)])?.required ===
     true;
   for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item))
+    for (const operation of Object.values(item)) {
+      delete operation.callbacks;
       if (operation.responses !== undefined)
         operation.responses = Object.fromEntries(
           Object.entries(operation.responses).map(([status, response]) => [
@@ -32,6 +33,7 @@ export function mockedDocument(published: unknown): unknown {
               : { ...response, headers: only(response.headers, isCertain) },
           ]),
         );
+    }
   return document;
 }
 

@@ -1,5 +1,5 @@
 /** Finds the operation of a document that a call is for. */
-import type { ContractDocument } from '../http/contract/document.ts';
+import type { ContractDocument } from './document.ts';
 
 /** Undefined where the document has no operation. */
 export function createOperationFinder({

@@ -1,0 +1,55 @@
+/** Serves a document to fronts and tests on this machine: without credentials of its own, limits or metrics. */
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Clock, Stopwatch } from '../clock.ts';
+import { createEvents } from '../events.ts';
+import { createContract } from '../http/contract/contract.ts';
+import type { ContractDocument } from '../http/contract/document.ts';
+import type { DocumentTypes, Handlers } from '../http/contract/operation.ts';
+import { type HttpServer, startServer } from '../http/server.ts';
+
+export interface OpenServer<D extends DocumentTypes> {
+  document: ContractDocument;
+  handlers: Handlers<D>;
+  /** The caller of the operations that need one. Throws a Rejection. */
+  callerOf: (authorization: string | undefined) => D['caller'];
+  /** How many responses are checked against the document: 1 all. */
+  checkedResponses: number;
+  clock: Clock & Stopwatch;
+  logger: Logger;
+}
+
+export async function startOpenServer<D extends DocumentTypes>({
+  document,
+  handlers,
+  callerOf,
+  checkedResponses,
+  clock,
+  logger,
+}: OpenServer<D>): Promise<HttpServer> {
+  const guard = { admitLogin: () => {}, admitBody: () => {} };
+  const contract = await createContract<D>({
+    document,
+    handlers,
+    authenticate: async ({ authorization }) => callerOf(authorization),
+    guard,
+    checkedResponses,
+    onUndocumented: (operationId, fault) => {
+      throw new Error(`${operationId} has a response that its document does not have: ${fault}`);
+    },
+  });
+  const registry = new Registry();
+  return startServer(
+    {
+      clock,
+      logger,
+      registry,
+      events: createEvents(registry, logger),
+      trustedProxyHops: 0,
+      guard: { ...guard, count: (_ctx: unknown, next: () => Promise<unknown>) => next() },
+      pages: [],
+      contract,
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+}
