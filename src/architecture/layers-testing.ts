@@ -145,7 +145,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|http\/(forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {

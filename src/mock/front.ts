@@ -11,7 +11,7 @@ import {
   readAll,
   rejectionResponse,
   write,
-} from '../http/forward.ts';
+} from '../http/front/forward.ts';
 import type { Judge } from './judge.ts';
 import { examplesOf, type Preference, preferHeaderOf, readPreference, UnknownPreference } from './prefer.ts';
 import type { Prism } from './prism.ts';

@@ -12,7 +12,7 @@ import {
   readAll,
   rejectionResponse,
   write,
-} from '../http/forward.ts';
+} from '../http/front/forward.ts';
 import type { CallFaultKind, Fault, Faults } from './faults.ts';
 import type { Recording } from './recording.ts';
 import { secondsOf } from './time/duration.ts';

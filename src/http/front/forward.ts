@@ -9,8 +9,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Rejection } from '../errors.ts';
-import { bodyOf, namingHeaders } from './errors.ts';
+import type { Rejection } from '../../errors.ts';
+import { bodyOf, namingHeaders } from '../errors.ts';
 
 /** A response that has been read to its end. */
 export interface ReadResponse {
