@@ -944,6 +944,155 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description The requests that match all filters, newest first. Users of a team see the requests of their team.
+         *
+         *     A page looks at a limited number of requests. If few of them match, it has fewer items than `limit`, or none: continue
+         *     while the page has `next`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request
+         * @description What was accepted, and how many of its messages are in which state.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{requestId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a request
+         * @description In the order of the request, each with its state and timeline.
+         */
+        get: operations["listRequestMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find messages
+         * @description The messages that match all filters, newest first, each with its state and timeline. Texts are never shown.
+         *
+         *     A page looks at a limited number of messages. If few of them match, it has fewer items than `limit`, or none: continue
+         *     while the page has `next`.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts and their attempts
+         * @description Newest first, each with the latest attempts to post it: when, how long it took, the status and the beginning of the
+         *     response.
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/{receiptId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a receipt again
+         * @description Has the receipt posted now, whatever became of it before, with the same `webhook-id` and a new signature. If it
+         *     fails, its attempts begin again.
+         */
+        post: operations["resendReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post many receipts again
+         * @description Has the receipts of a team that were created since a point in time posted again, each with its own `webhook-id`:
+         *     those whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone.
+         */
+        post: operations["replayReceipts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/quarantine": {
         parameters: {
             query?: never;
@@ -2091,7 +2240,7 @@ export interface components {
             reference: string | null;
             /** @description Of a top-up or correction. */
             note: string | null;
-            /** @description SHA-256 of this entry and the hash before it. The guide to statements says how to compute it. */
+            /** @description SHA-256 of this entry and the hash before it. The page docs/statements.md says how to compute it. */
             hash: string;
         };
         Statement: {
@@ -2125,6 +2274,196 @@ export interface components {
             closing: components["schemas"]["StatementHead"];
             /** @description The cursor of the following page; absent on the last one. */
             next?: string;
+        };
+        /** @description What is sent. More products may be added. */
+        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
+        /** @description The `cursor` of the next page. Absent on the last page. */
+        NextCursor: string;
+        /** Format: date-time */
+        Instant: string;
+        ResourceId: string;
+        /**
+         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
+         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
+         *     are the states of the receipts. More states may be added.
+         */
+        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        /**
+         * @description The size of a bundle. The campaign sets the allowed sizes.
+         * @enum {string}
+         */
+        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
+        AcceptedRequest: {
+            /** Format: uuid */
+            requestId: string;
+            /** @description The team that it belongs to. */
+            teamId: string;
+            /** @description The client that sent it. */
+            clientId: string;
+            product: components["schemas"]["Product"];
+            /** @description The service that an SMS or chat-app request was sent through. */
+            serviceId?: components["schemas"]["ResourceId"];
+            /** @description The campaign of a mobile-data request. */
+            campaignId?: components["schemas"]["ResourceId"];
+            /** @description What its SMS or chat-app messages come from. */
+            sender?: string;
+            correlator?: string;
+            callbackUrl?: string;
+            acceptedAt: components["schemas"]["Instant"];
+            /**
+             * Format: int32
+             * @description The number of messages; SMS that accompany bundles are included.
+             */
+            messages: number;
+            /** @description How many messages are in which state. */
+            states: {
+                [key: string]: number;
+            };
+        };
+        RequestPage: {
+            /** @description The newest first, unless the operation says otherwise. */
+            items: components["schemas"]["AcceptedRequest"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        Message: {
+            /** Format: uuid */
+            requestId: string;
+            /** @description The team that it belongs to. */
+            teamId: string;
+            /** @description The client that sent it. */
+            clientId: string;
+            /**
+             * Format: int32
+             * @description Its place in the request, from 0.
+             */
+            position: number;
+            product: components["schemas"]["Product"];
+            /** @description The recipient in E.164 form. */
+            phone: string;
+            /** @description The channel of an SMS or a bundle. */
+            channel?: string;
+            /** @description The sender number of a chat-app message. */
+            phoneNumberId?: string;
+            /** @description The size of a bundle. */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            state: components["schemas"]["MessageState"];
+            /** @description Why it is in this state, in the words of the network or the service. */
+            reason?: string;
+            /** @description The network's own code. */
+            reasonCode?: string;
+            /**
+             * Format: int32
+             * @description Units debited for it. A refund does not change them.
+             */
+            units: number;
+            /**
+             * Format: int32
+             * @description Short messages that the network sent for an SMS.
+             */
+            segments?: number;
+            /** @description The correlator of the request. */
+            correlator?: string;
+            acceptedAt: components["schemas"]["Instant"];
+            /** @description What happened to it, in order of time. */
+            timeline: components["schemas"]["TimelineEntry"][];
+        };
+        TimelineEntry: {
+            /**
+             * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
+             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
+             *     failed, or your endpoint responded with 410. More events may be added.
+             */
+            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            at: components["schemas"]["Instant"];
+            state?: components["schemas"]["MessageState"];
+            reason?: string;
+            reasonCode?: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the receipt.
+             */
+            receiptId?: string;
+        };
+        MessagePage: {
+            /** @description The newest first, unless the operation says otherwise. */
+            items: components["schemas"]["Message"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        /**
+         * Format: int32
+         * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
+         *     receipt may arrive after later ones, so the highest number has the latest state.
+         */
+        ReceiptSequence: number;
+        Receipt: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id`; it never changes.
+             */
+            receiptId: string;
+            /** Format: uuid */
+            requestId: string;
+            /** @description The team that it belongs to. */
+            teamId: string;
+            sequence: components["schemas"]["ReceiptSequence"];
+            callbackUrl: string;
+            /** @description What is posted, a JSON document. */
+            body: string;
+            /**
+             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
+             *     410. More states may be added.
+             */
+            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
+            createdAt: components["schemas"]["Instant"];
+            /** @description When it is posted next, at the earliest. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description The latest attempts, the newest last. */
+            attempts: components["schemas"]["ReceiptAttempt"][];
+        };
+        ReceiptAttempt: {
+            at: components["schemas"]["Instant"];
+            /**
+             * Format: int32
+             * @description How long the attempt took, in milliseconds.
+             */
+            latencyMs: number;
+            /**
+             * Format: int32
+             * @description The status of the response. Absent if there was none.
+             */
+            status?: number;
+            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            error?: string;
+            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            response?: string;
+            /** @description When the next attempt was due. Absent if there was to be none. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+        };
+        ReceiptPage: {
+            /** @description The newest first, unless the operation says otherwise. */
+            items: components["schemas"]["Receipt"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        ReplayRequest: {
+            /** @description The team; users of a team may leave it out. */
+            teamId?: string;
+            /**
+             * Format: date-time
+             * @description Receipts that were created at this time or later.
+             */
+            since: string;
+            /**
+             * @description Only receipts whose attempts are exhausted, or those that were delivered as well.
+             * @enum {string}
+             */
+            which: "Exhausted" | "All";
+        };
+        ReplayResult: {
+            /**
+             * Format: int32
+             * @description How many receipts are posted again.
+             */
+            receipts: number;
         };
         QuarantinedItem: {
             /** @description Its number. */
@@ -2358,6 +2697,76 @@ export interface components {
          * @example 81
          */
         ItemId: string;
+        /**
+         * @description The request, by the `requestId` of its response.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        AcceptedRequestId: string;
+        /**
+         * @description The receipt, by its `webhook-id`.
+         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+         */
+        ReceiptId: string;
+        /**
+         * @description Only messages to this number. Encode the plus sign as `%2B`.
+         * @example +254711000000
+         */
+        PhoneFilter: string;
+        /**
+         * @description Only requests with this correlator.
+         * @example shipment-2026-11-21
+         */
+        CorrelatorFilter: string;
+        /**
+         * @description Only messages in this state.
+         * @example Failed
+         */
+        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        /**
+         * @description Only what was sent through this service or campaign.
+         * @example orders
+         */
+        ServiceFilter: string;
+        /**
+         * @description Only messages of this channel, or from the sender with this phone number ID.
+         * @example Safaricom
+         */
+        ChannelFilter: string;
+        /**
+         * @description Only what this client sent.
+         * @example shop
+         */
+        ClientFilter: string;
+        /**
+         * @description Only what was accepted at this time or later.
+         * @example 2026-11-21T00:00:00Z
+         */
+        AcceptedFrom: string;
+        /**
+         * @description Only what was accepted before this time.
+         * @example 2026-11-22T00:00:00Z
+         */
+        AcceptedTo: string;
+        /**
+         * @description Only receipts of this request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        ReceiptRequestFilter: string;
+        /**
+         * @description Only receipts in this state.
+         * @example Exhausted
+         */
+        ReceiptStateFilter: "Waiting" | "Delivered" | "Exhausted";
+        /**
+         * @description Only receipts that were created at this time or later.
+         * @example 2026-11-21T00:00:00Z
+         */
+        CreatedFrom: string;
+        /**
+         * @description Only receipts that were created before this time.
+         * @example 2026-11-22T00:00:00Z
+         */
+        CreatedTo: string;
         /**
          * @description The `next` of the page before; without it the list begins.
          * @example eyJhZnRlciI6ImFjbWUifQ
@@ -5567,6 +5976,408 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only requests with this correlator.
+                 * @example shipment-2026-11-21
+                 */
+                correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description Only what was sent through this service or campaign.
+                 * @example orders
+                 */
+                serviceId?: components["parameters"]["ServiceFilter"];
+                /**
+                 * @description Only what this client sent.
+                 * @example shop
+                 */
+                clientId?: components["parameters"]["ClientFilter"];
+                /**
+                 * @description Only what was accepted at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["AcceptedFrom"];
+                /**
+                 * @description Only what was accepted before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["AcceptedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The request, by the `requestId` of its response.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedRequest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequestMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The request, by the `requestId` of its response.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only messages to this number. Encode the plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
+                /**
+                 * @description Only requests with this correlator.
+                 * @example shipment-2026-11-21
+                 */
+                correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description Only messages in this state.
+                 * @example Failed
+                 */
+                state?: components["parameters"]["StateFilter"];
+                /**
+                 * @description Only what was sent through this service or campaign.
+                 * @example orders
+                 */
+                serviceId?: components["parameters"]["ServiceFilter"];
+                /**
+                 * @description Only messages of this channel, or from the sender with this phone number ID.
+                 * @example Safaricom
+                 */
+                channel?: components["parameters"]["ChannelFilter"];
+                /**
+                 * @description Only what this client sent.
+                 * @example shop
+                 */
+                clientId?: components["parameters"]["ClientFilter"];
+                /**
+                 * @description Only what was accepted at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["AcceptedFrom"];
+                /**
+                 * @description Only what was accepted before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["AcceptedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only receipts of this request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId?: components["parameters"]["ReceiptRequestFilter"];
+                /**
+                 * @description Only receipts in this state.
+                 * @example Exhausted
+                 */
+                state?: components["parameters"]["ReceiptStateFilter"];
+                /**
+                 * @description Only receipts that were created at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only receipts that were created before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of receipts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    resendReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The receipt, by its `webhook-id`.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                receiptId: components["parameters"]["ReceiptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt; it waits to be posted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    replayReceipts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description How many receipts are posted again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -6,7 +6,15 @@ import type { Operator } from '../../src/manage/access/permissions.ts';
 import type { Management } from '../../src/manage/management.ts';
 import { versionOf } from '../../src/manage/version.ts';
 import { createList } from '../../src/reading/lists.ts';
-import { type Page, type PageRequest, type ReadSlice, sliceOf } from '../../src/reading/page.ts';
+import {
+  type Page,
+  type PageRequest,
+  type Position,
+  type ReadSlice,
+  type Slice,
+  sliceOf,
+} from '../../src/reading/page.ts';
+import { instantOf as instantOfText } from '../../src/reading/period.ts';
 
 /** spec/management.yaml. */
 export interface ManagementDocument {
@@ -71,8 +79,10 @@ export function ownerOf({ teamId }: { teamId?: string }, caller: Operator): stri
 }
 
 /** A time as the caller wrote it; null means none. */
-export function instantOf<Absent extends null | undefined>(written: string | Absent): Date | Absent {
-  return typeof written === 'string' ? new Date(written) : written;
+export function instantOf<Written extends string | null | undefined>(
+  written: Written,
+): Date | Exclude<Written, string> {
+  return typeof written === 'string' ? instantOfText(written) : (written as Exclude<Written, string>);
 }
 
 /** What a page begins after, and one more than it shows. */
@@ -84,14 +94,25 @@ export interface Part {
 /** One page of a list. `query` has its filters, and `keyOf` is what the list is in the order of. */
 export async function pageOf<View, Filter extends object>(
   list: ManagementOperationId,
-  { limit, cursor, ...filter }: PageRequest & Filter,
+  query: PageRequest & Filter,
   management: Management,
   read: (part: Part) => Promise<readonly View[]>,
   keyOf: (view: View) => string,
 ): Promise<Page<Wire<View>>> {
-  const readSlice: ReadSlice<object, Wire<View>> = async (_team, _filter, [after] = [], most) =>
+  return pageOfSlices(list, query, management, async ({ after: [after] = [], limit }) =>
     // One more than the page shows: it tells whether another page follows.
-    sliceOf(await read({ after, limit: most + 1 }), most, wire, (view) => [keyOf(view)]);
+    sliceOf(await read({ after, limit: limit + 1 }), limit, wire, (view) => [keyOf(view)]),
+  );
+}
+
+/** One page of a list that is read in slices. `query` has its filters. */
+export async function pageOfSlices<Item, Filter extends object>(
+  list: ManagementOperationId,
+  { limit, cursor, ...filter }: PageRequest & Filter,
+  management: Management,
+  read: (part: { after: Position | undefined; limit: number }) => Promise<Slice<Item>>,
+): Promise<Page<Item>> {
+  const readSlice: ReadSlice<object, Item> = (_team, _filter, after, most) => read({ after, limit: most });
   const readPage = createList(await management.secrets(), `management ${list}`, readSlice);
   return readPage(management.team ?? '', filter, {
     ...(limit === undefined ? {} : { limit }),

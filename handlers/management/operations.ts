@@ -29,6 +29,13 @@ import { createCampaign } from './data/createCampaign.ts';
 import { getCampaign } from './data/getCampaign.ts';
 import { listCampaigns } from './data/listCampaigns.ts';
 import { updateCampaign } from './data/updateCampaign.ts';
+import { getRequest } from './messages/getRequest.ts';
+import { listMessages } from './messages/listMessages.ts';
+import { listReceipts } from './messages/listReceipts.ts';
+import { listRequestMessages } from './messages/listRequestMessages.ts';
+import { listRequests } from './messages/listRequests.ts';
+import { replayReceipts } from './messages/replayReceipts.ts';
+import { resendReceipt } from './messages/resendReceipt.ts';
 import { createChannel } from './networks/createChannel.ts';
 import { createConnector } from './networks/createConnector.ts';
 import { getChannel } from './networks/getChannel.ts';
@@ -150,6 +157,13 @@ const handlers: ManagementHandlers = {
   listLedgerEntries,
   getStatement,
   exportStatement,
+  listRequests,
+  getRequest,
+  listRequestMessages,
+  listMessages,
+  listReceipts,
+  resendReceipt,
+  replayReceipts,
   listQuarantinedItems,
   retryQuarantinedItem,
   listAuditEntries,

@@ -75,3 +75,9 @@ export function choiceFaults(field: string, value: string | undefined, choices: 
     ? []
     : [faults.fieldRule(field, `one of ${choices.join(', ')}`)];
 }
+
+/** None where an end is omitted. */
+export function periodFaults(from: Date | undefined, to: Date | undefined): Fault[] {
+  if (from === undefined || to === undefined || from.getTime() < to.getTime()) return [];
+  return [faults.fieldRule('from', 'earlier than to')];
+}

@@ -1,6 +1,7 @@
-/** Searches the messages of a team, newest first, in steps of bounded length. */
+/** Searches messages, newest first, in steps of bounded length. */
 import type { Knex } from 'knex';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
+import { isNotDelivered, type ScanName, scannedBy, scanText } from './message-scans.ts';
 import type { Position, ReadSlice, Slice } from './page.ts';
 import { instantOf } from './period.ts';
 
@@ -14,88 +15,35 @@ export interface MessageFilter {
   from: string | undefined;
   /** RFC 3339: accepted before. */
   to: string | undefined;
+  /** Of the service or campaign of the request. */
+  resource?: string | undefined;
+  /** The channel of an SMS or bundle, or the sender number of a chat-app message. */
+  channel?: string | undefined;
+  client?: string | undefined;
 }
 
-/** How many messages one page looks at: what the filters leave of them may be few. */
-const scannedMessages = 2_000;
-
-/** The ends that have an index of their own: the predicate of `messages_not_delivered`. */
-const notDelivered = `('Cancelled', 'DeliveryUncertain', 'DeliveryImpossible', 'SenderBlacklisted',
-  'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated', 'Uncertain',
-  'Failed')`;
-
-const ofRequest = 'r.correlator, r.created_at as accepted_at, r.created_at::text as instant';
-
-const behind = `
-  select * from messages
-  where request_id = r.id
-    and (r.created_at, r.id, messages.id) < (:instant::timestamptz, :requestId::uuid, :messageId::bigint)`;
-
-/**
- * Each reads at most `:scanned` of the team's messages behind the position, along one index: comparisons of whole
- * rows, and an order by all columns of the index, fit no other one. With equalities the planner might walk along the
- * primary key instead, past the messages of other teams.
- */
-const scans = {
-  phone: `
-    select m.*, ${ofRequest}
-    from (
-      select * from messages
-      where (team_id, phone, id) < (:teamId, :phone, :messageId::bigint) and (team_id, phone) >= (:teamId, :phone)
-      order by team_id desc, phone desc, id desc limit :scanned
-    ) as m join requests r on r.id = m.request_id
-    order by m.team_id desc, m.phone desc, m.id desc`,
-  notDelivered: `
-    select m.*, ${ofRequest}
-    from (
-      select * from messages
-      where state in ${notDelivered} and (team_id, id) < (:teamId, :messageId::bigint) and team_id >= :teamId
-      order by team_id desc, id desc limit :scanned
-    ) as m join requests r on r.id = m.request_id
-    order by m.team_id desc, m.id desc`,
-  // An index of messages by time would cost each of them; requests are fewer, and know the same.
-  time: `
-    select m.*, ${ofRequest}
-    from (
-      select * from requests
-      where (team_id, created_at, id) <= (:teamId, :instant::timestamptz, :requestId::uuid)
-        and (team_id, created_at) >= (:teamId, :from::timestamptz)
-      order by team_id desc, created_at desc, id desc limit :scanned
-    ) as r cross join lateral (${behind}) as m
-    order by r.team_id desc, r.created_at desc, r.id desc, m.id desc limit :scanned`,
-  correlator: `
-    select m.*, ${ofRequest}
-    from (
-      select * from requests
-      where correlator is not null
-        and (team_id, correlator, created_at, id) <= (:teamId, :correlator, :instant::timestamptz, :requestId::uuid)
-        and (team_id, correlator, created_at) >= (:teamId, :correlator, :from::timestamptz)
-      order by team_id desc, correlator desc, created_at desc, id desc limit :scanned
-    ) as r cross join lateral (${behind}) as m
-    order by r.team_id desc, r.correlator desc, r.created_at desc, r.id desc, m.id desc limit :scanned`,
-};
-
-export type ScanName = keyof typeof scans;
+type Row = StoredMessage & { instant: string; matches: boolean; place: number };
 
 /** The index that leaves the fewest messages to look at. */
 export function scanFor({ phone, correlator, state }: MessageFilter): ScanName {
   if (phone !== undefined) return 'phone';
   if (correlator !== undefined) return 'correlator';
-  return state !== undefined && notDelivered.includes(`'${state}'`) ? 'notDelivered' : 'time';
+  return state !== undefined && isNotDelivered(state) ? 'notDelivered' : 'time';
 }
 
-type Row = StoredMessage & { instant: string; matches: boolean; place: number };
-
-/** The statement of a search; the tests explain it. */
-export function searchText(scan: ScanName): string {
+/** The statement of a search; the tests explain it. `team` undefined: in all teams. */
+export function searchText(scan: ScanName, team: string | undefined): string {
   return `
     with scanned as (
       select *, (:phone::text is null or phone = :phone)
           and (:correlator::text is null or correlator = :correlator)
           and (:state::text is null or state = :state)
+          and (:resource::text is null or resource_id = :resource)
+          and (:channel::text is null or channel = :channel)
+          and (:client::text is null or client_id = :client)
           and accepted_at >= :from::timestamptz and accepted_at < :to::timestamptz as matches,
         row_number() over () as place
-      from (${scans[scan]}) as messages
+      from (${scanText(scan, team)}) as messages
     ), shown as (
       -- They come in their order; to sort them, the database would read all.
       select * from scanned where matches or place = :scanned limit :limit::integer + 1
@@ -104,53 +52,73 @@ export function searchText(scan: ScanName): string {
 }
 
 export function searchValues(
-  teamId: string,
-  { phone, correlator, state, from, to }: MessageFilter,
+  team: string | undefined,
+  filter: MessageFilter,
   after: Position | undefined,
   limit: number,
 ) {
+  const { phone, correlator, state, from, to, resource, channel, client } = filter;
   const [instant, requestId, messageId] = after ?? [
     to ?? 'infinity',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
     String(2n ** 63n - 1n),
   ];
   return {
-    teamId,
+    ...(team === undefined ? {} : { team }),
     phone: phone ?? null,
     correlator: correlator ?? null,
     state: state ?? null,
     from: from ?? '-infinity',
     to: to ?? 'infinity',
+    resource: resource ?? null,
+    channel: channel ?? null,
+    client: client ?? null,
     instant,
     requestId,
     messageId,
-    scanned: scannedMessages,
+    scanned: scannedBy(scanFor(filter), team),
     limit,
   };
 }
 
+/** Of one team. */
 export function readMessages(knex: Knex): ReadSlice<MessageFilter, Message> {
-  return async (teamId, filter, after, limit) => {
-    const { rows } = await knex.raw<{ rows: Row[] }>(
-      searchText(scanFor(filter)),
-      searchValues(teamId, filter, after, limit),
-    );
-    return sliceOfScan(rows, filter, limit);
-  };
+  return async (team, filter, after, limit) => searchMessages(knex, team, filter, after, limit, messageOf);
+}
+
+/** `team` undefined: of all teams. */
+export async function searchMessages<Item>(
+  knex: Knex,
+  team: string | undefined,
+  filter: MessageFilter,
+  after: Position | undefined,
+  limit: number,
+  itemOf: (stored: StoredMessage) => Item,
+): Promise<Slice<Item>> {
+  const { rows } = await knex.raw<{ rows: Row[] }>(
+    searchText(scanFor(filter), team),
+    searchValues(team, filter, after, limit),
+  );
+  const matching = rows.filter(({ matches }) => matches);
+  const shown = matching.slice(0, limit);
+  return { items: shown.map(itemOf), end: endOf(rows, shown, matching.length > limit, filter, team) };
 }
 
 /** The last row may be there only to say how far the scan came. */
-function sliceOfScan(rows: readonly Row[], { from }: MessageFilter, limit: number): Slice<Message> {
-  const matching = rows.filter(({ matches }) => matches);
-  const shown = matching.slice(0, limit);
-  const last = matching.length > limit ? shown.at(-1) : rows.find(({ place }) => place === scannedMessages);
+function endOf(
+  rows: readonly Row[],
+  shown: readonly Row[],
+  more: boolean,
+  filter: MessageFilter,
+  team: string | undefined,
+): Position | undefined {
+  const scanned = scannedBy(scanFor(filter), team);
+  const last = more ? shown.at(-1) : rows.find(({ place }) => place === scanned);
+  const { from } = filter;
   // Ids are in the order of acceptance but for the length of a transaction: what follows is older.
   const over =
     last !== undefined &&
     from !== undefined &&
     last.acceptedAt.getTime() < instantOf(from).getTime() - 60_000;
-  return {
-    items: shown.map(messageOf),
-    end: last === undefined || over ? undefined : [last.instant, last.requestId, last.id],
-  };
+  return last === undefined || over ? undefined : [last.instant, last.requestId, last.id];
 }

@@ -36,6 +36,10 @@ export interface Message {
 export interface StoredMessage {
   id: string;
   requestId: string;
+  teamId: string;
+  clientId: string;
+  /** Its place in the request, from 0. */
+  position: number;
   product: Product;
   phone: string;
   channel: string;
@@ -64,7 +68,7 @@ interface StoredReceipt {
 
 /** SQL: a `StoredMessage` of a row that has the columns of a message and of its request. */
 export const messageColumns = (row: string) => `
-  ${row}.id, request_id as "requestId", product, phone, channel, case when product = 'data' then content else '' end
+  ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel, case when product = 'data' then content else '' end
     as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
   accepted_at as "acceptedAt", released_at as "releasedAt", submitted_at as "submittedAt",
   reached_at as "reachedAt",

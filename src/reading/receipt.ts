@@ -67,7 +67,7 @@ export function createResend({ find, resend }: Pick<ReceiptLog, 'find' | 'resend
   };
 }
 
-function receiptOf({ id, requestId, sequence, url, body, ...receipt }: StoredReceipt): Receipt {
+export function receiptOf({ id, requestId, sequence, url, body, ...receipt }: StoredReceipt): Receipt {
   const { state, createdAt, nextAttemptAt, attempts } = receipt;
   return {
     receiptId: id,

@@ -1,91 +1,66 @@
 /** Reads one request of a team, and its messages. */
 import type { Knex } from 'knex';
 import { errors } from '../errors.ts';
-import type { MessageState } from '../receipts/states.ts';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
-import { type ReadSlice, sliceOf } from './page.ts';
-import type { ProductName } from './product.ts';
+import { type Position, type ReadSlice, type Slice, sliceOf } from './page.ts';
+import { type AcceptedRequest, requestColumns, requestOf, type StoredRequest } from './request.ts';
 import { isUuid } from './uuid.ts';
 
-export interface AcceptedRequest {
-  requestId: string;
-  product: ProductName;
-  serviceId?: string;
-  campaignId?: string;
-  sender?: string;
-  correlator?: string;
-  callbackUrl?: string;
-  acceptedAt: string;
-  messages: number;
-  states: Record<string, number>;
+/** Undefined when the team has no such request; `team` undefined: any. */
+export async function findRequest(
+  knex: Knex,
+  team: string | undefined,
+  requestId: string,
+): Promise<StoredRequest | undefined> {
+  if (!isUuid(requestId)) return undefined;
+  const { rows } = await knex.raw<{ rows: StoredRequest[] }>(
+    `select ${requestColumns('requests')} from requests
+     where id = :requestId::uuid and (:team::text is null or team_id = :team)`,
+    { requestId, team: team ?? null },
+  );
+  return rows[0];
 }
-
-interface Row {
-  operation: 'sendSms' | 'disburseMobileData' | 'sendChatAppTemplate';
-  resourceId: string;
-  sender: string | null;
-  correlator: string | null;
-  callbackUrl: string | null;
-  acceptedAt: Date;
-  states: Record<MessageState, number> | null;
-}
-
-/** Total over the operations that accept requests. */
-const resourceOf: {
-  [O in Row['operation']]: (id: string) => Pick<AcceptedRequest, 'product' | 'serviceId' | 'campaignId'>;
-} = {
-  sendSms: (serviceId) => ({ product: 'Sms', serviceId }),
-  disburseMobileData: (campaignId) => ({ product: 'MobileData', campaignId }),
-  sendChatAppTemplate: (serviceId) => ({ product: 'ChatApp', serviceId }),
-};
 
 /** Rejects with 404 for a request that the team does not have. */
 export type GetRequest = (teamId: string, requestId: string) => Promise<AcceptedRequest>;
 
 export function getRequest(knex: Knex): GetRequest {
   return async (teamId, requestId) => {
-    if (!isUuid(requestId)) throw errors.requestUnknown(requestId);
-    const { rows } = await knex.raw<{ rows: Row[] }>(
-      `select operation, resource_id as "resourceId", sender, correlator, callback_url as "callbackUrl",
-         created_at as "acceptedAt",
-         (select json_object_agg(state, messages) from (
-            select state, count(*) as messages from messages where request_id = requests.id group by state order by state
-          ) as counted) as states
-       from requests where id = :requestId::uuid and team_id = :teamId`,
-      { requestId, teamId },
-    );
-    const [row] = rows;
-    if (row === undefined) throw errors.requestUnknown(requestId);
-    const { operation, resourceId, sender, correlator, callbackUrl, acceptedAt, states } = row;
-    return {
-      requestId: requestId.toLowerCase(),
-      ...resourceOf[operation](resourceId),
-      ...(sender === null ? {} : { sender }),
-      ...(correlator === null ? {} : { correlator }),
-      ...(callbackUrl === null ? {} : { callbackUrl }),
-      acceptedAt: acceptedAt.toISOString(),
-      messages: Object.values(states ?? {}).reduce((sum, count) => sum + count, 0),
-      states: states ?? {},
-    };
+    const stored = await findRequest(knex, teamId, requestId);
+    if (stored === undefined) throw errors.requestUnknown(requestId);
+    return requestOf(stored);
   };
 }
 
 /** In the order of the request. Rejects with 404 for a request that the team does not have. */
 export function readRequestMessages(knex: Knex): ReadSlice<{ requestId: string }, Message> {
-  return async (teamId, { requestId }, [after = '0'] = [], limit) => {
-    if (!isUuid(requestId)) throw errors.requestUnknown(requestId);
-    const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
-      `with shown as (
-         select messages.*, requests.correlator, requests.created_at as accepted_at
-         from requests join messages on messages.request_id = requests.id
-         where requests.id = :requestId::uuid and requests.team_id = :teamId and messages.id > :after
-         order by messages.id limit :limit::integer + 1
-       )
-       select ${messageColumns('shown')} from shown order by shown.id`,
-      { requestId, teamId, after, limit },
-    );
+  return async (team, { requestId }, after, limit) => {
+    const slice = await messagesOfRequest(knex, team, requestId, after, limit, messageOf);
     // Every request has messages, and no cursor leads behind the last of them.
-    if (rows.length === 0) throw errors.requestUnknown(requestId);
-    return sliceOf(rows, limit, messageOf, ({ id }) => [id]);
+    if (slice.items.length === 0) throw errors.requestUnknown(requestId);
+    return slice;
   };
+}
+
+/** Empty when the team has no such request. */
+export async function messagesOfRequest<Item>(
+  knex: Knex,
+  team: string,
+  requestId: string,
+  [after = '0']: Position = [],
+  limit: number,
+  itemOf: (stored: StoredMessage) => Item,
+): Promise<Slice<Item>> {
+  if (!isUuid(requestId)) return { items: [], end: undefined };
+  const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
+    `with shown as (
+       select messages.*, requests.client_id, requests.correlator, requests.created_at as accepted_at
+       from requests join messages on messages.request_id = requests.id
+       where requests.id = :requestId::uuid and requests.team_id = :team and messages.id > :after
+       order by messages.id limit :limit::integer + 1
+     )
+     select ${messageColumns('shown')} from shown order by shown.id`,
+    { requestId, team, after, limit },
+  );
+  return sliceOf(rows, limit, itemOf, ({ id }) => [id]);
 }

@@ -45,6 +45,7 @@ describe('one receipt', () => {
     const { request_id: requestId } = await rowOf(id);
     expect(await findReceipt(database.knex, 'team', id)).toStrictEqual({
       id,
+      teamId: 'team',
       requestId,
       messageId: '1',
       sequence: 1,

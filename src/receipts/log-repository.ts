@@ -13,6 +13,7 @@ export interface StoredAttempt extends AttemptEntry {
 export interface StoredReceipt {
   /** The webhook-id. */
   id: string;
+  teamId: string;
   requestId: string;
   messageId: string;
   /** 1 for the first receipt of its message, 2 for the next. */
@@ -54,34 +55,49 @@ export interface ReceiptPage {
   next: ReceiptPlace | undefined;
 }
 
-const columns = `id, request_id as "requestId", message_id::text as "messageId", sequence, url, body, state,
+const columns = `id, team_id as "teamId", request_id as "requestId", message_id::text as "messageId", sequence, url, body, state,
   created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
   attempt_log as attempts`;
 
-const matching = `team_id = :teamId
+const matching = (team: string) => `team_id = ${team}
   and (:from::timestamptz is null or created_at >= :from) and (:to::timestamptz is null or created_at < :to)
   and (:afterAt::timestamptz is null or (created_at, id) < (:afterAt::timestamptz, :afterId::uuid))`;
 
-/** One page of a team's receipts. Reads no more than a page of each state, however many are stored. */
+const newest = 'order by created_at desc, id desc limit :limit';
+
+const inTeam = (state: ReceiptState) =>
+  `(select * from receipts where state = '${state}' and ${matching(':teamId')} ${newest})`;
+
+/** Each team has its own part of the index, from which alone this reads. */
+const inAll = (state: ReceiptState) =>
+  `(select whole.* from (
+      select found.id from teams t cross join lateral (
+        select id, created_at from receipts where state = '${state}' and ${matching('t.id')} ${newest}
+      ) as found order by found.created_at desc, found.id desc limit :limit
+    ) as newest cross join lateral (select * from receipts where id = newest.id limit 1) as whole)`;
+
+/**
+ * One page of a team's receipts, or with `teamId` undefined of all teams'. Reads no more than a page of each state and
+ * team, however many are stored.
+ */
 export async function listReceipts(
   knex: Knex,
-  teamId: string,
+  teamId: string | undefined,
   { requestId, state, from, to, after, limit }: ReceiptFilter,
 ): Promise<ReceiptPage> {
   const states = state === undefined ? receiptStates : [state];
-  const newest = 'order by created_at desc, id desc limit :limit';
   const pages =
     requestId === undefined
-      ? states.map((one) => `(select * from receipts where state = '${one}' and ${matching} ${newest})`)
+      ? states.map(teamId === undefined ? inAll : inTeam)
       : [
           `(select * from receipts
             where message_id = any(array(select id from messages where request_id = :requestId::uuid))
-              and state = any(:states) and ${matching})`,
+              and state = any(:states) and ${matching(teamId === undefined ? 'team_id' : ':teamId')})`,
         ];
   const { rows } = await knex.raw<{ rows: (StoredReceipt & { place: string })[] }>(
     `select ${columns}, created_at::text as place from (${pages.join(' union all ')}) as receipts ${newest}`,
     {
-      teamId,
+      ...(teamId === undefined ? {} : { teamId }),
       from: from ?? null,
       to: to ?? null,
       afterAt: after?.createdAt ?? null,
@@ -97,15 +113,15 @@ export async function listReceipts(
   };
 }
 
-/** Undefined when the team has no such receipt. `id` is a UUID. */
+/** Undefined when the team has no such receipt; `teamId` undefined: any team. `id` is a UUID. */
 export async function findReceipt(
   knex: Knex,
-  teamId: string,
+  teamId: string | undefined,
   id: string,
 ): Promise<StoredReceipt | undefined> {
   const { rows } = await knex.raw<{ rows: StoredReceipt[] }>(
-    `select ${columns} from receipts where id = ?::uuid and team_id = ?`,
-    [id, teamId],
+    `select ${columns} from receipts where id = :id::uuid and (:teamId::text is null or team_id = :teamId)`,
+    { id, teamId: teamId ?? null },
   );
   return rows[0];
 }

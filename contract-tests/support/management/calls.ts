@@ -1,6 +1,8 @@
 /** One valid call of every management operation, on the resources of a team. */
+import { createHash } from 'node:crypto';
 import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { BodyOf } from '../../../src/http/contract/operation.ts';
+import type { Management } from '../../../src/manage/management.ts';
 import type { Answer, CallManagement } from './caller.ts';
 import { needsIfMatch, operations } from './document.ts';
 import type { ManagementService } from './service.ts';
@@ -20,6 +22,8 @@ export interface Named {
   channelName: string;
   connectorName: string;
   itemId: string;
+  requestId: string;
+  receiptId: string;
 }
 
 /** Ids that nobody has, beginning with `prefix`. */
@@ -38,7 +42,17 @@ export function names(prefix: string): Named {
     channelName: `${prefix}-channel`,
     connectorName: `${prefix}-connector`,
     itemId: '999999',
+    requestId: uuidOf(`${prefix} request`),
+    receiptId: uuidOf(`${prefix} receipt`),
   };
+}
+
+/** The same for the same name, so that nobody else's request or receipt has it. */
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
 }
 
 /** Of the channel of each prefix of names. */
@@ -154,6 +168,13 @@ export const bodies: Bodies = {
   listLedgerEntries: undefined,
   getStatement: undefined,
   exportStatement: undefined,
+  listRequests: undefined,
+  getRequest: undefined,
+  listRequestMessages: undefined,
+  listMessages: undefined,
+  listReceipts: undefined,
+  resendReceipt: undefined,
+  replayReceipts: ({ teamId }) => ({ teamId, since: '2026-01-01T00:00:00Z', which: 'All' }),
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
   listAuditEntries: undefined,
@@ -187,7 +208,49 @@ export async function addResources(
     .knex('quarantine')
     .insert({ round: 'report', item: named.teamId, payload: '{}', reason: 'made by a test' })
     .returning('id');
+  await addMessage(management, named);
   return { ...named, itemId: String(item.id) };
+}
+
+/** What only clients make: a request with a message and its receipt. */
+async function addMessage({ knex }: Management, named: Named): Promise<void> {
+  const { teamId, clientId, requestId, receiptId, serviceId } = named;
+  const owners = { team_id: teamId, client_id: clientId };
+  await knex('requests').insert({
+    ...owners,
+    id: requestId,
+    operation: 'sendSms',
+    resource_id: serviceId,
+    sender: 'ACME',
+    correlator: `${teamId}-correlator`,
+    callback_url: `https://${teamId}.example/receipts`,
+  });
+  const [message] = await knex('messages')
+    .insert({
+      request_id: requestId,
+      team_id: teamId,
+      position: 0,
+      product: 'sms',
+      channel: 'Safaricom',
+      phone: '+254711000000',
+      content: 'canary',
+      units: 1,
+      state: 'Delivered',
+    })
+    .returning('id');
+  await knex('receipts').insert({
+    ...owners,
+    id: receiptId,
+    request_id: requestId,
+    message_id: message.id,
+    url: `https://${teamId}.example/receipts`,
+    origin_key: receiptId,
+    body: JSON.stringify({ timestamp: '2026-11-21T09:30:02.000Z', deliveryStatus: 'Delivered' }),
+    state: 'Exhausted',
+    attempt_log: JSON.stringify([
+      { at: '2026-11-21T09:30:02.010Z', latencyMs: 12, status: 503, response: 'busy' },
+    ]),
+  });
 }
 
 function requireSuccess({ status, text }: Answer, what: string): void {

@@ -1,13 +1,13 @@
 /** Commands that show what happened to requests and messages. */
 import {
-  findMessages,
+  listMessages,
   listRequestMessages,
   type MessageView,
   showRequest,
 } from '../../manage/operation/messages.ts';
 import { command } from '../line/command.ts';
 
-const timeline = ({ team, requestId, phone, timeline: entries }: MessageView) =>
+const timeline = ({ teamId: team, requestId, phone, timeline: entries }: MessageView) =>
   entries.map(({ at, event, state, reason, receiptId }) => ({
     at,
     event,
@@ -25,10 +25,18 @@ export const messageCommands = [
     about: 'show a request and the states of its messages',
     positionals: { request: 'the requestId of the response' },
     async run({ request }, context) {
-      const { requestId, states, ...rest } = await showRequest(await context.management(), request);
+      const {
+        requestId,
+        teamId: team,
+        clientId: client,
+        states,
+        ...rest
+      } = await showRequest(await context.management(), request);
       return {
         one: {
           request: requestId,
+          team,
+          client,
           ...rest,
           states: Object.entries(states).map(([state, messages]) => `${state}:${messages}`),
         },
@@ -48,10 +56,10 @@ export const messageCommands = [
     },
     async run({ phone, team, limit = 10 }, context) {
       const management = await context.management();
-      const messages = phone.includes('-')
+      const { items } = phone.includes('-')
         ? await listRequestMessages(management, phone)
-        : await findMessages(management, { phone: `+${phone.replace('+', '')}`, team, limit });
-      return { list: messages.flatMap(timeline) };
+        : await listMessages(management, { phone: `+${phone.replace('+', '')}`, team }, { limit });
+      return { list: items.flatMap(timeline) };
     },
   }),
 ];

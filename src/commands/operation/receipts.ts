@@ -18,22 +18,24 @@ export const receiptCommands = [
       limit: { kind: 'number', min: 1, max: 100, value: 'n', about: 'number of receipts; default 100' },
     },
     async run({ team, request, state, limit }, context) {
-      const filter = { team, requestId: request, state: state as State | undefined, limit };
-      const { receipts } = await listReceipts(await context.management(), filter);
+      const filter = { team, requestId: request, state: state as State | undefined };
+      const { items } = await listReceipts(await context.management(), filter, { limit });
       return {
-        list: receipts.map(({ id, requestId, state, url, createdAt, nextAttemptAt, attempts }) => {
-          const last = attempts.at(-1);
-          return {
-            receipt: id,
-            state,
-            created: createdAt.toISOString(),
-            attempts: attempts.length,
-            lastAttempt: last === undefined ? null : outcomeOf(last),
-            nextAttempt: nextAttemptAt?.toISOString() ?? null,
-            request: requestId,
-            url,
-          };
-        }),
+        list: items.map(
+          ({ receiptId, requestId, state, callbackUrl, createdAt, nextAttemptAt, attempts }) => {
+            const last = attempts.at(-1);
+            return {
+              receipt: receiptId,
+              state,
+              created: createdAt,
+              attempts: attempts.length,
+              lastAttempt: last === undefined ? null : outcomeOf(last),
+              nextAttempt: nextAttemptAt ?? null,
+              request: requestId,
+              url: callbackUrl,
+            };
+          },
+        ),
       };
     },
   }),
@@ -42,8 +44,8 @@ export const receiptCommands = [
     about: 'post a receipt again, with the same webhook-id',
     positionals: { receipt: 'its id (the webhook-id)' },
     async run({ receipt }, context) {
-      await resendReceipt(await context.management(), receipt);
-      return { one: { receipt, state: 'Waiting' } };
+      const { state } = await resendReceipt(await context.management(), receipt);
+      return { one: { receipt, state } };
     },
   }),
   command({

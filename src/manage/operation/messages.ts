@@ -1,60 +1,106 @@
 /** Looks up requests and messages for operators, with their timelines. */
 import { faults, ManagementError, requireNone } from '../../errors/management.ts';
-import type { Message } from '../../reading/message.ts';
-import { readMessages } from '../../reading/message-repository.ts';
-import { type AcceptedRequest, getRequest, readRequestMessages } from '../../reading/request-repository.ts';
+import { type Message, messageOf, type StoredMessage } from '../../reading/message.ts';
+import { type MessageFilter, searchMessages } from '../../reading/message-repository.ts';
+import type { Position, Slice } from '../../reading/page.ts';
+import { type AcceptedRequest, requestOf, type StoredRequest } from '../../reading/request.ts';
+import { findRequest, messagesOfRequest } from '../../reading/request-repository.ts';
+import { type RequestFilter, searchRequests } from '../../reading/request-search-repository.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
-import { rules, textFaults } from '../rules.ts';
-import { teamOfRequest, teamsWithMessagesTo } from './lookup-repository.ts';
+import { periodFaults, rules, textFaults } from '../rules.ts';
 
-export type RequestView = AcceptedRequest & { team: string };
-export type MessageView = Message & { team: string };
-
-/** Throws a ManagementError if it does not exist for the caller. */
-export async function showRequest(management: Management, requestId: string): Promise<RequestView> {
-  const team = await requireRequest(management, requestId);
-  return { ...(await getRequest(management.knex)(team, requestId)), team };
+interface Owners {
+  teamId: string;
+  clientId: string;
 }
 
-const mostMessages = 100;
+export type RequestView = AcceptedRequest & Owners;
+/** `position`: its place in the request, from 0. */
+export type MessageView = Message & Owners & { position: number };
 
-/** The messages of a request, in its order. */
-export async function listRequestMessages(management: Management, requestId: string): Promise<MessageView[]> {
-  const team = await requireRequest(management, requestId);
-  const { items } = await readRequestMessages(management.knex)(team, { requestId }, undefined, mostMessages);
-  return items.map((message) => ({ ...message, team }));
-}
-
-export interface MessageSearch {
-  /** E.164. */
-  phone: string;
-  team?: string | undefined;
-  /** For each team. */
+/** Where a page begins, and its most items. */
+interface Part {
+  after?: Position | undefined;
   limit?: number | undefined;
 }
 
-/** Messages to a phone number, the newest first. */
-export async function findMessages(
-  management: Management,
-  { phone, team, limit = mostMessages }: MessageSearch,
-): Promise<MessageView[]> {
-  requireNone(textFaults('phone', phone, rules.phone));
-  const { knex } = management;
-  const only = await listedTeam(management, team);
-  const teams = only === undefined ? await teamsWithMessagesTo(knex, phone) : [only];
-  const filter = { phone, correlator: undefined, state: undefined, from: undefined, to: undefined };
-  const found: MessageView[] = [];
-  for (const one of teams) {
-    const { items } = await readMessages(knex)(one, filter, undefined, Math.min(limit, mostMessages));
-    found.push(...items.map((message) => ({ ...message, team: one })));
-  }
-  return found.sort((one, other) => other.acceptedAt.localeCompare(one.acceptedAt));
+interface Period {
+  /** Accepted then or later. */
+  from?: Date | undefined;
+  /** Accepted before. */
+  to?: Date | undefined;
 }
 
-async function requireRequest({ knex, team }: Management, requestId: string): Promise<string> {
-  const owner = await teamOfRequest(knex, requestId);
-  if (owner === undefined || (team !== undefined && owner !== team))
-    throw new ManagementError([faults.notFound('request', requestId)]);
-  return owner;
+type Searched<Filter> = { [Name in Exclude<keyof Filter, keyof Period>]?: string | undefined } & Period & {
+    team?: string | undefined;
+  };
+
+const mostItems = 100;
+
+/** The newest first. */
+export async function listRequests(
+  management: Management,
+  { team, from, to, ...filter }: Searched<RequestFilter>,
+  { after, limit = mostItems }: Part = {},
+): Promise<Slice<RequestView>> {
+  requireNone(periodFaults(from, to));
+  const { correlator, resource, client } = filter;
+  return searchRequests(
+    management.knex,
+    await listedTeam(management, team),
+    { correlator, resource, client, ...written({ from, to }) },
+    after,
+    limit,
+    requestView,
+  );
+}
+
+/** Throws a ManagementError if it does not exist for the caller. */
+export async function showRequest({ knex, team }: Management, requestId: string): Promise<RequestView> {
+  const stored = await findRequest(knex, team, requestId);
+  if (stored === undefined) throw new ManagementError([faults.notFound('request', requestId)]);
+  return requestView(stored);
+}
+
+/** The messages of a request, in its order. */
+export async function listRequestMessages(
+  management: Management,
+  requestId: string,
+  { after, limit = mostItems }: Part = {},
+): Promise<Slice<MessageView>> {
+  const { teamId } = await showRequest(management, requestId);
+  return messagesOfRequest(management.knex, teamId, requestId, after, limit, messageView);
+}
+
+/** The newest first. A page with few messages that match is shorter than `limit`, although others follow. */
+export async function listMessages(
+  management: Management,
+  { team, phone, from, to, ...filter }: Searched<MessageFilter>,
+  { after, limit = mostItems }: Part = {},
+): Promise<Slice<MessageView>> {
+  requireNone([...textFaults('phone', phone, rules.phone), ...periodFaults(from, to)]);
+  const { correlator, state, resource, channel, client } = filter;
+  return searchMessages(
+    management.knex,
+    await listedTeam(management, team),
+    { phone, correlator, state, resource, channel, client, ...written({ from, to }) },
+    after,
+    limit,
+    messageView,
+  );
+}
+
+function written({ from, to }: Period): { from: string | undefined; to: string | undefined } {
+  return { from: from?.toISOString(), to: to?.toISOString() };
+}
+
+function requestView(stored: StoredRequest): RequestView {
+  const { teamId, clientId } = stored;
+  return { ...requestOf(stored), teamId, clientId };
+}
+
+function messageView(stored: StoredMessage): MessageView {
+  const { teamId, clientId, position } = stored;
+  return { ...messageOf(stored), teamId, clientId, position };
 }

@@ -1,9 +1,15 @@
 /** Lists receipts with their attempts and has them posted again, with the same webhook-id. */
+import type { Knex } from 'knex';
 import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+import type { Position, Slice } from '../../reading/page.ts';
+import { type Receipt, receiptOf } from '../../reading/receipt.ts';
+import { findRequest } from '../../reading/request-repository.ts';
+import { isUuid } from '../../reading/uuid.ts';
 import {
+  findReceipt,
   listReceipts as listStored,
-  type ReceiptFilter,
-  type ReceiptPage,
+  type ReceiptState,
+  type StoredReceipt,
 } from '../../receipts/log-repository.ts';
 import {
   type Replay,
@@ -12,33 +18,68 @@ import {
 } from '../../receipts/resend-repository.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
-import { teamFaults } from '../resource.ts';
-import { teamOfReceipt, teamOfRequest } from './lookup-repository.ts';
+import { listedTeam, teamFaults } from '../resource.ts';
+import { periodFaults } from '../rules.ts';
+
+/** Where they are posted to, what is posted, and every attempt. */
+export type ReceiptView = Receipt & { teamId: string };
 
 const mostReceipts = 100;
 
-/** The newest first; continue with `after`, the `next` of the page. */
+export interface ReceiptSearch {
+  team?: string | undefined;
+  requestId?: string | undefined;
+  state?: ReceiptState | undefined;
+  /** Created then or later. */
+  from?: Date | undefined;
+  /** Created before. */
+  to?: Date | undefined;
+}
+
+/** The newest first. */
 export async function listReceipts(
   management: Management,
-  { team, ...filter }: Omit<ReceiptFilter, 'limit'> & { team: string; limit?: number | undefined },
-): Promise<ReceiptPage> {
-  requireNone(await teamFaults(management.knex, management, team));
-  const { requestId } = filter;
-  if (requestId !== undefined && (await teamOfRequest(management.knex, requestId)) !== team)
+  { team: wanted, requestId, state, from, to }: ReceiptSearch,
+  { after, limit = mostReceipts }: { after?: Position | undefined; limit?: number | undefined } = {},
+): Promise<Slice<ReceiptView>> {
+  requireNone(periodFaults(from, to));
+  const { knex } = management;
+  const team = await listedTeam(management, wanted);
+  if (requestId !== undefined && (await findRequest(knex, team, requestId)) === undefined)
     throw new ManagementError([faults.notFound('request', requestId)]);
-  const limit = Math.min(filter.limit ?? mostReceipts, mostReceipts);
-  return listStored(management.knex, team, { ...filter, limit });
+  const place = after && { createdAt: after[0] ?? '', id: after[1] ?? '' };
+  const { receipts, next } = await listStored(knex, team, {
+    requestId,
+    state,
+    from,
+    to,
+    after: place,
+    limit,
+  });
+  return { items: receipts.map(viewOf), end: next && [next.createdAt, next.id] };
 }
 
 /** One that is being posted stays as it is; one that waits is due now. */
-export async function resendReceipt(management: Management, id: string): Promise<void> {
-  await management.knex.transaction(async (trx) => {
-    const team = await teamOfReceipt(trx, id);
-    if (team === undefined || (management.team !== undefined && management.team !== team))
-      throw new ManagementError([faults.notFound('receipt', id)]);
-    await resendStored(trx, team, id);
-    await audit(trx, management, { action: 'resend', noun: 'receipt', id, team, before: null, after: null });
+export async function resendReceipt(management: Management, id: string): Promise<ReceiptView> {
+  return management.knex.transaction(async (trx) => {
+    const before = await requireReceipt(trx, management, id);
+    await resendStored(trx, before.teamId, id);
+    await audit(trx, management, {
+      action: 'resend',
+      noun: 'receipt',
+      id,
+      team: before.teamId,
+      before: { state: before.state },
+      after: { state: 'Waiting' },
+    });
+    return viewOf(await requireReceipt(trx, management, id));
   });
+}
+
+async function requireReceipt(knex: Knex, { team }: Management, id: string): Promise<StoredReceipt> {
+  const stored = isUuid(id) ? await findReceipt(knex, team, id) : undefined;
+  if (stored === undefined) throw new ManagementError([faults.notFound('receipt', id)]);
+  return stored;
 }
 
 /** Returns how many receipts are posted again. */
@@ -63,4 +104,8 @@ export async function replayReceipts(
     }),
   );
   return receipts;
+}
+
+function viewOf(stored: StoredReceipt): ReceiptView {
+  return { ...receiptOf(stored), teamId: stored.teamId };
 }

@@ -1,8 +1,8 @@
 /** Counts messages and their outcomes for operators. */
-import { faults, requireNone } from '../../errors/management.ts';
+import { requireNone } from '../../errors/management.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
-import { choiceFaults } from '../rules.ts';
+import { choiceFaults, periodFaults } from '../rules.ts';
 import { countOutcomes, type Dimension, dimensionNames, type Outcomes } from './stats-repository.ts';
 
 export type { Dimension, Outcomes };
@@ -22,9 +22,6 @@ export async function readStats(
   management: Management,
   { by, team, to = new Date(management.clock.now()), from = new Date(to.getTime() - dayMs) }: StatsQuery,
 ): Promise<Outcomes[]> {
-  requireNone([
-    ...choiceFaults('by', by, dimensionNames),
-    ...(from.getTime() < to.getTime() ? [] : [faults.fieldRule('from', 'earlier than to')]),
-  ]);
+  requireNone([...choiceFaults('by', by, dimensionNames), ...periodFaults(from, to)]);
   return countOutcomes(management.knex, { by, team: await listedTeam(management, team), from, to });
 }

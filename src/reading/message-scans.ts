@@ -1,0 +1,124 @@
+/** The ways to messages, newest first: each along one index, in one team or in all. */
+
+/** How many messages one page looks at: what the filters leave of them may be few. */
+const scannedMessages = 2_000;
+/** Where each team has its own part of the index: of each team, and of all together. */
+const scannedOfTeams = 500;
+
+/** The ends that have an index of their own: the predicate of `messages_not_delivered`. */
+const notDelivered = `('Cancelled', 'DeliveryUncertain', 'DeliveryImpossible', 'SenderBlacklisted',
+  'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated', 'Uncertain',
+  'Failed')`;
+
+export const isNotDelivered = (state: string): boolean => notDelivered.includes(`'${state}'`);
+
+const ofRequest =
+  'r.correlator, r.resource_id, r.client_id, r.created_at as accepted_at, r.created_at::text as instant';
+
+/** A request has fewer messages than the limit, which keeps the planner from reading the whole table. */
+const behind = `
+  select * from messages
+  where request_id = r.id
+    and (r.created_at, r.id, messages.id) < (:instant::timestamptz, :requestId::uuid, :messageId::bigint)
+  limit :scanned`;
+
+/**
+ * Each reads at most `:scanned` messages of the team behind the position, along one index: comparisons of whole
+ * rows, and an order by all columns of the index, fit no other one. With equalities the planner might walk along the
+ * primary key instead, past the messages of other teams.
+ */
+const phoneOf = (team: string, columns = '*') => `
+  select ${columns} from messages
+  where (team_id, phone, id) < (${team}, :phone, :messageId::bigint) and (team_id, phone) >= (${team}, :phone)
+  order by team_id desc, phone desc, id desc limit :scanned`;
+
+const notDeliveredOf = (team: string, columns = '*') => `
+  select ${columns} from messages
+  where state in ${notDelivered} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
+  order by team_id desc, id desc limit :scanned`;
+
+const timeOf = (team: string) => `
+  select * from requests
+  where (team_id, created_at, id) <= (${team}, :instant::timestamptz, :requestId::uuid)
+    and (team_id, created_at) >= (${team}, :from::timestamptz)
+  order by team_id desc, created_at desc, id desc limit :scanned`;
+
+const correlatorOf = (team: string) => `
+  select * from requests
+  where correlator is not null
+    and (team_id, correlator, created_at, id) <= (${team}, :correlator, :instant::timestamptz, :requestId::uuid)
+    and (team_id, correlator, created_at) >= (${team}, :correlator, :from::timestamptz)
+  order by team_id desc, correlator desc, created_at desc, id desc limit :scanned`;
+
+/** Beside a team that is not known yet, the planner takes the index for equalities only. */
+const correlatorOfEach = (team: string) => `
+  select * from requests
+  where team_id = ${team} and correlator = :correlator
+    and (created_at, id) <= (:instant::timestamptz, :requestId::uuid) and created_at >= :from::timestamptz
+  order by created_at desc, id desc limit :scanned`;
+
+const withRequests = (messages: string, order: string) => `
+  select m.*, ${ofRequest}
+  from (${messages}) as m join requests r on r.id = m.request_id
+  order by ${order}`;
+
+// An index of messages by time would cost each of them; requests are fewer, and know the same.
+const withMessages = (requests: string, order: string) => `
+  select m.*, ${ofRequest}
+  from (${requests}) as r cross join lateral (${behind}) as m
+  order by ${order} limit :scanned`;
+
+/** The newest rows of all teams, by what `order` names. */
+const ofTeams = (of: (team: string) => string, order: string) => `
+  select found.* from teams t cross join lateral (${of('t.id')}) as found order by ${order} limit :scanned`;
+
+/** Read from the index alone: only the newest of all teams are read whole. */
+const newestIds = (of: (team: string, columns: string) => string) =>
+  `select whole.* from (${ofTeams((team) => of(team, 'id'), 'id desc')}) as newest
+   cross join lateral (select * from messages where id = newest.id limit 1) as whole`;
+
+/** Where the messages begin that are older than `:to`, or a minute younger: ids are not exactly in their order. */
+const idBefore = `
+  select coalesce(max(m.id) + 1, 0)
+  from teams t cross join lateral (
+    select id from requests
+    where (team_id, created_at) < (t.id, :to::timestamptz + interval '1 minute') and team_id >= t.id
+    order by team_id desc, created_at desc, id desc limit 1
+  ) as r join messages m on m.request_id = r.id`;
+
+const timeOfAll = `
+  select * from messages where id < least(:messageId::bigint,
+    case when :to::timestamptz = 'infinity' then :messageId::bigint else (${idBefore}) end)
+  order by id desc limit :scanned`;
+
+const team = ':team';
+const inTeam = {
+  phone: withRequests(phoneOf(team), 'm.team_id desc, m.phone desc, m.id desc'),
+  notDelivered: withRequests(notDeliveredOf(team), 'm.team_id desc, m.id desc'),
+  time: withMessages(timeOf(team), 'r.team_id desc, r.created_at desc, r.id desc, m.id desc'),
+  correlator: withMessages(
+    correlatorOf(team),
+    'r.team_id desc, r.correlator desc, r.created_at desc, r.id desc, m.id desc',
+  ),
+};
+export type ScanName = keyof typeof inTeam;
+
+const inAll: Readonly<Record<ScanName, string>> = {
+  phone: withRequests(newestIds(phoneOf), 'm.id desc'),
+  notDelivered: withRequests(newestIds(notDeliveredOf), 'm.id desc'),
+  time: withRequests(timeOfAll, 'm.id desc'),
+  correlator: withMessages(
+    ofTeams(correlatorOfEach, 'created_at desc, id desc'),
+    'r.created_at desc, r.id desc, m.id desc',
+  ),
+};
+
+/** SQL; `team` undefined: in all teams. */
+export function scanText(scan: ScanName, team: string | undefined): string {
+  return (team === undefined ? inAll : inTeam)[scan];
+}
+
+/** At most this many messages. */
+export function scannedBy(scan: ScanName, team: string | undefined): number {
+  return team === undefined && scan !== 'time' ? scannedOfTeams : scannedMessages;
+}

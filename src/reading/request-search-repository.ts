@@ -1,0 +1,102 @@
+/** Searches requests, newest first, in steps of bounded length. */
+import type { Knex } from 'knex';
+import type { Position, Slice } from './page.ts';
+import { requestColumns, type StoredRequest } from './request.ts';
+
+/** Undefined: any. */
+export interface RequestFilter {
+  correlator: string | undefined;
+  /** The service or campaign. */
+  resource: string | undefined;
+  client: string | undefined;
+  /** RFC 3339: accepted then or later. */
+  from: string | undefined;
+  /** RFC 3339: accepted before. */
+  to: string | undefined;
+}
+
+/** How many requests one page looks at: what the filters leave of them may be few. */
+const scannedOfTeam = 1_000;
+/** Of each team, and of all together. */
+const scannedOfTeams = 200;
+const scannedIn = (team: string | undefined) => (team === undefined ? scannedOfTeams : scannedOfTeam);
+
+/** Each along one index. An order by all of its columns fits no other one. */
+const scans = {
+  time: (team: string, columns: string) => `
+    select ${columns} from requests
+    where (team_id, created_at, id) < (${team}, :instant::timestamptz, :id::uuid)
+      and (team_id, created_at) >= (${team}, :from::timestamptz)
+    order by team_id desc, created_at desc, id desc limit :scanned`,
+  correlator: (team: string, columns: string) => `
+    select ${columns} from requests
+    where team_id = ${team} and correlator = :correlator
+      and (created_at, id) < (:instant::timestamptz, :id::uuid) and created_at >= :from::timestamptz
+    order by created_at desc, id desc limit :scanned`,
+};
+
+/** The statement of a search; the tests explain it. `team` undefined: in all teams. */
+export function requestSearchText(byCorrelator: boolean, team: string | undefined): string {
+  const scan = scans[byCorrelator ? 'correlator' : 'time'];
+  const requests =
+    team !== undefined
+      ? scan(':team', '*')
+      : // Read from the index alone: only the newest of all teams are read whole.
+        `select whole.*
+         from (
+           select found.id from teams t cross join lateral (${scan('t.id', 'id, created_at')}) as found
+           order by found.created_at desc, found.id desc limit :scanned
+         ) as newest cross join lateral (select * from requests where id = newest.id limit 1) as whole
+         order by whole.created_at desc, whole.id desc`;
+  return `
+    with scanned as (
+      select *, (:resource::text is null or resource_id = :resource)
+          and (:client::text is null or client_id = :client) as matches, row_number() over () as place
+      from (${requests}) as requests
+    ), shown as (
+      select * from scanned where matches or place = :scanned limit :limit::integer + 1
+    )
+    select ${requestColumns('shown')}, created_at::text as instant, matches, place::integer as place
+    from shown order by place`;
+}
+
+export function requestSearchValues(
+  team: string | undefined,
+  { correlator, resource, client, from, to }: RequestFilter,
+  after: Position | undefined,
+  limit: number,
+) {
+  const [instant, id] = after ?? [to ?? 'infinity', '00000000-0000-0000-0000-000000000000'];
+  return {
+    ...(team === undefined ? {} : { team }),
+    ...(correlator === undefined ? {} : { correlator }),
+    resource: resource ?? null,
+    client: client ?? null,
+    from: from ?? '-infinity',
+    instant,
+    id,
+    scanned: scannedIn(team),
+    limit,
+  };
+}
+
+type Row = StoredRequest & { instant: string; matches: boolean; place: number };
+
+/** `team` undefined: of all teams. */
+export async function searchRequests<Item>(
+  knex: Knex,
+  team: string | undefined,
+  filter: RequestFilter,
+  after: Position | undefined,
+  limit: number,
+  itemOf: (stored: StoredRequest) => Item,
+): Promise<Slice<Item>> {
+  const { rows } = await knex.raw<{ rows: Row[] }>(
+    requestSearchText(filter.correlator !== undefined, team),
+    requestSearchValues(team, filter, after, limit),
+  );
+  const matching = rows.filter(({ matches }) => matches);
+  const shown = matching.slice(0, limit);
+  const last = matching.length > limit ? shown.at(-1) : rows.find(({ place }) => place === scannedIn(team));
+  return { items: shown.map(itemOf), end: last && [last.instant, last.id] };
+}
