@@ -1,5 +1,5 @@
 /** The launcher in a clone, and the packed package installed in an empty directory. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -85,7 +86,10 @@ describe('the package', () => {
   });
 
   test('starts with one command in an empty directory', async () => {
-    const service = spawn(join(home, 'node_modules', '.bin', 'tarishi'), ['start'], {
+    const tarishi = join(home, 'node_modules', '.bin', 'tarishi');
+    const run = async (...words: string[]) =>
+      (await promisify(execFile)(tarishi, words, { cwd: home, env, encoding: 'utf8' })).stdout;
+    const service = spawn(tarishi, ['start'], {
       cwd: home,
       env: { ...env, PORT: '0', METRICS_PORT: '0', MANAGEMENT_PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,6 +110,22 @@ describe('the package', () => {
       });
       expect((await fetch(`${url}/openapi.yaml`)).status).toBe(200);
       expect(existsSync(join(home, 'data'))).toBe(true);
+      // What the greeting says next, and the outcome in the terminal.
+      await until(() => errors.includes('npx tarishi send +254711000000'));
+      const sent = await run('send', '+254711000000', 'Habari from Tarishi');
+      expect(sent).toMatch(/^phone +\+254711000000\nstate +Delivered\n/);
+      const listener = spawn(tarishi, ['listen', '--port', '0'], { cwd: home, env });
+      const heard = createInterface({ input: listener.stdout });
+      const receipt = new Promise<string>((resolve) => {
+        heard.on('line', (line) => {
+          const [receiptTo] = /http:\S+$/.exec(line) ?? [];
+          if (receiptTo !== undefined) void run('send', '+254711000002', 'Habari', '--receipt-to', receiptTo);
+          if (line.startsWith('verified')) resolve(line);
+        });
+      });
+      expect(await receipt).toMatch(/^verified: SmsDeliveryReceipt for \+254711000002: AbsentSubscriber /);
+      listener.kill();
+      await once(listener, 'exit');
       // A supervisor that signals the process it started reaches the service itself.
       if (process.platform === 'linux')
         expect(readFileSync(`/proc/${service.pid}/cmdline`, 'utf8')).toContain('src/main.ts');
@@ -141,3 +161,11 @@ describe('the package', () => {
     }
   }
 });
+
+async function until(reached: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!reached()) {
+    if (Date.now() > deadline) throw new Error('it did not come');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

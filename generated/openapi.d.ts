@@ -1241,7 +1241,7 @@ export interface components {
             error_description: string;
         };
         OAuthError: {
-            error: ("invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "server_error") | components["schemas"]["UnknownValue"];
+            error: ("invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "server_error" | "temporarily_unavailable") | components["schemas"]["UnknownValue"];
             error_description: string;
         };
     };
@@ -1528,6 +1528,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The database of the service is unreachable for a moment. Retry; a request that sends messages or bundles with the
+         *     same Idempotency-Key, so that nothing is sent twice.
+         */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 5
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1727,6 +1747,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disburseMobileData: {
@@ -1780,6 +1801,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyDisbursements"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendChatAppTemplate: {
@@ -1833,6 +1855,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMessages: {
@@ -1903,6 +1926,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getRequest: {
@@ -1942,6 +1966,7 @@ export interface operations {
             404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listRequestMessages: {
@@ -1994,6 +2019,7 @@ export interface operations {
             404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listReceipts: {
@@ -2059,6 +2085,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendReceipt: {
@@ -2098,6 +2125,7 @@ export interface operations {
             404: components["responses"]["ReceiptNotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replayReceipts: {
@@ -2135,6 +2163,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testReceipt: {
@@ -2172,6 +2201,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listBalances: {
@@ -2217,6 +2247,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listServices: {
@@ -2262,6 +2293,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTemplates: {
@@ -2307,6 +2339,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCampaigns: {
@@ -2352,6 +2385,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     issueToken: {
@@ -2423,6 +2457,23 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Error-Code": components["headers"]["ErrorCode"];
                     Link: components["headers"]["HelpLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description The database of the service is unreachable for a moment; the request had no effect. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    Link: components["headers"]["HelpLink"];
+                    /**
+                     * @description Seconds to wait, at least 1.
+                     * @example 5
+                     */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -24,6 +24,7 @@ describe('without settings', () => {
       trustedProxyHops: 0,
       trustedIssuers: [],
       logLevel: 'info',
+      logFormat: 'json',
       demo: true,
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,

@@ -26,6 +26,8 @@ export interface Config {
   /** Other issuers whose tokens are accepted. */
   trustedIssuers: readonly TrustedIssuer[];
   logLevel: string;
+  /** `text` for people, `json` for programs. */
+  logFormat: 'json' | 'text';
   /** Adds demo data to an empty database. */
   demo: boolean;
   /** Allows callbacks to this machine. For development. */
@@ -105,6 +107,8 @@ export function readConfig(environment: Environment): Config {
     trustedIssuers: trustedIssuersIn(text('TRUSTED_ISSUERS'), faults),
     logLevel:
       matching('LOG_LEVEL', (value) => logLevels.includes(value), `one of ${logLevels.join(', ')}`) ?? 'info',
+    logFormat: (matching('LOG_FORMAT', isLogFormat, 'json or text') ??
+      (process.stdout.isTTY ? 'text' : 'json')) as Config['logFormat'],
     demo,
     allowLoopbackCallbacks: flag('ALLOW_LOOPBACK_CALLBACKS', demo),
     receiptScheduleSeconds: matching(
@@ -145,6 +149,10 @@ function isMode(value: string): boolean {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+function isLogFormat(value: string): boolean {
+  return value === 'json' || value === 'text';
+}
 
 function trustedIssuersIn(text: string | undefined, faults: string[]): readonly TrustedIssuer[] {
   const parsed = text === undefined ? [] : parseTrustedIssuers(text);

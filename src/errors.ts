@@ -172,6 +172,11 @@ const catalogue = {
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
       code: 'server_error',
     }),
+  databaseAway: () =>
+    new Rejection(503, 'The service is temporarily unavailable. Try again later.', {
+      code: 'temporarily_unavailable',
+      headers: { 'Retry-After': '5' },
+    }),
 
   // The token endpoint
   parameterRepeated: () => invalidRequest('A parameter is repeated.'),

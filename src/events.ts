@@ -14,7 +14,7 @@ export interface Events {
   stateReached: (reached: ReachedState) => void;
   /** A connector reported on messages that it was never handed. */
   reportsIgnored: (connector: string, reports: number) => void;
-  receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted') => void;
+  receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', attempt: MadeAttempt) => void;
   /** A team's callback endpoint began to fail, was parked after many failures, or works again. */
   endpointChanged: (change: 'failing' | 'parked' | 'recovered', teamId: string, origin: string) => void;
   receiptUnsigned: (receiptId: string, clientId: string) => void;
@@ -24,6 +24,17 @@ export interface Events {
   itemQuarantined: (round: string, item: string, reason: string) => void;
   /** A network sent an id or a time that we do not store; the rest of what it said counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
+}
+
+/** An attempt to post a receipt: what was posted, and what came of it. */
+export interface MadeAttempt {
+  body: string;
+  /** Of the response; absent when there was none. */
+  status?: number;
+  /** Why there was no response. */
+  error?: string;
+  /** Until the next attempt, if there is one. */
+  delaySeconds: number;
 }
 
 /** Log lines and labels contain only ids and states, never a phone number, a message text or a secret. */

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 /** What one line about an error says. */
 async function logged(error: unknown) {
   const stream = new PassThrough();
-  const { logger, flush } = createLog('info', stream);
+  const { logger, flush } = createLog('info', 'json', stream);
   logger.error({ err: error }, 'request failed');
   await flush();
   const text = String(stream.read());

@@ -47,6 +47,13 @@ withTools('beside a running service', () => {
     });
   });
 
+  test('`tarishi send` says what became of the SMS, as shown', () => {
+    const place = examples.findIndex(({ text }) => text.startsWith('npx tarishi send'));
+    const command = (examples[place]?.text ?? '').replace('npx tarishi', join(root, 'bin', 'tarishi.js'));
+    const [output = ''] = paste([command], { cwd: folder });
+    expect(output).toContain(examples[place + 1]?.text);
+  });
+
   test('the listener hears a receipt for each message', async () => {
     const listener = examples.find(({ text }) => text.includes('createServer'))?.text ?? '';
     const port = await freePort();

@@ -4,7 +4,7 @@
 export const wiring = /^src\/(main|(process|demo|mock|conform|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
-  /^src\/((clock|errors|events|gauges|line-buffer|log)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
+  /^src\/((clock|errors|events|gauges|line-buffer|log|log-repeats|log-text)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
 export const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
@@ -103,6 +103,17 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
   { from: /^src\/commands\/operation\/sandbox\.ts$/, may: [/^src\/sandbox\/run\.ts$/] },
   { from: /^src\/commands\/operation\/mock\.ts$/, may: [/^src\/mock\/run\.ts$/] },
+  { from: /^src\/commands\/operation\/trial\.ts$/, may: folders('trial') },
+  {
+    // A client of the running service, with the credentials of its demo.
+    from: /^src\/trial\//,
+    may: [
+      ...folders('trial'),
+      /^generated\//,
+      /^src\/demo\/file\.ts$/,
+      /^src\/receipts\/(states|callback\/signature)\.ts$/,
+    ],
+  },
   { from: /^src\/balances\//, may: [...folders('balances'), /^src\/intake\/plan\.ts$/] },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
@@ -145,7 +156,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|trial\/|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {

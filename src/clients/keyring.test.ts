@@ -22,7 +22,7 @@ async function setUp() {
     },
     secrets,
     clock,
-    onFault: (fault) => faults.push(fault),
+    onFault: (error) => faults.push((error as Error).message),
   });
   return { clock, stored, store, faults, keyring };
 }

@@ -12,12 +12,12 @@ export interface Keyring {
 
 const keysLifetimeMs = 5_000;
 
-/** Rejects if the keys cannot be read at first. `onFault` is called with the reason if a later read fails. */
+/** Rejects if the keys cannot be read at first. `onFault` hears why a later read fails. */
 export async function openKeyring(dependencies: {
   store: KeyStore;
   secrets: Secrets;
   clock: Clock & Stopwatch;
-  onFault: (fault: string) => void;
+  onFault: (error: unknown) => void;
 }): Promise<Keyring> {
   const { store, secrets, clock, onFault } = dependencies;
   let known = await loadKeys(store, secrets, clock);
@@ -26,7 +26,7 @@ export async function openKeyring(dependencies: {
       try {
         known = await loadKeys(store, secrets, clock);
       } catch (error) {
-        onFault((error as Error).message);
+        onFault(error);
       }
       return known;
     },

@@ -31,6 +31,7 @@ import { quarantineCommands } from './operation/quarantine.ts';
 import { receiptCommands } from './operation/receipts.ts';
 import { runCommands } from './operation/run.ts';
 import { sandboxCommands } from './operation/sandbox.ts';
+import { trialCommands } from './operation/trial.ts';
 import { accountCommands } from './units/accounts.ts';
 import { ledgerCommands } from './units/ledger.ts';
 import { statementCommands } from './units/statements.ts';
@@ -41,7 +42,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
-  Service: [...runCommands, ...mockCommands, ...sandboxCommands],
+  Service: [...runCommands, ...trialCommands, ...mockCommands, ...sandboxCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
   Units: [...accountCommands, ...ledgerCommands, ...statementCommands],
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],

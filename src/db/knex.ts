@@ -11,6 +11,7 @@ import {
 } from './embedded/data-directory.ts';
 import { lockDirectory } from './embedded/directory-lock.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
+import { watchOutages } from './outage.ts';
 import { unreachable, whenReachable } from './reach.ts';
 
 export interface Database {
@@ -65,6 +66,7 @@ async function openEmbeddedDatabase(
     pool: { min: 1, max: 3, idleTimeoutMillis: 2 ** 31 - 1 },
     log: knexLog(logger),
   });
+  watchOutages(knex, logger, () => true);
   return {
     knex,
     embedded: true,
@@ -137,6 +139,7 @@ async function openPostgres(
     acquireConnectionTimeout: patienceMs,
     log: knexLog(logger),
   });
+  watchOutages(knex, logger, () => givingUp);
   const connect = async () => knex.raw('select 1');
   await (waits ? whenReachable(logger, connect) : connect()).catch(async (error: unknown) => {
     await knex.destroy();
@@ -170,7 +173,11 @@ interface PostgresClient {
 }
 
 function knexLog(logger: Logger) {
-  const log = (level: 'warn' | 'error' | 'debug') => (message: unknown) =>
-    logger[level]({ component: 'knex' }, String(message));
+  const log = (level: 'warn' | 'error' | 'debug') => (message: unknown) => {
+    const text = String(message);
+    // One for every query of an outage, which has a line of its own.
+    const common = /^(Acquire connection error|Connection Error)/.test(text);
+    logger[common ? 'debug' : level]({ component: 'knex' }, text);
+  };
   return { warn: log('warn'), error: log('error'), deprecate: log('warn'), debug: log('debug') };
 }

@@ -1,5 +1,6 @@
 /** Waits for PostgreSQL while it is starting or unreachable; other errors fail at once. */
 import type { Logger } from 'pino';
+import { saysDatabaseIsAway } from '../errors/database-away.ts';
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
@@ -12,10 +13,10 @@ export async function whenReachable<Result>(logger: Logger, work: () => Promise<
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!saysDatabaseIsAway(error)) throw error;
       if (performance.now() - saidMs >= sayEveryMs) {
         saidMs = performance.now();
-        logger.warn({ err: error }, 'waiting for PostgreSQL');
+        logger.warn({ reason: reasonOf(error) }, 'waiting for the database that DATABASE_URL names');
       }
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -35,16 +36,4 @@ function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   // Of several addresses that were tried, none has a message for all.
   return message || code || String(error);
-}
-
-/** Connection exceptions, a server that starts, stops or is full (PostgreSQL 18, appendix A), and the network. */
-const passingCodes =
-  /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-/** node-postgres and Knex have no codes for these. */
-const passingWords = /^(timeout expired|Connection terminated|Knex: Timeout acquiring a connection)/;
-
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return passingCodes.test(code) || passingWords.test(error.message);
 }

@@ -25,6 +25,10 @@ export async function runStatement<Row>(knex: Knex, statement: Statement): Promi
       name: `${statement.name} ${numberOf(connection)}`,
     });
     return rows as Row[];
+  } catch (error) {
+    // As Knex does, for those who watch the database.
+    knex.client.emit('query-error', error);
+    throw error;
   } finally {
     await knex.client.releaseConnection(connection);
   }

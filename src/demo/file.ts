@@ -30,7 +30,8 @@ export function refreshDemoFile(directory: string, baseUrl: string): void {
   if (demo.baseUrl !== baseUrl) writeDemoFile(directory, { ...demo, baseUrl });
 }
 
-function readDemoFile(directory: string): Demo {
+/** What `demo.json` holds. Throws an Error that says how to repair it. */
+export function readDemoFile(directory: string): Demo {
   try {
     return JSON.parse(readFileSync(demoFile(directory), 'utf8'));
   } catch (error) {
@@ -41,7 +42,8 @@ function readDemoFile(directory: string): Demo {
   }
 }
 
-function demoFile(directory: string): string {
+/** The path of `demo.json`. */
+export function demoFile(directory: string): string {
   return join(directory, 'demo.json');
 }
 
@@ -57,8 +59,7 @@ Demo data is in place. These credentials are shown once and kept in ${demoFile(d
   SMS service     ${demo.smsServiceId}
   chat-app        ${demo.chatAppServiceId}, from the number ${demo.phoneNumberIds[0]}
 
-Callbacks may reach this machine (loopback), because this is a demo.
-Send an SMS through the simulated network:
+Send an SMS through the simulated network without the command line:
 
 curl -s '${demo.baseUrl}/message/${demo.smsServiceId}' \\
   -H "Authorization: Bearer $(curl -s '${demo.baseUrl}/oauth/token' -d grant_type=client_credentials \\

@@ -137,9 +137,15 @@ export const callerErrors = {
   },
   internal: {
     rejection: errors.internal('…'),
-    cause: 'The service failed, because of a bug or because its database was unreachable for a moment.',
+    cause: 'The service failed, probably because of a bug.',
     fix: 'Retry with the same `Idempotency-Key`. If the error persists, report the request id.',
     examples: ['internal', 'serverError'],
+  },
+  databaseAway: {
+    rejection: errors.databaseAway(),
+    cause:
+      'The database of the service is unreachable for a moment. The request may have been accepted before that.',
+    fix: 'Wait for the number of seconds in `Retry-After`, then retry with the same `Idempotency-Key`.',
   },
   parameterRepeated: {
     rejection: errors.parameterRepeated(),

@@ -28,6 +28,7 @@ const phrases: Readonly<Record<number, string>> = {
   428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
 interface ErrorEntry extends ErrorText {

@@ -1,6 +1,7 @@
-/** Renders every error in one place: those of the catalogue as published, all others as 500. */
+/** Renders every error in one place: those of the catalogue as published, all others as 500 or 503. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { isDatabaseAway } from '../errors/database-away.ts';
 import { errors, Rejection } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Refusal, RequestState } from './request-state.ts';
@@ -13,7 +14,7 @@ export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
     try {
       await next();
     } catch (error) {
-      const rejection = error instanceof Rejection ? error : internal(error, ctx.state.requestId, logger);
+      const rejection = error instanceof Rejection ? error : ownFault(error, ctx.state.requestId, logger);
       const { operationId = 'none' } = ctx.state as RequestState;
       ctx.state.refusal = { slug: rejection.slug, reason: rejection.reason } satisfies Refusal;
       events.requestRefused(operationId, rejection.status);
@@ -32,7 +33,8 @@ export function namingHeaders({ slug = 'internal' }: Rejection): Record<string, 
   return { 'Error-Code': slug, Link: `</docs/errors/${slug}>; rel="help"` };
 }
 
-function internal(error: unknown, requestId: string, logger: Logger): Rejection {
+function ownFault(error: unknown, requestId: string, logger: Logger): Rejection {
+  if (isDatabaseAway(error)) return errors.databaseAway();
   logger.error({ err: error, requestId }, 'request failed');
   return errors.internal(requestId);
 }

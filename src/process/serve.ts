@@ -48,7 +48,7 @@ export async function startApi(
     store: clients,
     secrets,
     clock,
-    onFault: (fault) => logger.error({ fault }, 'token keys unreadable; using the last known ones'),
+    onFault: (err) => logger.error({ err }, 'token keys unreadable; using the last known ones'),
   });
   const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
   const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {

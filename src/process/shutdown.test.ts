@@ -18,7 +18,7 @@ async function run(script: string, act: (pid: number) => void, options = 'starte
       '--eval',
       `import { createShutdown } from './src/process/shutdown.ts';
        import { createLog } from './src/log.ts';
-       const shutdown = createShutdown(createLog('info'), { graceMs: 1_500, ${options} });
+       const shutdown = createShutdown(createLog('info', 'json'), { graceMs: 1_500, ${options} });
        const heartbeat = setInterval(() => {}, 1_000);
        ${script};
        process.stderr.write('running');`,

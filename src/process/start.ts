@@ -11,6 +11,7 @@ import { migrate } from '../db/migrate.ts';
 import { whenReachable } from '../db/reach.ts';
 import { probeWrite } from '../db/write-probe.ts';
 import { demoGreeting, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
+import { withOutcomeLines } from '../demo/outcomes.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createEvents } from '../events.ts';
 import { freePort } from '../free-port.ts';
@@ -24,6 +25,7 @@ import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import type { Foundation } from './dependencies.ts';
+import { type Addresses, greeting, readyFields } from './greeting.ts';
 import { managementPath, startManagement } from './management.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
@@ -38,16 +40,16 @@ export interface Parts {
 
 /** Resolves when the parts run; a signal ends them, and the process. Rejects when one cannot start. */
 export async function runService(config: Config, parts: Parts): Promise<void> {
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, config.logFormat);
   const shutdown = createShutdown(log, {
     graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
     startedByNpm: config.startedByNpm,
   });
   try {
     if (parts.api || parts.worker) {
-      const watched = await watch(config, log.logger);
+      const { metricsUrl, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
-      await run(await lay(config, watched, database, parts), shutdown, parts);
+      await run(await lay(config, watched, database, parts), shutdown, parts, metricsUrl);
     } else {
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       if (hasSecretKey(config)) await openSecrets(config, database.knex);
@@ -84,17 +86,17 @@ async function prepareDatabase(
 type Watched = Pick<Foundation, 'logger' | 'registry' | 'events' | 'readiness'>;
 
 /** What others see of the process, from before anything that takes time: a start is no failure. */
-async function watch(config: Config, logger: Logger): Promise<Watched> {
+async function watch(config: Config, logger: Logger): Promise<Watched & { metricsUrl: string }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const events = createEvents(registry, logger);
   const watched = {
     logger,
     registry,
-    events: createEvents(registry, logger),
+    events: config.demo ? withOutcomeLines(events, logger, systemClock) : events,
     readiness: createReadiness(systemClock),
   };
-  await listenForOperators(config, watched);
-  return watched;
+  return { ...watched, metricsUrl: await listenForOperators(config, watched) };
 }
 
 /** What every part stands on. */
@@ -126,15 +128,21 @@ async function lay(
   };
 }
 
-async function listenForOperators(config: Config, dependencies: OperatorDependencies): Promise<void> {
+async function listenForOperators(config: Config, dependencies: OperatorDependencies): Promise<string> {
   const { metricsHost: host, metricsPort } = config;
   const port = await freePort(host, metricsPort, 'METRICS_PORT');
   await startOperatorServer(dependencies, { host, port });
   const metricsUrl = `http://${hostOf(host)}:${port}/metrics`;
   dependencies.logger.info({ metricsUrl }, 'listening for probes and metrics');
+  return metricsUrl;
 }
 
-async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: Parts): Promise<void> {
+async function run(
+  foundation: Foundation,
+  shutdown: Shutdown,
+  { api, worker }: Parts,
+  metricsUrl: string,
+): Promise<void> {
   const { config, publicUrl, logger, database, secrets, readiness } = foundation;
   const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
@@ -153,13 +161,14 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
         receipts: () => delivery?.wake.receipts(),
       })
     : undefined;
+  const addresses: Addresses = { publicUrl: api ? publicUrl : undefined, metricsUrl };
   if (server !== undefined) {
     const servers = [server, await startManagement(foundation, server.scopes)] as const;
     const [, { port }] = servers;
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
-    const managementUrl = `http://${hostOf(config.managementHost)}:${port}${managementPath}`;
-    logger.info({ managementUrl }, 'listening for management');
+    addresses.managementUrl = `http://${hostOf(config.managementHost)}:${port}${managementPath}`;
+    logger.info({ managementUrl: addresses.managementUrl }, 'listening for management');
   }
   readiness.started(async () => {
     if (server?.stuck()) return 'overloaded';
@@ -168,7 +177,9 @@ async function run(foundation: Foundation, shutdown: Shutdown, { api, worker }: 
   });
   shutdown.add({ stop: async () => readiness.stopping() });
   if (config.allowLoopbackCallbacks) logger.warn('callbacks to loopback addresses are allowed');
-  logger.info({ publicUrl: api ? publicUrl : undefined, embedded: database.embedded }, 'ready');
+  // People read the same in the greeting.
+  logger.info(config.logFormat === 'text' ? {} : readyFields(config, addresses), 'ready');
+  if (!config.production || config.logFormat === 'text') process.stderr.write(greeting(config, addresses));
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }

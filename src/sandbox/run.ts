@@ -1,7 +1,7 @@
 /** Runs a sandbox as a process: reads its scripts, prints its credentials, and ends on a signal. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/knex.ts';
-import { createLog } from '../log.ts';
+import { createLog, type LogFormat } from '../log.ts';
 import { createShutdown } from '../process/shutdown.ts';
 import type { NumberScripts } from './numbers.ts';
 import { type SandboxDescription, type SandboxOptions, startSandbox } from './sandbox.ts';
@@ -10,14 +10,20 @@ interface RunOptions extends Omit<SandboxOptions, 'scripts'> {
   /** Holds the scripts of numbers. */
   numbersFile: string | undefined;
   logLevel: string;
+  logFormat: LogFormat;
 }
 
 const graceMs = 5_000;
 
 /** Resolves when it can be called. Rejects when it cannot start. */
-export async function runSandbox({ numbersFile, logLevel, ...options }: RunOptions): Promise<void> {
+export async function runSandbox({
+  numbersFile,
+  logLevel,
+  logFormat,
+  ...options
+}: RunOptions): Promise<void> {
   // What the service logs about its work is of no use to a test; its warnings are.
-  const log = createLog(logLevel === 'info' ? 'warn' : logLevel);
+  const log = createLog(logLevel === 'info' ? 'warn' : logLevel, logFormat);
   const shutdown = createShutdown(log, { graceMs, startedByNpm: false });
   const database = await openDatabase(
     { databaseUrl: undefined, dataDirectory: undefined, poolSize: 1 },

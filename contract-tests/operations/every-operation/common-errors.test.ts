@@ -177,20 +177,43 @@ test('403 Permission denied: the client may not be used by pages of this web ori
   }
 });
 
+/** A request of the operation that reaches the table of clients. */
+function askAboutClients(operation: DocumentedOperation): Promise<Answer> {
+  const { type } = requestsOf(operation);
+  return ask(operation, {
+    headers: {
+      'x-request-id': 'a-fault-of-ours',
+      ...(operation.requestBody === undefined ? {} : { 'content-type': type }),
+    },
+    ...(operation.security?.length
+      ? {}
+      : { body: 'grant_type=client_credentials&client_id=demo&client_secret=x', token: undefined }),
+  });
+}
+
 test('500 Internal error, with the id of the request and no more, of every operation', async () => {
   await restartedAfter('alter table clients rename to lost_clients');
   for (const operation of operations) {
-    const { type } = requestsOf(operation);
-    const answer = await ask(operation, {
-      headers: {
-        'x-request-id': 'a-fault-of-ours',
-        ...(operation.requestBody === undefined ? {} : { 'content-type': type }),
-      },
-      ...(operation.security?.length
-        ? {}
-        : { body: 'grant_type=client_credentials&client_id=demo&client_secret=x', token: undefined }),
-    });
+    const answer = await askAboutClients(operation);
     const sentence = 'Internal error. Quote request a-fault-of-ours when you report it.';
     expect([answer.status, answer.body.desc ?? answer.body.error_description]).toEqual([500, sentence]);
   }
+  // One line for all of them.
+  expect(service.output().match(/"msg":"request failed"/g)).toHaveLength(1);
+});
+
+test('503 The service is temporarily unavailable. Try again later. — every operation while the database is away', async () => {
+  // As a PostgreSQL that starts: what a connection gets then, each query gets from this view.
+  await restartedAfter(
+    `create function away() returns boolean language plpgsql as
+       $$ begin raise 'the database system is starting up' using errcode = 'cannot_connect_now'; end $$;
+     create view clients as select * from lost_clients where away()`,
+  );
+  for (const operation of operations) {
+    const answer = await askAboutClients(operation);
+    const sentence = 'The service is temporarily unavailable. Try again later.';
+    expect([answer.status, answer.body.desc ?? answer.body.error_description]).toEqual([503, sentence]);
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }
+  expect(service.output().match(/"msg":"database unreachable: [^"]+"/g)).toHaveLength(1);
 });

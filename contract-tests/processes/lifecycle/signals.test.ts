@@ -106,7 +106,7 @@ test('a process that waits for PostgreSQL says so, and ends on SIGTERM', async (
     env: { ...environment, DATABASE_URL: 'postgres://user:secret@127.0.0.1:9/sms' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = await untilItSays(child, '"msg":"waiting for PostgreSQL"');
+  const output = await untilItSays(child, '"msg":"waiting for the database that DATABASE_URL names"');
   expect(output).not.toContain('secret');
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

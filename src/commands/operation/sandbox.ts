@@ -32,6 +32,7 @@ export const sandboxCommands = [
         receiptsTo: values['receipts-to'],
         numbersFile: numbers,
         logLevel: config.logLevel,
+        logFormat: config.logFormat,
       });
       return undefined;
     },

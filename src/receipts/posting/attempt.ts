@@ -60,18 +60,20 @@ export async function attempt(dependencies: AttemptDependencies, receipt: OwnedR
   const outcome = await post(dependencies, receipt);
   const latencyMs = Math.round(performance.now() - startedMs);
   const next = nextOf(outcome, receipt, schedule);
-  events.receiptAttempted(next.kind);
-  const { id: receiptId, teamId, originKey, url } = receipt;
+  const { id: receiptId, teamId, originKey, url, body } = receipt;
+  const delaySeconds = next.kind === 'again' ? next.delaySeconds : 0;
+  const result = resultOf(outcome);
+  events.receiptAttempted(next.kind, { body, delaySeconds, ...result });
   return {
     receiptId,
     teamId,
     originKey,
     origin: callbackOriginOf(url)?.origin ?? '',
     state: states[next.kind],
-    delaySeconds: next.kind === 'again' ? next.delaySeconds : 0,
+    delaySeconds,
     counts: outcome !== unusable,
     originWorks: isUnsent(outcome) ? null : originWorks(outcome),
-    entry: { at, latencyMs, ...resultOf(outcome) },
+    entry: { at, latencyMs, ...result },
   };
 }
 

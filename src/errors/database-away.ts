@@ -1,0 +1,30 @@
+/** Tells errors of a database that cannot be reached from those that it returns. */
+
+const away = Symbol('the database is away');
+
+/** Connection exceptions, a server that starts, stops or is full (PostgreSQL 18, appendix A), and the network. */
+const awayCodes =
+  /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+const sqlState = /^[0-9A-Z]{5}$/;
+/** node-postgres, Knex and our own patience have no codes for these; Knex puts the statement before them. */
+const awayWords =
+  /^Knex: Timeout acquiring a connection|(^| - )(timeout expired|Connection terminated.*|Client has encountered a connection error.*|the database does not answer)$/;
+
+/** Of an error that the connection to the database threw: whether the database could not be reached. */
+export function saysDatabaseIsAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  // A database error may quote what a client sent, also words like those.
+  return awayCodes.test(code) || (!sqlState.test(code) && awayWords.test(error.message));
+}
+
+/** Lets `isDatabaseAway` know the error wherever it is caught: a network of ours has the same codes. */
+export function markDatabaseAway(error: Error): void {
+  Object.assign(error, { [away]: true });
+}
+
+/** Whether the error, or one that caused it, was marked. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return away in error || isDatabaseAway(error.cause);
+}

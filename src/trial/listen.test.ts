@@ -1,0 +1,39 @@
+/** The local receiver believes only what the client's signing secret has signed. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { signingKeyOf, signReceipt } from '../receipts/callback/signature.ts';
+import { type Heard, startListener } from './listen.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const nowSeconds = 1_800_000_000;
+const body = '{"type":"SmsDeliveryReceipt","phone":"+254711000001","deliveryStatus":"Delivered"}';
+
+let listener: Awaited<ReturnType<typeof startListener>>;
+const heard: Heard[] = [];
+
+beforeAll(async () => {
+  listener = await startListener({
+    port: 0,
+    signingSecret: secret,
+    clock: { now: () => nowSeconds * 1_000 },
+    onHeard: (one) => heard.push(one),
+  });
+});
+afterAll(() => listener.close());
+
+const signed = (secrets: string[], timestampSeconds = nowSeconds) =>
+  signReceipt({ id: 'r1', timestampSeconds, body, keys: secrets.map(signingKeyOf) });
+
+test.each<[string, Record<string, string>, number, object]>([
+  ['by the secret', signed([secret]), 204, { verified: true, receipt: JSON.parse(body) }],
+  ['by two secrets, one of them ours', signed([other, secret]), 204, { verified: true }],
+  ['by another secret', signed([other]), 400, { verified: false, why: expect.stringContaining('secret') }],
+  ['by the secret, but long ago', signed([secret], nowSeconds - 301), 400, { verified: false }],
+  ['by nobody', {}, 400, { verified: false, why: expect.stringContaining('signed') }],
+])('signed %s', async (_how, headers, status, expected) => {
+  const response = await request(listener.url, { method: 'POST', headers, body });
+  await response.body.dump();
+  expect(response.statusCode).toBe(status);
+  expect(heard.at(-1)).toMatchObject(expected);
+});
