@@ -198,8 +198,10 @@ test('500 Internal error, with the id of the request and no more, of every opera
     const sentence = 'Internal error. Quote request a-fault-of-ours when you report it.';
     expect([answer.status, answer.body.desc ?? answer.body.error_description]).toEqual([500, sentence]);
   }
-  // One line for all of them.
-  expect(service.output().match(/"msg":"request failed"/g)).toHaveLength(1);
+  await service.stop();
+  // One line at once, and one with the count of the others.
+  expect(service.output().match(/"msg":"request failed"/g)).toHaveLength(2);
+  expect(service.output()).toContain(`"repeated":${operations.length - 1}`);
 });
 
 test('503 The service is temporarily unavailable. Try again later. — every operation while the database is away', async () => {
@@ -215,5 +217,6 @@ test('503 The service is temporarily unavailable. Try again later. — every ope
     expect([answer.status, answer.body.desc ?? answer.body.error_description]).toEqual([503, sentence]);
     expect(answer.headers.get('retry-after')).toBe('5');
   }
+  await service.stop();
   expect(service.output().match(/"msg":"database unreachable: [^"]+"/g)).toHaveLength(1);
 });
