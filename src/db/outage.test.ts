@@ -21,7 +21,12 @@ beforeEach(() => {
   knex = Object.assign(new EventEmitter(), { client }) as unknown as Knex;
   const line = ({ reason, failures }: { reason?: string; failures?: number }, message: string) =>
     lines.push(`${message.replace(/:.*/, '')} ${reason ?? failures}`);
-  watchOutages(knex, { error: line, info: line } as never, () => true, () => nowMs);
+  watchOutages(
+    knex,
+    { error: line, info: line } as never,
+    () => true,
+    () => nowMs,
+  );
 });
 
 describe('an outage', () => {

@@ -218,5 +218,6 @@ test('503 The service is temporarily unavailable. Try again later. — every ope
     expect(answer.headers.get('retry-after')).toBe('5');
   }
   await service.stop();
-  expect(service.output().match(/"msg":"database unreachable: [^"]+"/g)).toHaveLength(1);
+  expect(service.output().split('"msg":"database unreachable: ').length).toBeLessThanOrEqual(3);
+  expect(service.output().split('"msg":"request failed"')).toHaveLength(3);
 });
