@@ -2,7 +2,7 @@
 import { systemClock } from '../clock.ts';
 import { publishedSecrets } from '../demo/published-secrets.ts';
 import { loadDocument } from '../http/contract/document.ts';
-import { createLog } from '../log.ts';
+import { createLog, type LogFormat } from '../log.ts';
 import { createShutdown } from '../process/shutdown.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
@@ -16,14 +16,22 @@ export interface MockOptions {
   host: string;
   dynamic: boolean;
   logLevel: string;
+  logFormat: LogFormat;
   startedByNpm: boolean;
 }
 
 const graceMs = 5_000;
 
 /** Resolves when it can be called. Rejects when it cannot start. */
-export async function runMock({ port, host, dynamic, logLevel, startedByNpm }: MockOptions): Promise<void> {
-  const log = createLog(logLevel === 'info' ? 'warn' : logLevel);
+export async function runMock({
+  port,
+  host,
+  dynamic,
+  logLevel,
+  logFormat,
+  startedByNpm,
+}: MockOptions): Promise<void> {
+  const log = createLog(logLevel === 'info' ? 'warn' : logLevel, logFormat);
   const shutdown = createShutdown(log, { graceMs, startedByNpm });
   const document = loadDocument();
   const prism = await startPrism(document, {

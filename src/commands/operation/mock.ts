@@ -14,8 +14,8 @@ export const mockCommands = [
     async run({ port = 4010, host = '127.0.0.1', dynamic }, { config }) {
       // The other commands are quicker without what a mock needs.
       const { runMock } = await import('../../mock/run.ts');
-      const { logLevel, startedByNpm } = config;
-      await runMock({ port, host, dynamic, logLevel, startedByNpm });
+      const { logLevel, logFormat, startedByNpm } = config;
+      await runMock({ port, host, dynamic, logLevel, logFormat, startedByNpm });
       return undefined;
     },
   }),
