@@ -1,13 +1,21 @@
 /** Fresh databases for tests: embedded, or on the PostgreSQL that DATABASE_URL names. */
-import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import knexFactory from 'knex';
 import { pino } from 'pino';
 import { embeddedFiles } from './embedded/data-directory.ts';
-import { openEmbedded } from './embedded/embedded.ts';
 import { type Database, openDatabase } from './knex.ts';
 import { migrate } from './migrate.ts';
 
@@ -26,31 +34,46 @@ export async function createFreshDatabase(serverUrl: string): Promise<FreshUrl> 
 }
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-/** The files of an empty embedded database, kept from one test run to the next. */
-const kept = join(
-  project,
-  `node_modules/.cache/tarishi/embedded-${dependencies['@electric-sql/pglite'] as string}`,
-);
+const cache = join(project, 'node_modules/.cache/tarishi');
+/** The files of an empty embedded database with its tables, kept from one test run to the next. */
+const kept = join(cache, `embedded-${fingerprint()}`);
 
-/** Gives a data directory the files of an empty embedded database: making them takes seconds, a copy does not. */
+/** Changes with whatever the files depend on. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(
+    readFileSync(join(project, 'node_modules/@electric-sql/pglite/package.json')),
+  );
+  const migrations = join(project, 'src/db/migrations');
+  for (const name of readdirSync(migrations, { recursive: true, encoding: 'utf8' }).sort())
+    if (/\.(sql|ts)$/.test(name)) hash.update(readFileSync(join(migrations, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Gives a data directory the files of an empty, migrated database: making them takes seconds, a copy does not. */
 export async function copyEmptyDatabase(dataDirectory: string): Promise<void> {
   if (!existsSync(kept)) await makeKept();
   cpSync(kept, embeddedFiles(dataDirectory), { recursive: true });
 }
 
 async function makeKept(): Promise<void> {
-  mkdirSync(dirname(kept), { recursive: true });
-  const own = mkdtempSync(`${kept}-`);
-  const database = await openEmbedded(own, fail);
+  mkdirSync(cache, { recursive: true });
+  const own = mkdtempSync(join(cache, 'new-'));
+  const database = await openSilently({ databaseUrl: undefined, dataDirectory: own });
+  await migrate(database.knex);
   await database.close();
+  for (const former of readdirSync(cache).filter((name) => name.startsWith('embedded-')))
+    if (join(cache, former) !== kept) rmSync(join(cache, former), { recursive: true, force: true });
   try {
-    renameSync(own, kept);
+    renameSync(embeddedFiles(own), kept);
   } catch (error) {
     // Another test process was first.
     if (!existsSync(kept)) throw error;
-    rmSync(own, { recursive: true });
   }
+  rmSync(own, { recursive: true });
+}
+
+function openSilently(where: { databaseUrl: string | undefined; dataDirectory: string }): Promise<Database> {
+  return openDatabase({ ...where, poolSize: 8 }, pino({ level: 'silent' }), fail);
 }
 
 /** A migrated, empty database; `close` leaves nothing behind. `databaseUrl` is the test run's DATABASE_URL. */
@@ -58,12 +81,8 @@ export async function openTestDatabase(databaseUrl: string | undefined): Promise
   const fresh = databaseUrl === undefined ? undefined : await createFreshDatabase(databaseUrl);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-test-'));
   if (fresh === undefined) await copyEmptyDatabase(dataDirectory);
-  const database = await openDatabase(
-    { databaseUrl: fresh?.url, dataDirectory, poolSize: 8 },
-    pino({ level: 'silent' }),
-    fail,
-  );
-  await migrate(database.knex);
+  const database = await openSilently({ databaseUrl: fresh?.url, dataDirectory });
+  if (fresh !== undefined) await migrate(database.knex);
   return {
     ...database,
     close: async () => {

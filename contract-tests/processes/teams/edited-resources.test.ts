@@ -1,10 +1,8 @@
 /** What `template set` and `campaign set` change for clients, and that accepted messages stay as they were. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { templateToMany } from '../../support/requests/sms.ts';
-import { nodeOptions } from '../../support/service/service.ts';
+import { runHere } from '../../support/service/command-line.ts';
 import { withStoredData } from '../../support/service/stored-data.ts';
 
 const phone = '+254711000000';
@@ -41,15 +39,8 @@ const team = () => data.demo.clientId;
 
 /** Runs a command while the service is stopped: the embedded database serves one process. */
 async function tarishi(...words: string[]): Promise<void> {
-  const { databaseUrl, dataDirectory } = data.service;
-  await promisify(execFile)(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
-    cwd: new URL('../../..', import.meta.url),
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDirectory,
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-    },
-  });
+  const { databaseUrl: DATABASE_URL, dataDirectory: DATA_DIR } = data.service;
+  expect(await runHere(words, { DATA_DIR, DATABASE_URL })).toMatchObject({ code: 0, err: '' });
 }
 
 const greet = (params: object[]) =>

@@ -10,8 +10,7 @@ let line: CommandLine;
 let service: Beside | undefined;
 
 beforeAll(async () => {
-  line = await openCommandLine();
-  expect((await line.tarishi('migrate')).code).toBe(0);
+  line = await openCommandLine('empty tables');
   await line.answerOf('team add acme');
 }, 60_000);
 afterAll(async () => {

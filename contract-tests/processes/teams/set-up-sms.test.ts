@@ -10,7 +10,7 @@ let line: CommandLine;
 let service: Beside | undefined;
 
 beforeAll(async () => {
-  line = await openCommandLine();
+  line = await openCommandLine('nothing');
 });
 afterAll(async () => {
   await service?.stop();

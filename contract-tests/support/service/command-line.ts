@@ -1,12 +1,13 @@
-/** The command line as an operator types it, on a database of its own that is empty at first. */
+/** The command line as an operator types it, on a database of its own. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect } from '@jest/globals';
-import { createFreshDatabase } from '../../../src/db/testing.ts';
+import { expect, jest } from '@jest/globals';
+import { runCommand } from '../../../src/commands/main.ts';
+import { copyEmptyDatabase, createFreshDatabase } from '../../../src/db/testing.ts';
 import { nodeOptions, processEnvironment } from './service.ts';
 
 export interface Outcome {
@@ -23,7 +24,7 @@ export interface CommandLine {
   directory: string;
   /** Whether the database is in one process at a time. */
   embedded: boolean;
-  environment: Record<string, string | undefined>;
+  environment: Environment;
   tarishi: (words: Words, more?: Record<string, string>) => Promise<Outcome>;
   /** What a command answers with `--json`. */
   answerOf: (words: Words) => Promise<ReturnType<typeof JSON.parse>>;
@@ -34,7 +35,8 @@ export interface CommandLine {
 
 const listOf = (words: Words) => (typeof words === 'string' ? words.split(' ') : words);
 
-export async function openCommandLine(): Promise<CommandLine> {
+/** `first`: whether there is nothing at all yet, or a database with empty tables. */
+export async function openCommandLine(first: 'nothing' | 'empty tables'): Promise<CommandLine> {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-commands-'));
   const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
@@ -47,6 +49,8 @@ export async function openCommandLine(): Promise<CommandLine> {
     LOG_LEVEL: 'info',
   };
   const tarishi: CommandLine['tarishi'] = (words, more) => run(listOf(words), { ...environment, ...more });
+  if (first === 'empty tables')
+    await (database ? tarishi('migrate') : copyEmptyDatabase(environment.DATA_DIR));
   return {
     directory,
     embedded: database === undefined,
@@ -68,10 +72,35 @@ export async function openCommandLine(): Promise<CommandLine> {
   };
 }
 
-async function run(
-  words: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<Outcome> {
+type Environment = Record<string, string | undefined>;
+
+/** What ends by exiting runs in a process of its own; the rest here: starting one takes longer than a command. */
+function run(words: readonly string[], environment: Environment): Promise<Outcome> {
+  const exits = ['migrate', 'start', 'serve', 'work'].includes(words[0] ?? '');
+  return exits ? runInProcess(words, environment) : runHere(words, environment);
+}
+
+export async function runHere(words: readonly string[], environment: Environment): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const streams = [
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      out += String(text);
+      return true;
+    }),
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      err += String(text);
+      return true;
+    }),
+  ];
+  try {
+    const code = await runCommand(words, environment);
+    return { code, out, err };
+  } finally {
+    for (const stream of streams) stream.mockRestore();
+  }
+}
+
+async function runInProcess(words: readonly string[], environment: Environment): Promise<Outcome> {
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
     cwd: new URL('../../..', import.meta.url),
     env: environment,
