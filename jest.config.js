@@ -5,6 +5,11 @@
  */
 import { statfsSync } from 'node:fs';
 
+const shared = '<rootDir>/contract-tests/support/shared';
+const withSharedService = {
+  globalSetup: `${shared}/setup.ts`,
+  globalTeardown: `${shared}/teardown.ts`,
+};
 const projects = {
   unit: '{src,handlers,compatibility,patterns,bench}',
   operations: 'contract-tests/operations',
@@ -21,6 +26,7 @@ export default {
     displayName,
     testMatch: [`<rootDir>/${folders}/**/*.test.ts`],
     testEnvironment: 'node',
+    ...(['operations', 'docs'].includes(displayName) ? withSharedService : {}),
     extensionsToTreatAsEsm: ['.ts'],
     transform: {
       '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],

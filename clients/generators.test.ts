@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Service, startService } from '../contract-tests/support/service/service.ts';
+import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -85,15 +85,14 @@ for (const text of ['Habari', ' ']) {
 };
 
 let workshop: string;
-let service: Service;
+let service: SharedService;
 
 beforeAll(async () => {
   // Below the project, so that what the generated code imports is found.
   workshop = mkdtempSync(join(root, 'clients/generated-'));
-  service = await startService();
+  service = sharedService();
 });
 afterAll(async () => {
-  await service?.dispose();
   rmSync(workshop, { recursive: true, force: true });
 });
 

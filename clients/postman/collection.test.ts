@@ -4,20 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Service, startService } from '../../contract-tests/support/service/service.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type SharedService, sharedService } from '../../contract-tests/support/shared/service.ts';
 import { operations, requestsOf } from '../../spec/document.ts';
 import { createCollection } from './collection.ts';
 
 const file = fileURLToPath(new URL('../../generated/tarishi.postman_collection.json', import.meta.url));
 const newman = fileURLToPath(new URL('../../node_modules/.bin/newman', import.meta.url));
 
-let service: Service;
+let service: SharedService;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
+  service = sharedService();
 });
-afterAll(() => service.dispose());
 
 test('the committed collection is that of the document: `npm run generate` writes it', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(createCollection());

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Service, startService } from '../../contract-tests/support/service/service.ts';
+import { type SharedService, sharedService } from '../../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
 const client = fileURLToPath(new URL('.', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 let project: string;
-let service: Service;
+let service: SharedService;
 
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'tarishi-client-'));
@@ -34,10 +34,9 @@ beforeAll(async () => {
     symlinkSync(join(modules, name), join(installed, name));
   for (const name of ['@types', 'undici-types']) symlinkSync(join(modules, name), join(installed, name));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  service = await startService();
+  service = sharedService();
 }, 180_000);
 afterAll(async () => {
-  await service?.dispose();
   rmSync(project, { recursive: true, force: true });
 });
 

@@ -1,17 +1,16 @@
 /** What /docs serves: pages, files and the headers that fence them in. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { type Answer, call } from '../support/service/api.ts';
-import { type Service, startService } from '../support/service/service.ts';
+import { type SharedService, sharedService } from '../support/shared/service.ts';
 
-let service: Service;
+let service: SharedService;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
+  service = sharedService();
 });
-afterAll(() => service.dispose());
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call(service.demo.baseUrl, path, { method: 'GET', headers });

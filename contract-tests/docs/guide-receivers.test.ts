@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../src/free-port.ts';
 import { examplesOf } from '../support/docs/guides.ts';
 import { call, tokenFor } from '../support/service/api.ts';
-import { type Service, startService } from '../support/service/service.ts';
+import { type SharedService, sharedService } from '../support/shared/service.ts';
 
 /** How the guide says that each is run; `version` tells whether the machine can. */
 const languages = [
@@ -27,12 +27,11 @@ const languages = [
 /** Compilers take their time on a busy machine. */
 const startLimitMs = 150_000;
 
-let service: Service;
+let service: SharedService;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
+  service = sharedService();
 });
-afterAll(() => service?.dispose());
 
 describe.each(languages)('$language', ({ language, command, version }) => {
   const [program = ''] = command(0);

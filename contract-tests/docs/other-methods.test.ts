@@ -1,16 +1,15 @@
 /** What is served beside the contract, asked with every method. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { call } from '../support/service/api.ts';
-import { type Service, startService } from '../support/service/service.ts';
+import { type SharedService, sharedService } from '../support/shared/service.ts';
 
-let service: Service;
+let service: SharedService;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
+  service = sharedService();
 });
-afterAll(() => service.dispose());
 
 const read = [
   '/',

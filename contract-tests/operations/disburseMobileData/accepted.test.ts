@@ -1,22 +1,21 @@
 /** disburseMobileData: what is accepted, and what it costs. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   bundleToEach,
   bundleToMany,
-  type DataService,
+  type DataCaller,
   defaultService,
   selfService,
-  startData,
+  sharedData,
 } from '../../support/requests/disbursement.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
-let data: DataService;
+let data: DataCaller;
 
 beforeAll(async () => {
-  data = await startData({ RATE_LIMIT_PER_SECOND: '100000' });
+  data = await sharedData();
 });
-afterAll(() => data.service.dispose());
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,20 +1,19 @@
 /** disburseMobileData: bodies that break the schema, each with the sentence that says where and how. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   bundleToEach,
   bundleToMany,
-  type DataService,
+  type DataCaller,
   defaultService,
-  startData,
+  sharedData,
 } from '../../support/requests/disbursement.ts';
 import { phones } from '../../support/requests/sms.ts';
 
-let data: DataService;
+let data: DataCaller;
 
 beforeAll(async () => {
-  data = await startData();
+  data = await sharedData();
 });
-afterAll(() => data.service.dispose());
 
 const phone = '0711000000';
 const one = { phone, denomination: '1GB' };

@@ -1,26 +1,25 @@
 /** disburseMobileData: every refusal of the contract, by status and sentence, in the contract's order of checks. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addCampaignOfInactiveService, addTeam, type Team } from '../../support/management/team.ts';
 import {
   bundleToEach,
   bundleToMany,
-  type DataService,
+  type DataCaller,
   defaultService,
   selfService,
-  startData,
+  sharedData,
 } from '../../support/requests/disbursement.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
-let data: DataService;
+let data: DataCaller;
 /** Has no units. */
 let other: Team;
 
 beforeAll(async () => {
-  data = await startData();
+  data = await sharedData();
   other = await addTeam(data.service);
 });
-afterAll(() => data.service.dispose());
 
 const phone = '0711000000';
 const one = { phone, denomination: '1GB' };

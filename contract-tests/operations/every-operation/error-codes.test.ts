@@ -1,15 +1,14 @@
 /** Errors name themselves for programs: `Error-Code`, and a `Link` to the page that explains them. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type SmsCaller, sharedSms, toMany } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
 });
-afterAll(() => sms?.service.dispose());
 
-const refused: [status: number, code: string, ask: () => ReturnType<SmsService['send']>][] = [
+const refused: [status: number, code: string, ask: () => ReturnType<SmsCaller['send']>][] = [
   [400, 'invalid-phones', () => sms.send(toMany(['12']))],
   [400, 'schema-violation', () => sms.send({})],
   [401, 'missing-token', () => sms.send(toMany(['+254711000000']), { token: undefined })],

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
 import { startMock } from '../../support/document/prism.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
-import { startService } from '../../support/service/service.ts';
+import { call } from '../../support/service/api.ts';
+import { sharedDemo } from '../../support/shared/service.ts';
 
 interface Partner {
   baseUrl: string;
@@ -15,14 +15,10 @@ interface Partner {
 
 const partners: Record<string, () => Promise<Partner>> = {
   service: async () => {
-    const service = await startService();
-    const { baseUrl, clientId, clientSecret } = service.demo;
-    return {
-      baseUrl,
-      token: await tokenFor(baseUrl, service.demo),
-      credentials: { client_id: clientId, client_secret: clientSecret },
-      end: () => service.dispose(),
-    };
+    const { demo, token } = await sharedDemo();
+    const { baseUrl, clientId, clientSecret } = demo;
+    const credentials = { client_id: clientId, client_secret: clientSecret };
+    return { baseUrl, token, credentials, end: async () => {} };
   },
   mock: async () => {
     const mock = await startMock();

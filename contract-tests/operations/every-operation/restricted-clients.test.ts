@@ -1,16 +1,15 @@
 /** Clients and services that operators have restricted or switched off. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
-import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
+import { type SmsCaller, sharedSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
 });
-afterAll(() => sms.service.dispose());
 
 /** Has a token already: what is switched off afterwards must stop it. */
 async function restrictedTeam(restriction: 'revoked' | { scopes: [] } | { allowedAddresses: string[] }) {

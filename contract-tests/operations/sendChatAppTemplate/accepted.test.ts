@@ -1,16 +1,15 @@
 /** sendChatAppTemplate: what is accepted, and what it costs. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addTeam } from '../../support/management/team.ts';
-import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
+import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
-let chat: ChatAppService;
+let chat: ChatAppCaller;
 
 beforeAll(async () => {
-  chat = await startChatApp();
+  chat = await sharedChatApp();
 });
-afterAll(() => chat.service.dispose());
 
 const requestId = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

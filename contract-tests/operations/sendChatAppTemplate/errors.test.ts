@@ -1,18 +1,18 @@
 /** sendChatAppTemplate: every refusal of the contract but those of parameters, in its order of checks. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
-import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
+import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 
-let chat: ChatAppService;
+let chat: ChatAppCaller;
 
 const unapproved = ['PENDING', 'REJECTED', 'PAUSED', 'DISABLED'];
 const archivedId = 'chat-archived';
 
 beforeAll(async () => {
-  chat = await startChatApp();
+  chat = await sharedChatApp();
   const { operate } = chat.service;
   await operate('POST /chatapp-services', { id: 'idle', teamId: 'demo' });
   await edit(operate, '/chatapp-services/idle', { status: 'Inactive' });
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await addChatAppTemplate(chat.service, { id: archivedId, teamId: 'demo' });
   await edit(operate, `/chatapp-templates/${archivedId}`, { status: 'Archived' }, 'status');
 });
-afterAll(() => chat?.service.dispose());
 
 const phone = '0711000000';
 const name = { type: 'BodyNamedParameter', name: 'name', value: 'Asha' };

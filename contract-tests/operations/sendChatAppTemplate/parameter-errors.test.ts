@@ -1,6 +1,6 @@
 /** sendChatAppTemplate: every sentence that refuses parameters, and their order. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import {
   bodyAt,
   bodyNamed,
@@ -22,12 +22,11 @@ import {
   wrong,
 } from '../../support/requests/chatapp-parameter.ts';
 
-let chat: ChatAppService;
+let chat: ChatAppCaller;
 
 beforeAll(async () => {
-  chat = await startChatApp();
+  chat = await sharedChatApp();
 });
-afterAll(() => chat.service.dispose());
 
 const identifier = 'Name must be a non-empty identifier using letters, digits, and underscores';
 

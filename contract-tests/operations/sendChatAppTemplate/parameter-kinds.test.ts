@@ -1,6 +1,6 @@
 /** sendChatAppTemplate: each of the fourteen parameters, accepted and refused. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ChatAppService, startChatApp } from '../../support/requests/chatapp.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import {
   bodyAt,
   bodyNamed,
@@ -22,12 +22,11 @@ import {
   wrong,
 } from '../../support/requests/chatapp-parameter.ts';
 
-let chat: ChatAppService;
+let chat: ChatAppCaller;
 
 beforeAll(async () => {
-  chat = await startChatApp();
+  chat = await sharedChatApp();
 });
-afterAll(() => chat.service.dispose());
 
 interface Row {
   template: string;

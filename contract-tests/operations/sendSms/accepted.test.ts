@@ -1,21 +1,20 @@
 /** sendSms: what is accepted, and what it costs. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   phones,
-  type SmsService,
-  startSms,
+  type SmsCaller,
+  sharedSms,
   templateToEach,
   templateToMany,
   toEach,
   toMany,
 } from '../../support/requests/sms.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
 });
-afterAll(() => sms.service.dispose());
 
 const counts = (Safaricom: number, Airtel: number) => ({ Safaricom, Airtel });
 

@@ -1,21 +1,20 @@
 /** sendSms: bodies without the shape of the contract, and texts that cannot be sent, by their sentences. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   phones,
-  type SmsService,
-  startSms,
+  type SmsCaller,
+  sharedSms,
   templateToEach,
   templateToMany,
   toEach,
   toMany,
 } from '../../support/requests/sms.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
 });
-afterAll(() => sms.service.dispose());
 
 const phone = '0711000000';
 

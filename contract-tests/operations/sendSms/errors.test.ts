@@ -1,26 +1,25 @@
 /** sendSms: every refusal of the contract, by status and sentence, in the contract's order of checks. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam, type Team } from '../../support/management/team.ts';
 import {
   phones,
-  type SmsService,
-  startSms,
+  type SmsCaller,
+  sharedSms,
   templateToMany,
   toEach,
   toMany,
 } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 /** Has no units. */
 let other: Team;
 
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
   other = await addTeam(sms.service);
 });
-afterAll(() => sms.service.dispose());
 
 const phone = '0711000000';
 const correlator = 'receiptRequest.correlator must have 1 to 100 characters.';

@@ -1,13 +1,12 @@
 /** sendSms: the eleven messages of parameter validation, in the result shapes of both template modes. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SmsService, startSms, templateToEach, templateToMany } from '../../support/requests/sms.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type SmsCaller, sharedSms, templateToEach, templateToMany } from '../../support/requests/sms.ts';
 
-let sms: SmsService;
+let sms: SmsCaller;
 
 beforeAll(async () => {
-  sms = await startSms();
+  sms = await sharedSms();
 });
-afterAll(() => sms.service.dispose());
 
 interface Param {
   name: string;

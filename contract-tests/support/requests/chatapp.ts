@@ -1,8 +1,9 @@
 /** Bodies and calls that the tests of sendChatAppTemplate share. */
 import type { Answer, CallOptions } from '../service/api.ts';
-import { type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { type DemoCaller, type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { sharedDemo } from '../shared/service.ts';
 
-export interface ChatAppService extends DemoClient {
+export interface ChatAppCaller extends DemoCaller {
   /** Sends as the demo client, to its service unless another is named. */
   send: (body: unknown, options?: CallOptions & { serviceId?: string }) => Promise<Answer>;
   /** A template to many, from the demo's first number. */
@@ -11,14 +12,21 @@ export interface ChatAppService extends DemoClient {
   toEach: (templateId: unknown, messages: unknown, more?: object) => object;
 }
 
-/** A service of its own for one test file. */
-export async function startChatApp(settings: Record<string, string> = {}): Promise<ChatAppService> {
-  const client = await startDemoClient(settings);
-  const [phoneNumberId] = client.demo.phoneNumberIds;
+export type ChatAppService = ChatAppCaller & DemoClient;
+
+/** A service of its own, for a test file that changes settings or data, or is after its limits. */
+export const startChatApp = async (settings: Record<string, string> = {}): Promise<ChatAppService> =>
+  extend(await startDemoClient(settings));
+
+/** The service that all test files share. */
+export const sharedChatApp = async (): Promise<ChatAppCaller> => extend(await sharedDemo());
+
+function extend<Caller extends DemoCaller>(caller: Caller): Caller & ChatAppCaller {
+  const [phoneNumberId] = caller.demo.phoneNumberIds;
   return {
-    ...client,
-    send: (body, { serviceId = client.demo.chatAppServiceId, ...options } = {}) =>
-      client.post(`/message/${serviceId}/chatapp`, body, options),
+    ...caller,
+    send: (body, { serviceId = caller.demo.chatAppServiceId, ...options } = {}) =>
+      caller.post(`/message/${serviceId}/chatapp`, body, options),
     toMany: (templateId, params, addresses = ['+254711000000'], more = {}) => ({
       type: 'TemplateSendToMany',
       phoneNumberId,

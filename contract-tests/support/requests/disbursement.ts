@@ -1,19 +1,27 @@
 /** Bodies and calls that the tests of disburseMobileData share. */
 import type { Answer, CallOptions } from '../service/api.ts';
-import { type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { type DemoCaller, type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { sharedDemo } from '../shared/service.ts';
 
-export interface DataService extends DemoClient {
+export interface DataCaller extends DemoCaller {
   /** Disburses as the demo client, under its open campaign unless another is named. */
   disburse: (body: unknown, options?: CallOptions & { campaignId?: string }) => Promise<Answer>;
 }
 
-/** A service of its own for one test file. */
-export async function startData(settings: Record<string, string> = {}): Promise<DataService> {
-  const client = await startDemoClient(settings);
+export type DataService = DataCaller & DemoClient;
+
+/** A service of its own, for a test file that changes settings or data, or is after its limits. */
+export const startData = async (settings: Record<string, string> = {}): Promise<DataService> =>
+  extend(await startDemoClient(settings));
+
+/** The service that all test files share. */
+export const sharedData = async (): Promise<DataCaller> => extend(await sharedDemo());
+
+function extend<Caller extends DemoCaller>(caller: Caller): Caller & DataCaller {
   return {
-    ...client,
-    disburse: (body, { campaignId = client.demo.campaigns.open, ...options } = {}) =>
-      client.post(`/data/${campaignId}`, body, options),
+    ...caller,
+    disburse: (body, { campaignId = caller.demo.campaigns.open, ...options } = {}) =>
+      caller.post(`/data/${campaignId}`, body, options),
   };
 }
 

@@ -1,19 +1,27 @@
 /** Bodies and calls that the tests of sendSms share. */
 import type { Answer, CallOptions } from '../service/api.ts';
-import { type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { type DemoCaller, type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { sharedDemo } from '../shared/service.ts';
 
-export interface SmsService extends DemoClient {
+export interface SmsCaller extends DemoCaller {
   /** Sends as the demo client, to its service unless another is named. */
   send: (body: unknown, options?: CallOptions & { serviceId?: string }) => Promise<Answer>;
 }
 
-/** A service of its own for one test file. */
-export async function startSms(settings: Record<string, string> = {}): Promise<SmsService> {
-  const client = await startDemoClient(settings);
+export type SmsService = SmsCaller & DemoClient;
+
+/** A service of its own, for a test file that changes settings or data, or is after its limits. */
+export const startSms = async (settings: Record<string, string> = {}): Promise<SmsService> =>
+  extend(await startDemoClient(settings));
+
+/** The service that all test files share. */
+export const sharedSms = async (): Promise<SmsCaller> => extend(await sharedDemo());
+
+function extend<Caller extends DemoCaller>(caller: Caller): Caller & SmsCaller {
   return {
-    ...client,
-    send: (body, { serviceId = client.demo.smsServiceId, ...options } = {}) =>
-      client.post(`/message/${serviceId}`, body, options),
+    ...caller,
+    send: (body, { serviceId = caller.demo.smsServiceId, ...options } = {}) =>
+      caller.post(`/message/${serviceId}`, body, options),
   };
 }
 

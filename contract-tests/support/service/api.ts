@@ -4,7 +4,7 @@ import { operationAt, undocumented, violations } from '../../../spec/document.ts
 import { type Answer, requireConformity } from '../document/conformity.ts';
 import { record } from '../document/exercised.ts';
 import { isMock } from '../document/prism.ts';
-import { requireNoViolation, through } from './proxy.ts';
+import { requireNoViolation, through } from '../document/through-proxy.ts';
 
 export type { Answer } from '../document/conformity.ts';
 

@@ -1,19 +1,32 @@
-/** A service of its own for one test file, called as its demo client. */
+/** A service with demo data, called as its demo client. */
 import { type Answer, type CallOptions, call, tokenFor } from './api.ts';
 import { type Service, startService } from './service.ts';
 
-export interface DemoClient {
-  service: Service;
+/** Without control over the service: it may be one that others use too. */
+export interface DemoCaller<Served = Pick<Service, 'demo' | 'dataDirectory' | 'operate'>> {
+  service: Served;
   demo: Service['demo'];
   token: string;
   post: (path: string, body: unknown, options?: CallOptions) => Promise<Answer>;
 }
 
+/** With a service of its own. */
+export type DemoClient = DemoCaller<Service>;
+
+export function demoCaller<Served extends Pick<Service, 'demo'>>(
+  service: Served,
+  token: string,
+): DemoCaller<Served> {
+  const { demo } = service;
+  return {
+    service,
+    demo,
+    token,
+    post: (path, body, options) => call(demo.baseUrl, path, { token, body, ...options }),
+  };
+}
+
 export async function startDemoClient(settings: Record<string, string> = {}): Promise<DemoClient> {
   const service = await startService(settings);
-  const { demo } = service;
-  const token = await tokenFor(demo.baseUrl, demo);
-  const post: DemoClient['post'] = (path, body, options) =>
-    call(demo.baseUrl, path, { token, body, ...options });
-  return { service, demo, token, post };
+  return demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
 }

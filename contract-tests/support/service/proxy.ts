@@ -1,45 +1,31 @@
-/** With TARISHI_THROUGH=proxy every call that Prism can read goes through its validating proxy. */
-import { operationAt } from '../../../spec/document.ts';
-import { type Prism, startProxy } from '../document/prism.ts';
+/** With TARISHI_THROUGH=proxy there is a validating proxy before each service. */
+import { startProxy } from '../document/prism.ts';
 
-interface Request {
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+/** The address of the proxy before each service. */
+const proxies = new Map<string, string>();
 
-const proxies = new Map<string, Prism>();
-
-/** Puts a proxy before a service, if this test run wants one. Answers how to remove it. */
-export async function proxied(baseUrl: string): Promise<() => Promise<void>> {
-  if (process.env.TARISHI_THROUGH !== 'proxy') return async () => {};
+/** Puts a proxy before a service, if this test run wants one. */
+export async function proxied(
+  baseUrl: string,
+): Promise<{ proxyUrl: string | undefined; removeProxy: () => Promise<void> }> {
+  if (process.env.TARISHI_THROUGH !== 'proxy') return { proxyUrl: undefined, removeProxy: async () => {} };
   const proxy = await startProxy(baseUrl);
-  proxies.set(baseUrl, proxy);
-  return async () => {
-    proxies.delete(baseUrl);
-    await proxy.stop();
+  useProxy(baseUrl, proxy.baseUrl);
+  return {
+    proxyUrl: proxy.baseUrl,
+    removeProxy: async () => {
+      proxies.delete(baseUrl);
+      await proxy.stop();
+    },
   };
 }
 
-/**
- * Where to send a request for `baseUrl`. Prism reads paths and bodies before it passes them on, so what is no
- * documented path, plain JSON or form goes straight to the service.
- */
-export function through(baseUrl: string, method: string, path: string, request: Request): string {
-  const { body, headers = {} } = request;
-  if (operationAt(method, path) === undefined || !/^[!-$&-~]+$/.test(path)) return baseUrl;
-  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
-  const isPlain = isForm
-    ? typeof body === 'string' && !('content-encoding' in headers)
-    : body !== null && typeof body === 'object' && !(body instanceof Uint8Array) && !namesContent(headers);
-  return (isPlain ? proxies.get(baseUrl)?.baseUrl : undefined) ?? baseUrl;
+/** Sends what is for `baseUrl` through a proxy that another process has put before it. */
+export function useProxy(baseUrl: string, proxyUrl: string): void {
+  proxies.set(baseUrl, proxyUrl);
 }
 
-function namesContent(headers: Record<string, string>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase().startsWith('content-'));
-}
-
-/** Throws when the proxy found the answer to be another than the document's; requests may be wrong on purpose. */
-export function requireNoViolation(headers: Headers): void {
-  const violations = headers.get('sl-violations') ?? '';
-  if (violations.includes('"location":["response"')) throw new Error(`Prism's proxy: ${violations}`);
+/** Undefined where there is none. */
+export function proxyOf(baseUrl: string): string | undefined {
+  return proxies.get(baseUrl);
 }

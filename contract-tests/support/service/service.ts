@@ -19,10 +19,14 @@ export interface Service {
   dataDirectory: string;
   /** Where it serves health, readiness and metrics. */
   metricsUrl: string;
+  /** Its management API, and the key of an owner. */
+  management: { url: string; key: string | undefined };
   /** Calls its management API as an owner; throws unless the call succeeds. */
   operate: CallManagement;
   /** The PostgreSQL database of this service; undefined when it runs on the embedded one. */
   databaseUrl: string | undefined;
+  /** A proxy that validates what is sent through it: see proxy.ts. */
+  proxyUrl: string | undefined;
   /** Settings of the next `restart`. */
   environment: Record<string, string>;
   /** All it has written so far. */
@@ -99,15 +103,17 @@ export async function startService(settings: Record<string, string> = {}): Promi
 
   const child = await start();
   const demo = readDemo(dataDirectory);
-  const removeProxy = await proxied(demo.baseUrl);
+  const { proxyUrl, removeProxy } = await proxied(demo.baseUrl);
   const service: Service = {
     process: child,
     demo,
     dataDirectory,
     metricsUrl,
+    management: { url: managementUrl, key: ownerKey },
     operate: succeeding(callerAt(managementUrl, ownerKey)),
     environment,
     databaseUrl: database?.url,
+    proxyUrl,
     output: () => output,
     stop: () => end(service.process, 'SIGTERM'),
     kill: async () => {
