@@ -28,6 +28,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/message/{serviceId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an SMS before you send it
+         * @description Shows the text that each recipient would get, its units, encoding and number of parts, the total cost and what
+         *     would be left of your balance. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
+         *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
+         *     response.
+         *
+         *     Rate limit: 400 recipients per second per team, counted apart from the send.
+         */
+        post: operations["previewSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data/{campaignId}": {
         parameters: {
             query?: never;
@@ -58,6 +84,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/{campaignId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a disbursement before you make it
+         * @description Shows the bundle and the SMS that each recipient would get, the total cost of each account and what would be left
+         *     of it. A recipient that the campaign allows no bundle yet has the problem `duplicated`: the send is accepted, but
+         *     the bundle is not given and its unit is refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
+         *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
+         *     response.
+         *
+         *     Rate limit: 400 recipients per second per team, counted apart from the send.
+         */
+        post: operations["previewMobileData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/message/{serviceId}/chatapp": {
         parameters: {
             query?: never;
@@ -80,6 +133,32 @@ export interface paths {
          *     Rate limit: 400 recipients per second per team.
          */
         post: operations["sendChatAppTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/message/{serviceId}/chatapp/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a chat-app template before you send it
+         * @description Shows the header, body, footer, buttons, offer and cards that each recipient would see, the total cost and what
+         *     would be left of your balance. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
+         *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
+         *     response.
+         *
+         *     Rate limit: 400 recipients per second per team, counted apart from the send.
+         */
+        post: operations["previewChatAppTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -928,6 +1007,294 @@ export interface components {
          *     added; all are final.
          */
         DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
+        /** @description A reason why a send would be rejected or, with the code `duplicated`, have no effect. */
+        PreviewProblem: {
+            /**
+             * @description Names the problem for programs: the `Error-Code` of the rejected send, or `duplicated`. More codes may be
+             *     added.
+             * @example invalid-phones
+             */
+            code: string;
+            /**
+             * @description What is wrong, in one sentence.
+             * @example Invalid phone numbers: 12345
+             */
+            desc: string;
+        };
+        /** @description Empty if nothing is wrong. */
+        PreviewProblems: components["schemas"]["PreviewProblem"][];
+        /**
+         * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
+         *     has a problem other than `duplicated`.
+         * @example true
+         */
+        PreviewSendable: boolean;
+        /** @description What the request would cost one account of your team. */
+        PreviewAccount: {
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
+            channel?: string;
+            /** @description The bundle size of a mobile-data account. */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /** @description The template category of a chat-app account. */
+            category?: components["schemas"]["TemplateCategory"];
+            /**
+             * Format: int32
+             * @description Units that the send would debit, for all recipients without problems.
+             * @example 3
+             */
+            units: number;
+            /**
+             * Format: int64
+             * @description Units in the account now.
+             * @example 9998
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Units left after the send. Absent if the balance does not cover it.
+             * @example 9995
+             */
+            remaining?: number;
+        };
+        /** @description The accounts that would pay. Empty if nothing is billed. */
+        PreviewAccounts: components["schemas"]["PreviewAccount"][];
+        /**
+         * @description The phone number as the request has it.
+         * @example 0711000000
+         */
+        PreviewWritten: string;
+        /**
+         * @description The phone number in E.164 form. Absent if it cannot be parsed.
+         * @example +254711000000
+         */
+        PreviewPhone: string;
+        /**
+         * @description The channel that the message would go through. Absent if the recipient has problems that reject the request.
+         * @example Safaricom
+         */
+        PreviewChannel: string;
+        /**
+         * @description The text that the recipient would get, with its parameters filled in.
+         * @example The office is closed on Monday.
+         */
+        PreviewText: string;
+        /**
+         * Format: int32
+         * @description Units that the text costs, one for every 160 characters.
+         * @example 1
+         */
+        PreviewTextUnits: number;
+        /**
+         * @description How the text is submitted to the network: in the GSM 7-bit alphabet, or in UCS-2 if a character needs it. More
+         *     encodings may be added.
+         * @example GSM-7
+         */
+        PreviewEncoding: ("GSM-7" | "UCS-2") | components["schemas"]["UnknownValue"];
+        /**
+         * Format: int32
+         * @description How many short messages are submitted to the network for the text; 1 if the network splits the text itself.
+         *     Parts are not billed: see `units`.
+         * @example 1
+         */
+        PreviewParts: number;
+        /** @description What a send of the same body would do. */
+        SmsPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Units that would be debited, by channel; every active channel is listed. */
+            units: components["schemas"]["CountByChannel"];
+            /** @description Messages that would be sent, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["SmsPreviewRecipient"][];
+        };
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
+        SmsPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            channel?: components["schemas"]["PreviewChannel"];
+            text?: components["schemas"]["PreviewText"];
+            units?: components["schemas"]["PreviewTextUnits"];
+            encoding?: components["schemas"]["PreviewEncoding"];
+            parts?: components["schemas"]["PreviewParts"];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description What a disbursement of the same body would do. */
+        MobileDataPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Bundles that would be debited, by channel and denomination; every active channel is listed. */
+            units: {
+                [key: string]: components["schemas"]["CountByChannel"];
+            };
+            /** @description Bundles that would be given, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["MobileDataPreviewRecipient"][];
+        };
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems that reject the request. */
+        MobileDataPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            channel?: components["schemas"]["PreviewChannel"];
+            /** @description The size of the bundle. */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description Units that the bundle costs.
+             * @example 1
+             */
+            units?: number;
+            /** @description The SMS that would follow the bundle. Absent if there is none. */
+            message?: components["schemas"]["PreviewMessage"];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description The SMS that accompanies a bundle. */
+        PreviewMessage: {
+            text: components["schemas"]["PreviewText"];
+            units: components["schemas"]["PreviewTextUnits"];
+            encoding: components["schemas"]["PreviewEncoding"];
+            parts: components["schemas"]["PreviewParts"];
+        };
+        /** @description What a send of the same body would do. */
+        ChatAppPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Units that would be debited, by template category. Empty if the team is not billed. */
+            units: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int32
+             * @description Messages that would be sent.
+             * @example 1
+             */
+            addresses: number;
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["ChatAppPreviewRecipient"][];
+        };
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
+        ChatAppPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            /**
+             * Format: int32
+             * @description Units that the message costs; 0 if the team is not billed.
+             * @example 1
+             */
+            units?: number;
+            header?: components["schemas"]["PreviewHeader"];
+            /**
+             * @description The text of the body with its parameters filled in.
+             * @example Habari Asha, your order 4711 has shipped.
+             */
+            body?: string;
+            /**
+             * @description The text below the body.
+             * @example Reply STOP to opt out
+             */
+            footer?: string;
+            buttons?: components["schemas"]["PreviewButtons"];
+            offer?: components["schemas"]["PreviewOffer"];
+            /** @description The cards of a carousel, in their order. */
+            cards?: components["schemas"]["PreviewCard"][];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description The header, with what its format needs. */
+        PreviewHeader: {
+            /**
+             * @description What the header consists of. More formats may be added.
+             * @example TEXT
+             */
+            format: ("TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The text of a text header with its parameters filled in.
+             * @example Duka
+             */
+            text?: string;
+            /**
+             * @description Where the image, video or document is.
+             * @example https://client.example/invoices/4711.pdf
+             */
+            url?: string;
+            /**
+             * @description The name that a document is shown with.
+             * @example invoice-4711.pdf
+             */
+            filename?: string;
+            /**
+             * Format: double
+             * @description The latitude of a location, in degrees.
+             * @example -1.286389
+             */
+            latitude?: number;
+            /**
+             * Format: double
+             * @description The longitude of a location, in degrees.
+             * @example 36.817223
+             */
+            longitude?: number;
+            /**
+             * @description The name of a location.
+             * @example Nairobi pick-up point
+             */
+            name?: string;
+            /**
+             * @description The address of a location.
+             * @example Kenyatta Avenue, Nairobi
+             */
+            address?: string;
+        };
+        /** @description A button below the message. */
+        PreviewButton: {
+            /**
+             * @description What the button does. More types may be added.
+             * @example URL
+             */
+            type: ("URL" | "QUICK_REPLY" | "COPY_CODE" | "OTP" | "PHONE_NUMBER") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is written on the button.
+             * @example Track order
+             */
+            text: string;
+            /**
+             * @description The URL that it opens, the code that it copies, or the payload that it returns.
+             * @example https://shop.example/track/4711
+             */
+            value?: string;
+        };
+        /** @description In the order of the template. */
+        PreviewButtons: components["schemas"]["PreviewButton"][];
+        /** @description The limited-time offer of the template. */
+        PreviewOffer: {
+            /**
+             * @description What the offer is called.
+             * @example Ends soon
+             */
+            text: string;
+            /** @description When the offer ends. Absent if it has no end. */
+            endsAt?: components["schemas"]["Instant"];
+        };
+        /** @description One card of a carousel. */
+        PreviewCard: {
+            header?: components["schemas"]["PreviewHeader"];
+            /**
+             * @description The text of the card with its parameters filled in.
+             * @example Blue shoes
+             */
+            body?: string;
+            buttons: components["schemas"]["PreviewButtons"];
+        };
         /** @description What is sent. More products may be added. */
         Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
         /** @description The `cursor` of the next page. Absent on the last page. */
@@ -1294,6 +1661,51 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        SmsPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SmsError"];
+            };
+        };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        DataPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        ChatAppPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChatAppError"];
+            };
+        };
         /** @description A query parameter is not valid. */
         PageRefused: {
             headers: {
@@ -1461,7 +1873,24 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitError"];
             };
         };
-        /** @description Too many requests with wrong tokens came from your address. */
+        /** @description The rate limit of previews is exceeded, or too many requests with wrong tokens came from your address. */
+        TooManyPreviews: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /** @description The rate limit is exceeded, or too many requests with wrong tokens came from your address. */
         TooManyRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1750,6 +2179,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The messaging service to send through.
+                 * @example demo-sms
+                 */
+                serviceId: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSmsRequest"];
+            };
+        };
+        responses: {
+            /** @description What the send would do. Nothing was debited, stored or queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsPreview"];
+                };
+            };
+            400: components["responses"]["SmsPreviewRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyPreviews"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     disburseMobileData: {
         parameters: {
             query?: never;
@@ -1804,6 +2277,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewMobileData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The campaign whose rules the disbursement follows.
+                 * @example demo-open
+                 */
+                campaignId: components["parameters"]["CampaignId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisburseMobileDataRequest"];
+            };
+        };
+        responses: {
+            /** @description What the send would do. Nothing was debited, stored or queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileDataPreview"];
+                };
+            };
+            400: components["responses"]["DataPreviewRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DataNotFound"];
+            429: components["responses"]["TooManyPreviews"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     sendChatAppTemplate: {
         parameters: {
             query?: never;
@@ -1856,6 +2373,50 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    previewChatAppTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The chat-app service to send through.
+                 * @example demo-chatapp
+                 */
+                serviceId: components["parameters"]["ChatAppServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChatAppTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description What the send would do. Nothing was debited, stored or queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAppPreview"];
+                };
+            };
+            400: components["responses"]["ChatAppPreviewRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ChatAppNotFound"];
+            429: components["responses"]["TooManyPreviews"];
+            500: components["responses"]["InternalError"];
         };
     };
     listMessages: {

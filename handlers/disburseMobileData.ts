@@ -1,7 +1,7 @@
 /** Disburses mobile data: the two modes of the body become one command. */
 import type { DisburseData } from '../src/data/command.ts';
 import type { AcceptedData } from '../src/data/plan.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
+import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
@@ -35,21 +35,30 @@ const serviceIdBy: {
   SelfService: ({ serviceId }) => serviceId,
 };
 
+/** What a body asks for, of a disbursement and of its preview. */
+export function commandOf({
+  path,
+  body,
+  caller,
+}: Pick<Call<'disburseMobileData'>, 'path' | 'body' | 'caller'>): Omit<DisburseData, 'idempotency'> {
+  const asked = askedBy[body.type] as (body: Body) => Pick<DisburseData, 'audience' | 'recipients'>;
+  const selection = body.messaging?.serviceSelection;
+  const serviceId = serviceIdBy[selection?.type ?? 'DefaultService'] as (of: unknown) => string | undefined;
+  return {
+    ...asked(body),
+    caller,
+    campaignId: path.campaignId,
+    smsServiceId: serviceId(selection),
+    receiptRequest: body.receiptRequest,
+  };
+}
+
 export function disburseMobileData(
   accept: Accept<DisburseData, AcceptedData>,
 ): Handler<'disburseMobileData'> {
-  return async ({ path, body, caller, idempotency, reply }) => {
-    const asked = askedBy[body.type] as (body: Body) => Pick<DisburseData, 'audience' | 'recipients'>;
-    const selection = body.messaging?.serviceSelection;
-    const serviceId = serviceIdBy[selection?.type ?? 'DefaultService'] as (of: unknown) => string | undefined;
-    const { accepted, replayed } = await accept({
-      ...asked(body),
-      caller,
-      campaignId: path.campaignId,
-      smsServiceId: serviceId(selection),
-      receiptRequest: body.receiptRequest,
-      idempotency,
-    });
+  return async (call) => {
+    const { idempotency, reply } = call;
+    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
     const { requestId, units, addresses } = accepted;
     return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
   };

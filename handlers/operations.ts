@@ -10,6 +10,9 @@ import { listReceipts } from './listReceipts.ts';
 import { listRequestMessages } from './listRequestMessages.ts';
 import { listServices } from './listServices.ts';
 import { listTemplates } from './listTemplates.ts';
+import { previewChatAppTemplate } from './previewChatAppTemplate.ts';
+import { previewMobileData } from './previewMobileData.ts';
+import { previewSms } from './previewSms.ts';
 import { replayReceipts } from './replayReceipts.ts';
 import { resendReceipt } from './resendReceipt.ts';
 import { sendChatAppTemplate } from './sendChatAppTemplate.ts';
@@ -20,6 +23,9 @@ export interface HandlerDependencies {
   acceptSms: Parameters<typeof sendSms>[0];
   acceptData: Parameters<typeof disburseMobileData>[0];
   acceptChatApp: Parameters<typeof sendChatAppTemplate>[0];
+  previewSms: Parameters<typeof previewSms>[0];
+  previewData: Parameters<typeof previewMobileData>[0];
+  previewChatApp: Parameters<typeof previewChatAppTemplate>[0];
   readMessages: Parameters<typeof listMessages>[0];
   checkMessageSearch: Parameters<typeof listMessages>[1];
   getRequest: Parameters<typeof getRequest>[0];
@@ -40,6 +46,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     sendSms: sendSms(dependencies.acceptSms),
     disburseMobileData: disburseMobileData(dependencies.acceptData),
     sendChatAppTemplate: sendChatAppTemplate(dependencies.acceptChatApp),
+    previewSms: previewSms(dependencies.previewSms),
+    previewMobileData: previewMobileData(dependencies.previewData),
+    previewChatAppTemplate: previewChatAppTemplate(dependencies.previewChatApp),
     listMessages: listMessages(dependencies.readMessages, dependencies.checkMessageSearch),
     getRequest: getRequest(dependencies.getRequest),
     listRequestMessages: listRequestMessages(dependencies.readRequestMessages),

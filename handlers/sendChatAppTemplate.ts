@@ -1,7 +1,7 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
 import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
 import type { AcceptedChatApp } from '../src/chatapp/plan.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
+import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
@@ -20,20 +20,29 @@ const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
   }),
 };
 
+/** What a body asks for, of a send and of its preview. */
+export function commandOf({
+  path,
+  body,
+  caller,
+}: Pick<Call<'sendChatAppTemplate'>, 'path' | 'body' | 'caller'>): Omit<SendChatAppTemplate, 'idempotency'> {
+  const asked = askedBy[body.type] as (body: Body) => Asked;
+  return {
+    ...asked(body),
+    caller,
+    serviceId: path.serviceId,
+    phoneNumberId: body.phoneNumberId,
+    templateId: body.templateId,
+    receiptRequest: body.receiptRequest,
+  };
+}
+
 export function sendChatAppTemplate(
   accept: Accept<SendChatAppTemplate, AcceptedChatApp>,
 ): Handler<'sendChatAppTemplate'> {
-  return async ({ path, body, caller, idempotency, reply }) => {
-    const asked = askedBy[body.type] as (body: Body) => Asked;
-    const { accepted, replayed } = await accept({
-      ...asked(body),
-      caller,
-      serviceId: path.serviceId,
-      phoneNumberId: body.phoneNumberId,
-      templateId: body.templateId,
-      receiptRequest: body.receiptRequest,
-      idempotency,
-    });
+  return async (call) => {
+    const { idempotency, reply } = call;
+    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
     const { requestId, units, addresses } = accepted;
     return reply(
       200,

@@ -1,6 +1,6 @@
 /** Sends SMS: the four modes of the body become one command. */
 import { errors } from '../src/errors.ts';
-import { type BodyOf, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
+import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
 import type { Accept } from '../src/intake/accept.ts';
 import type { SendSms } from '../src/sms/command.ts';
 import type { AcceptedSms } from '../src/sms/plan.ts';
@@ -45,16 +45,20 @@ function textOf(entry: Entry, index: number): string {
   return 'message' in entry ? entry.message : entry.text;
 }
 
+/** What a body asks for, of a send and of its preview. */
+export function commandOf({
+  path,
+  body,
+  caller,
+}: Pick<Call<'sendSms'>, 'path' | 'body' | 'caller'>): Omit<SendSms, 'idempotency'> {
+  const asked = askedBy[body.type] as (body: Body) => Asked;
+  return { ...asked(body), caller, serviceId: path.serviceId, receiptRequest: body.receiptRequest };
+}
+
 export function sendSms(accept: Accept<SendSms, AcceptedSms>): Handler<'sendSms'> {
-  return async ({ path, body, caller, idempotency, reply }) => {
-    const asked = askedBy[body.type] as (body: Body) => Asked;
-    const { accepted, replayed } = await accept({
-      ...asked(body),
-      caller,
-      serviceId: path.serviceId,
-      receiptRequest: body.receiptRequest,
-      idempotency,
-    });
+  return async (call) => {
+    const { idempotency, reply } = call;
+    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
     const { requestId, units, addresses } = accepted;
     return reply(
       200,

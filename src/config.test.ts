@@ -34,6 +34,7 @@ describe('without settings', () => {
       simulatorSmppPassword: undefined,
       checkedResponses: 1,
       rateLimitPerSecond: 400,
+      readRateLimitPerSecond: 100,
       overloadedAfterMs: 1_000,
       drainDelayMs: 0,
       shutdownGraceMs: 10_000,

@@ -44,6 +44,8 @@ export interface Config {
   /** Share of responses checked against the contract before they are sent: 1 is all, 0.01 one in a hundred. */
   checkedResponses: number;
   rateLimitPerSecond: number;
+  /** Calls of a team to each operation that reads or has receipts posted again, in each process. */
+  readRateLimitPerSecond: number;
   /** New requests get 429 while the first one in the queue has waited longer than this for the database. */
   overloadedAfterMs: number;
   /** How long the process keeps serving after SIGTERM while /readyz returns 503, so that load balancers can drain. */
@@ -129,6 +131,7 @@ export function readConfig(environment: Environment): Config {
     ),
     checkedResponses: number('CHECKED_RESPONSES', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', 400, 1, 1_000_000),
+    readRateLimitPerSecond: number('READ_RATE_LIMIT_PER_SECOND', 100, 1, 1_000_000),
     overloadedAfterMs: number('OVERLOADED_AFTER_MS', 1_000, 0, 600_000),
     drainDelayMs: number('DRAIN_DELAY_MS', production ? 5_000 : 0, 0, 600_000),
     shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 1_000, 600_000),

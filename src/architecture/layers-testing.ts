@@ -15,7 +15,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
       /^handlers\//,
       /^src\/http\/contract\/operation\.ts$/,
       /^src\/intake\/accept\.ts$/,
-      ...folders('clients', 'sms', 'data', 'chatapp', 'reading'),
+      ...folders('clients', 'sms', 'data', 'chatapp', 'reading', 'preview'),
       /^src\/receipts\/sample\.ts$/,
     ],
   },
@@ -76,6 +76,14 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
       /^src\/(phone\/parse|receipts\/(states|log-repository|resend-repository))\.ts$/,
       /^src\/clients\/secrets\.ts$/,
       /^src\/intake\/plan\.ts$/,
+    ],
+  },
+  {
+    // Shows the plan of a product with the product's own rules.
+    from: /^src\/preview\//,
+    may: [
+      ...folders('preview', 'sms', 'data', 'chatapp', 'phone'),
+      /^src\/(intake\/(accept|plan)|limits\/limiter|reading\/product|connectors\/contract\/kind)\.ts$/,
     ],
   },
   { from: /^src\/limits\//, may: folders('limits') },
@@ -180,6 +188,7 @@ export const pure = new RegExp(
     'templates/[a-z-]+',
     'phone/(parse|channels|route)',
     'limits/window',
+    'preview/(judge|cost)',
     'receipts/(states|request|posting/schedule)',
     'balances/statement',
     'clients/(client|address-list|caller-address)',

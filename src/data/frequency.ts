@@ -24,7 +24,7 @@ export type Grant =
   /** Another bundle of the campaign is on its way to the phone. */
   | 'claimed';
 
-const duplicated = {
+export const duplicated = {
   kind: 'rejected',
   state: 'Duplicated',
   reason: 'The recipient already had a bundle of this campaign',

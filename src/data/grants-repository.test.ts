@@ -4,7 +4,7 @@ import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { Frequency } from './campaign.ts';
-import { claimGrants, settleGrants } from './grants-repository.ts';
+import { claimGrants, findGrants, settleGrants } from './grants-repository.ts';
 
 let database: Database;
 
@@ -134,5 +134,25 @@ describe('the window, from the delivery on', () => {
     await settle('1', 'Delivered');
     await age('100 years');
     expect(await claim(bundle('2'))).toEqual(['used']);
+  });
+});
+
+describe('looking at grants', () => {
+  const look = async (campaign: Frequency) =>
+    (await findGrants(database.knex, campaign, [phone, '+254711000001'])).get(phone);
+
+  test('shows what a claim would get, and claims nothing', async () => {
+    expect(await look('Daily')).toBe('open');
+    await claim(bundle('1', 'Daily'));
+    expect(await look('Daily')).toBe('claimed');
+    await settle('1', 'Delivered', 'Daily');
+    expect(await look('Daily')).toBe('used');
+    await age('1 day');
+    expect(await look('Daily')).toBe('open');
+    expect(await claim(bundle('2', 'Daily'))).toEqual(['open']);
+  });
+
+  test('finds nothing for a campaign without a limit', async () => {
+    expect(await look('Unlimited')).toBeUndefined();
   });
 });

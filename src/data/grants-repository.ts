@@ -51,6 +51,28 @@ export async function claimGrants(
   return new Map(rows.map(({ id, grant }) => [id, grant]));
 }
 
+/** The grants of phones as they are now, by phone; empty for an unlimited campaign. Claims nothing. */
+export async function findGrants(
+  knex: Knex,
+  campaignId: Campaign['id'],
+  phones: readonly string[],
+): Promise<ReadonlyMap<string, Grant>> {
+  const { rows } = await knex.raw<{ rows: { phone: string; grant: Grant }[] }>(
+    `select p.phone, case
+         when g.given_at is not null and (f.ever or g.given_at + f.span > service_now()) then 'used'
+         when g.message_id is not null and g.given_at is null then 'claimed'
+         else 'open'
+       end as grant
+     from json_array_elements_text(:phones::json) as p(phone)
+       join campaigns c on c.id = :campaignId
+       join json_to_recordset(:limits::json) as f(frequency text, ever boolean, span interval)
+         on f.frequency = c.frequency
+       left join campaign_grants g on g.campaign_id = c.id and g.phone = p.phone`,
+    { campaignId, phones: JSON.stringify(phones), limits: JSON.stringify(limits) },
+  );
+  return new Map(rows.map(({ phone, grant }) => [phone, grant]));
+}
+
 const limits = Object.entries(windowOf)
   .filter(([, window]) => window !== 'none')
   .map(([frequency, window]) => ({

@@ -9,6 +9,7 @@ export const guideOrder = [
   'templates',
   'mobile-data',
   'chat-app',
+  'preview',
   'receipts',
   'message-status',
   'idempotency',

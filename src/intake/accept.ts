@@ -85,7 +85,8 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
   };
 }
 
-function requireScopes({ scopes }: Caller, needed: readonly string[]): void {
+/** Throws 403 for the first of these scopes that the caller lacks. */
+export function requireScopes({ scopes }: Caller, needed: readonly string[]): void {
   const missing = needed.find((scope) => !scopes.includes(scope));
   if (missing !== undefined) throw errors.missingScope(missing);
 }

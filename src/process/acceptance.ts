@@ -1,9 +1,14 @@
 /** Builds the accepting side: the rules of each product with their facts, and the intake that they share. */
 import type { HandlerDependencies } from '../../handlers/operations.ts';
+import type { SendChatAppTemplate } from '../chatapp/command.ts';
 import * as chatApp from '../chatapp/plan.ts';
 import { loadChatAppFacts } from '../chatapp/repository.ts';
 import { cached } from '../concurrency/cache.ts';
 import { createBatcher } from '../concurrency/group-commit.ts';
+import { createConnectorRepository } from '../connectors/runtime/repository.ts';
+import { createSplitting } from '../connectors/runtime/splitting.ts';
+import type { DisburseData } from '../data/command.ts';
+import { findGrants } from '../data/grants-repository.ts';
 import * as data from '../data/plan.ts';
 import { loadDataFacts } from '../data/repository.ts';
 import { type AcceptDependencies, createAccept } from '../intake/accept.ts';
@@ -13,13 +18,18 @@ import { createIntake, type Intake } from '../intake/intake.ts';
 import type { Plan } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { createRouter } from '../intake/short.ts';
-import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import { createSharedWindows, loadRates } from '../limits/repository.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import { type ChannelTable, channelFinder } from '../phone/channels.ts';
 import { type CountryCode, createPhoneParser } from '../phone/parse.ts';
 import { loadChannels } from '../phone/repository.ts';
+import { loadBalances } from '../preview/balance-repository.ts';
+import { chatAppView } from '../preview/chatapp.ts';
+import { dataView } from '../preview/data.ts';
+import { createPreview } from '../preview/preview.ts';
+import { smsView } from '../preview/sms.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { createReceiptRequestCheck } from '../receipts/request.ts';
+import type { SendSms } from '../sms/command.ts';
 import * as sms from '../sms/plan.ts';
 import { loadSmsFacts } from '../sms/repository.ts';
 import { type Foundation, factsLifetimeMs } from './dependencies.ts';
@@ -27,63 +37,53 @@ import { type Foundation, factsLifetimeMs } from './dependencies.ts';
 /** A first request that waits this much longer than new ones may shows that refusing them does not help. */
 const stuckAfterMs = 10_000;
 
-export interface Accepting extends Pick<HandlerDependencies, 'acceptSms' | 'acceptData' | 'acceptChatApp'> {
+export interface Accepting
+  extends Pick<
+    HandlerDependencies,
+    'acceptSms' | 'acceptData' | 'acceptChatApp' | 'previewSms' | 'previewData' | 'previewChatApp'
+  > {
   /** Whether requests keep the database busy. */
   busy: () => boolean;
   /** Whether the queue to the database stands still although new requests are refused. */
   stuck: () => boolean;
 }
 
-const ratesLifetimeMs = 5_000;
-
 /** `wakeDelivery` is called when messages were queued. */
-export function createAccepting(foundation: Foundation, wakeDelivery: () => void): Accepting {
+export function createAccepting(
+  foundation: Foundation,
+  limiter: Limiter,
+  wakeDelivery: () => void,
+): Accepting {
   const { config, clock } = foundation;
   const { intake, ...load } = createBatchedIntake(foundation, wakeDelivery);
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const dependencies: AcceptDependencies = {
     intake,
-    limiter: createRateLimiter(foundation),
+    limiter,
     checks: {
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       checkReceiptRequest: createReceiptRequestCheck(destinations),
     },
     clock,
   };
+  const { knex } = foundation.database;
   const facts = createFactLoaders(foundation);
+  const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
+  const { splitting } = facts;
   return {
     ...load,
-    acceptSms: createAccept(dependencies, sms, async ({ caller, serviceId, templateId }) => ({
-      ...(await facts.sms(caller.teamId, serviceId, templateId)),
-      channels: await facts.channels(),
-    })),
-    acceptData: createAccept(dependencies, data, async ({ caller, campaignId, smsServiceId }) => ({
-      ...(await facts.data(caller.teamId, campaignId, smsServiceId)),
-      channels: await facts.channels(),
-    })),
-    acceptChatApp: createAccept(dependencies, chatApp, ({ caller, serviceId, phoneNumberId, templateId }) =>
-      facts.chatApp(caller.teamId, serviceId, phoneNumberId, templateId),
+    acceptSms: createAccept(dependencies, sms, facts.ofSms),
+    acceptData: createAccept(dependencies, data, facts.ofData),
+    acceptChatApp: createAccept(dependencies, chatApp, facts.ofChatApp),
+    previewSms: createPreview(previews, sms, facts.ofSms, smsView(splitting)),
+    previewData: createPreview(
+      previews,
+      data,
+      facts.ofData,
+      dataView(splitting, (campaignId, phones) => findGrants(knex, campaignId, phones)),
     ),
+    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView()),
   };
-}
-
-function createRateLimiter({ config, clock, database }: Foundation): Limiter {
-  const { knex } = database;
-  const perSecond = config.rateLimitPerSecond;
-  return createLimiter(
-    {
-      [sms.operation]: { perSecond, noun: 'messages' },
-      [data.operation]: { perSecond, noun: 'disbursements' },
-      [chatApp.operation]: { perSecond, noun: 'messages' },
-    },
-    cached((teamId: string, clientId: string) => loadRates(knex, teamId, clientId), {
-      lifetimeMs: ratesLifetimeMs,
-      limitEntries: 10_000,
-      clock,
-    }),
-    clock,
-    database.embedded ? undefined : createSharedWindows(knex),
-  );
 }
 
 /** Facts at most two seconds old. What is not there is not kept: what was just made should be found at once. */
@@ -94,36 +94,49 @@ function createFactLoaders({ clock, database: { knex } }: Foundation) {
     const channels = await loadChannels(knex);
     return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
   };
+  const channels = cached(loadChannelTable, { ...lifetime, limitEntries: 1 });
+  const ofSms = cached(
+    (teamId: string, serviceId: string, templateId: string | undefined) =>
+      loadSmsFacts(knex, teamId, serviceId, templateId),
+    {
+      ...ofRequests,
+      keep: ({ service, template, accountId }, [, , templateId]) =>
+        service !== undefined &&
+        accountId !== undefined &&
+        (templateId === undefined || template !== undefined),
+    },
+  );
+  const ofData = cached(
+    (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
+      loadDataFacts(knex, teamId, campaignId, smsServiceId),
+    {
+      ...ofRequests,
+      keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
+    },
+  );
+  const ofChatApp = cached(
+    (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
+      loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
+    {
+      ...ofRequests,
+      keep: ({ service, number, template }) =>
+        service !== undefined && number !== undefined && template !== undefined,
+    },
+  );
+  const connectors = createConnectorRepository(knex);
   return {
-    channels: cached(loadChannelTable, { ...lifetime, limitEntries: 1 }),
-    sms: cached(
-      (teamId: string, serviceId: string, templateId: string | undefined) =>
-        loadSmsFacts(knex, teamId, serviceId, templateId),
-      {
-        ...ofRequests,
-        keep: ({ service, template, accountId }, [, , templateId]) =>
-          service !== undefined &&
-          accountId !== undefined &&
-          (templateId === undefined || template !== undefined),
-      },
-    ),
-    data: cached(
-      (teamId: string, campaignId: string, smsServiceId: string | undefined) =>
-        loadDataFacts(knex, teamId, campaignId, smsServiceId),
-      {
-        ...ofRequests,
-        keep: ({ campaign, smsService }) => campaign !== undefined && smsService !== undefined,
-      },
-    ),
-    chatApp: cached(
-      (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
-        loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
-      {
-        ...ofRequests,
-        keep: ({ service, number, template }) =>
-          service !== undefined && number !== undefined && template !== undefined,
-      },
-    ),
+    ofSms: async ({ caller, serviceId, templateId }: SendSms) => ({
+      ...(await ofSms(caller.teamId, serviceId, templateId)),
+      channels: await channels(),
+    }),
+    ofData: async ({ caller, campaignId, smsServiceId }: DisburseData) => ({
+      ...(await ofData(caller.teamId, campaignId, smsServiceId)),
+      channels: await channels(),
+    }),
+    ofChatApp: ({ caller, serviceId, phoneNumberId, templateId }: SendChatAppTemplate) =>
+      ofChatApp(caller.teamId, serviceId, phoneNumberId, templateId),
+    /** How the connectors submit texts. */
+    splitting: cached(async () => createSplitting(await connectors.load()), { ...lifetime, limitEntries: 1 }),
   };
 }
 

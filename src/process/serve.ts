@@ -21,9 +21,11 @@ import { createDocumentRoutes } from '../http/routes/document-routes.ts';
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
+import { limitCalls } from '../limits/limited.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+import { createCallLimits, createRecipientLimits, limitedCalls } from './limits.ts';
 import { createReading } from './reading.ts';
 
 /** What this process wakes in its worker, if it has one. */
@@ -57,16 +59,21 @@ export async function startApi(
   });
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
-  const { busy, stuck, ...accepting } = createAccepting(foundation, wake.delivery);
+  const { busy, stuck, ...accepting } = createAccepting(
+    foundation,
+    createRecipientLimits(foundation),
+    wake.delivery,
+  );
   const { reading, stop: stopReading } = createReading(foundation);
   const guard = createGuard(clock);
+  const handlers = createHandlers({
+    ...accepting,
+    ...reading,
+    grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
+  });
   const contract = await createContract({
     document,
-    handlers: createHandlers({
-      ...accepting,
-      ...reading,
-      grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
-    }),
+    handlers: limitCalls(handlers, limitedCalls, createCallLimits(foundation)),
     authenticate: authentication.authenticate,
     guard,
     checkedResponses: config.checkedResponses,

@@ -1,6 +1,7 @@
 /** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Encoding } from '../../text/segments.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
 
@@ -54,6 +55,13 @@ export interface SettingsSchema {
   required?: readonly string[];
 }
 
+/** How a text is submitted. */
+export interface Split {
+  encoding: Encoding;
+  /** Short messages that are submitted; 1 where the network splits the text itself. */
+  parts: number;
+}
+
 /** A kind as operators configure it, and as its network calls it. */
 export interface KindRules<Settings = unknown> {
   settingsSchema: SettingsSchema;
@@ -65,6 +73,8 @@ export interface KindRules<Settings = unknown> {
   fault?(settings: Settings): string | undefined;
   /** What an operator should know about settings that are allowed; commands and the log say it. */
   warning?(settings: Settings): string | undefined;
+  /** How it submits a text, where that depends on its settings. */
+  split?(text: string, settings: Settings): Split;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
 }

@@ -3,6 +3,7 @@ import type { Connector } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { plainSmppWarning } from '../http/transport.ts';
 import { createIncoming } from './reports/incoming.ts';
+import { splitOf } from './sending/parts.ts';
 import { createRetries } from './sending/retries.ts';
 import { handOver } from './sending/submit.ts';
 import { createAccount } from './session/account.ts';
@@ -26,6 +27,7 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   secretNames: ['password'],
   requiredSecrets: ['password'],
   warning: plainSmppWarning,
+  split: splitOf,
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 

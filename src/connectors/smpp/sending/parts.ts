@@ -1,6 +1,7 @@
 /** Splits a text into parts for submit_sm: octets, data coding and concatenation. */
 import { encodeGsm7 } from '../../../text/gsm7.ts';
 import { type Encoding, splitText } from '../../../text/segments.ts';
+import type { Split } from '../../contract/kind.ts';
 import { dataCodings, esm, tags } from '../wire/commands.ts';
 import { type Tlv, tlvInteger } from '../wire/tlv.ts';
 
@@ -50,6 +51,13 @@ export function partsOf(text: string, reference: number, form: PartForm): Part[]
     dataCoding,
     ...join(octets, reference, coded.length, index + 1),
   }));
+}
+
+/** The same parts as they are counted before a text is submitted. */
+export function splitOf(text: string, form: PartForm): Split {
+  const parts = partsOf(text, 0, form);
+  const encoding = parts[0]?.dataCoding === dataCodings.ucs2 ? 'UCS-2' : 'GSM-7';
+  return { encoding, parts: parts.length };
 }
 
 type Join = (octets: Buffer, reference: number, total: number, number: number) => Omit<Part, 'dataCoding'>;

@@ -1,0 +1,165 @@
+/** A preview tells the truth: what it shows is what the send debits, and what each network's SMSC is sent. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
+import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
+import { sized } from '../../../src/sized-testing.ts';
+import { type SmsService, startSms } from '../../support/requests/sms.ts';
+import { call } from '../../support/service/api.ts';
+import { withStoredData } from '../../support/service/stored-data.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const requests = Number(process.env.PREVIEWS ?? sized(25, 300));
+process.stderr.write(`previews: SEED=${seed} PREVIEWS=${requests}\n`);
+
+/** One channel for each way to submit a long text. */
+const forms = [
+  { channel: 'Safaricom', prefix: '+25471100', concatenation: 'udh16', defaultAlphabet: 'gsm7' },
+  { channel: 'Airtel', prefix: '+25473300', concatenation: 'udh8', defaultAlphabet: 'latin1' },
+  { channel: 'Telkom', prefix: '+25477000', concatenation: 'messagePayload', defaultAlphabet: 'gsm7' },
+] as const;
+
+const settleLimitMs = 30_000;
+
+let smsc: Smsc;
+let sms: SmsService;
+/** Parts that came, by number. */
+let taken = new Map<string, number>();
+
+beforeAll(async () => {
+  smsc = await listenAsSmsc({
+    host: '127.0.0.1',
+    port: 0,
+    timers: systemTimers,
+    logger: pino({ level: 'silent' }),
+    admit: () => 0,
+    answer: async ({ destination }) => {
+      const phone = `+${destination.number}`;
+      taken.set(phone, (taken.get(phone) ?? 0) + 1);
+      return { status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } };
+    },
+  });
+  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
+  await sms.service.stop();
+  await withStoredData(sms.service, async (knex) => {
+    for (const { channel, prefix, ...form } of forms) {
+      const settings = { host: '127.0.0.1', port: smsc.port, systemId: channel, rate: 100_000, ...form };
+      await knex('connectors').insert({
+        name: channel.toLowerCase(),
+        kind: 'smpp',
+        settings: JSON.stringify(settings),
+      });
+      const [known] = await knex('channels')
+        .where({ name: channel })
+        .update({ connector: channel.toLowerCase() })
+        .returning('name');
+      if (known === undefined)
+        await knex('channels').insert({
+          name: channel,
+          prefixes: JSON.stringify([prefix.slice(1, 6)]),
+          connector: channel.toLowerCase(),
+          position: 9,
+        });
+    }
+  });
+  await sms.service.restart();
+}, 180_000);
+
+afterAll(async () => {
+  await sms?.service.dispose();
+  await smsc?.close();
+});
+
+const characters = fc.constantFrom('a', ' b', '€', '[', 'Δ', 'ç', 'я', '😀', '\n');
+const texts = fc
+  .array(fc.tuple(characters, fc.integer({ min: 1, max: 160 })), { minLength: 1, maxLength: 6 })
+  .map((runs) => `x${runs.map(([character, times]) => character.repeat(times)).join('')}`)
+  .map((text) => [...text].slice(0, 960).join(''));
+const numbers = fc
+  .tuple(fc.constantFrom(...forms), fc.integer({ min: 5_000, max: 5_003 }))
+  .map(([{ prefix }, last]) => `${prefix}${last}`);
+/** Mostly what can be sent. */
+const written = fc.oneof({ weight: 12, arbitrary: numbers }, { weight: 1, arbitrary: fc.constant('12345') });
+const recipients = fc.array(written, { minLength: 1, maxLength: 6 });
+const entries = fc.array(fc.record({ phone: written, message: texts }), { minLength: 1, maxLength: 6 });
+const params = fc.tuple(fc.constantFrom('4711', '1', 'not a number'), texts).map(([order, note]) => [
+  { name: 'name', value: 'Asha' },
+  { name: 'order', value: order },
+  { name: 'code', value: 'K7P2' },
+  { name: 'note', value: note.replaceAll('\n', ' ').slice(0, 500).toWellFormed() },
+]);
+const bodies = fc.oneof(
+  fc.record({ type: fc.constant('SendToMany'), addresses: recipients, message: texts }),
+  fc.record({ type: fc.constant('SendToEach'), messages: entries }),
+  fc.record({
+    type: fc.constant('TemplateSendToEach'),
+    templateId: fc.constant('order-shipped'),
+    messages: fc.array(fc.record({ phone: written, params }), { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({
+    type: fc.constant('TemplateSendToMany'),
+    templateId: fc.constant('order-shipped'),
+    addresses: recipients,
+    params,
+  }),
+);
+
+interface Shown {
+  sendable: boolean;
+  units: object;
+  addresses: object;
+  accounts: { units: number; balance: number; remaining: number }[];
+  recipients: { phone: string; units: number; parts: number }[];
+}
+
+const get = async (path: string) =>
+  (await call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token })).body;
+
+async function balance(): Promise<number> {
+  const { items } = await get('/balances?limit=100');
+  return items.find(({ product }: { product: string }) => product === 'Sms').units;
+}
+
+async function untilDelivered(requestId: string, count: number): Promise<void> {
+  const deadlineMs = performance.now() + settleLimitMs;
+  let states: Record<string, number> = {};
+  while (states.Delivered !== count) {
+    if (performance.now() > deadlineMs) throw new Error(`not delivered: ${JSON.stringify(states)}`);
+    await delay(20);
+    ({ states } = await get(`/requests/${requestId}`));
+  }
+}
+
+function sumBy(recipients: Shown['recipients'], value: (one: Shown['recipients'][number]) => number) {
+  const sums = new Map<string, number>();
+  for (const one of recipients) sums.set(one.phone, (sums.get(one.phone) ?? 0) + value(one));
+  return sums;
+}
+
+test(`the preview shows what is debited and how many parts are submitted (SEED=${seed})`, async () => {
+  let sent = 0;
+  const agrees = fc.asyncProperty(bodies, async (body) => {
+    taken = new Map();
+    const preview = await sms.post(`/message/${sms.demo.smsServiceId}/preview`, body);
+    const response = await sms.send(body);
+    const shown = preview.body as Shown;
+    if (preview.status !== 200) {
+      expect([response.status, response.body]).toEqual([preview.status, preview.body]);
+      return;
+    }
+    expect(response.status).toBe(shown.sendable ? 200 : 400);
+    if (!shown.sendable) return;
+    sent += 1;
+    const { requestId, units, addresses } = response.body.result;
+    expect({ units: shown.units, addresses: shown.addresses }).toEqual({ units, addresses });
+    const [account] = shown.accounts;
+    expect(await balance()).toBe(account?.remaining);
+    expect(shown.recipients.reduce((sum, one) => sum + one.units, 0)).toBe(account?.units);
+    await untilDelivered(requestId, shown.recipients.length);
+    expect(taken).toEqual(sumBy(shown.recipients, ({ parts }) => parts));
+  });
+  await fc.assert(agrees, { numRuns: requests, seed, endOnFailure: true });
+  expect(sent).toBeGreaterThan(requests / 4);
+}, 600_000);

@@ -1,0 +1,166 @@
+/** What a preview says of each recipient, by the rules of sends. */
+import { describe, expect, test } from '@jest/globals';
+import * as data from '../data/plan.ts';
+import { testChecks } from '../intake/accept-testing.ts';
+import { channels } from '../phone/testing.ts';
+import type { SendSms, SmsContent } from '../sms/command.ts';
+import type { SmsFacts } from '../sms/facts.ts';
+import * as sms from '../sms/plan.ts';
+import { judge } from './judge.ts';
+
+const facts: SmsFacts = {
+  channels,
+  service: { id: 'service', sender: 'TARISHI', status: 'Active', validitySeconds: null },
+  template: {
+    id: 'shipped',
+    content: 'Order {{order}}',
+    category: 'UTILITY',
+    status: 'Active',
+    approvalStatus: 'APPROVED',
+    paramDefinitions: [{ name: 'order', format: 'Numeric', required: true }],
+  },
+  managedService: undefined,
+  accountId: '7',
+};
+const asked = { facts, nowMs: 0, requestId: 'request' };
+const caller = { teamId: 'team', clientId: 'client', scopes: [] };
+const order = (value: string): SmsContent => ({ params: [{ name: 'order', value }] });
+
+function judgeSms(
+  audience: 'each' | 'many',
+  recipients: readonly (readonly [written: string, content: SmsContent])[],
+  change: Partial<SendSms> = {},
+) {
+  const command: SendSms = {
+    caller,
+    serviceId: 'service',
+    templateId: 'shipped',
+    audience,
+    recipients: recipients.map(([written, content]) => ({ written, content })),
+    receiptRequest: undefined,
+    idempotency: undefined,
+    ...change,
+  };
+  return judge(sms, { ...asked, command }, testChecks);
+}
+
+const shown = (judged: ReturnType<typeof judgeSms>) =>
+  judged.recipients.map(({ written, messages, problems }) => [
+    written,
+    messages[0]?.content ?? problems.map(({ desc }) => desc),
+  ]);
+
+test('each recipient has its message or its own problems, in the order of the request', () => {
+  const judged = judgeSms('each', [
+    ['abc', order('1')],
+    ['+254711000001', order('2')],
+    ['+254711000001', order('x')],
+    ['+255711000001', order('4')],
+    ['+254733000001', order('5')],
+  ]);
+  expect(shown(judged)).toEqual([
+    ['abc', ['Invalid phone numbers: abc']],
+    ['+254711000001', 'Order 2'],
+    ['+254711000001', ["Parameter 'order': Value for parameter 'order' must be numeric"]],
+    ['+255711000001', ['No channel for phone numbers: +255711000001']],
+    ['+254733000001', 'Order 5'],
+  ]);
+  expect(judged.plan.accepted.units).toEqual({ Safaricom: 1, Airtel: 1 });
+});
+
+test('every fault of a recipient is a problem of its own', () => {
+  const params = [
+    { name: 'other', value: 'x' },
+    { name: 'order', value: '' },
+  ];
+  const [recipient] = judgeSms('each', [['+254711000001', { params }]]).recipients;
+  expect(recipient?.problems).toEqual([
+    { code: 'invalid-parameters', desc: "Unknown parameter 'other'" },
+    { code: 'invalid-parameters', desc: "Value for parameter 'order' must be non-empty" },
+  ]);
+});
+
+test('where a repeated number is one recipient, it is listed once, with or without problems', () => {
+  const judged = judgeSms(
+    'many',
+    ['12', '0711000001', '12', '+254711000001', '0733000001'].map((written) => [written, order('1')]),
+  );
+  expect(shown(judged)).toEqual([
+    ['12', ['Invalid phone numbers: 12']],
+    ['0711000001', 'Order 1'],
+    ['0733000001', 'Order 1'],
+  ]);
+});
+
+describe('what is wrong with the whole request is thrown as a send throws it', () => {
+  test.each<[string, () => unknown, string]>([
+    ['shared parameters', () => judgeSms('many', [['0711000001', order('x')]]), 'invalid-parameters'],
+    [
+      'an unknown template, also if every number is wrong',
+      () => {
+        const command: SendSms = {
+          caller,
+          serviceId: 'service',
+          templateId: 'shipped',
+          audience: 'each',
+          recipients: [{ written: 'x', content: order('1') }],
+          receiptRequest: undefined,
+          idempotency: undefined,
+        };
+        return judge(sms, { ...asked, facts: { ...facts, template: undefined }, command }, testChecks);
+      },
+      'template-unknown',
+    ],
+    [
+      'a receipt request',
+      () => judgeSms('each', [['0711000001', order('1')]], { receiptRequest: { correlator: '' } }),
+      'invalid-correlator',
+    ],
+  ])('%s', (_rule, ask, slug) => {
+    expect(ask).toThrow(expect.objectContaining({ slug }));
+  });
+});
+
+describe('denominations that a campaign does not allow', () => {
+  const dataFacts = {
+    channels,
+    campaign: { id: 'c', status: 'Active', allowedDenominations: ['1GB'], expiresAtMs: null } as const,
+    validitySeconds: null,
+    smsServiceId: 'service',
+    smsService: facts.service,
+    accountIds: new Map(),
+    smsAccountId: undefined,
+  };
+  const judgeData = (audience: 'each' | 'many') =>
+    judge(
+      data,
+      {
+        ...asked,
+        facts: dataFacts,
+        command: {
+          caller,
+          campaignId: 'c',
+          smsServiceId: undefined,
+          audience,
+          recipients: ['5GB', '1GB'].map((denomination) => ({
+            written: '0711000001',
+            content: { denomination, message: undefined },
+          })),
+          receiptRequest: undefined,
+          idempotency: undefined,
+        },
+      },
+      testChecks,
+    );
+
+  test('belong to the recipient where each has its own', () => {
+    expect(judgeData('each').recipients.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+      ['denominations-not-allowed'],
+      [],
+    ]);
+  });
+
+  test('belong to the request where all share one', () => {
+    expect(() => judgeData('many')).toThrow('Campaign c does not allow denominations: 5GB');
+  });
+});
