@@ -24,7 +24,10 @@ let token: string;
 let scopes: string[];
 
 beforeAll(async () => {
-  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
+  ({ service, token } = await startDemoClient({
+    RATE_LIMIT_PER_SECOND: '1000000',
+    READ_RATE_LIMIT_PER_SECOND: '1',
+  }));
   ({ scopes } = (await service.operate('GET /clients/demo')).body);
 });
 afterAll(() => service?.dispose());
@@ -136,6 +139,24 @@ test.each(
   expect(refused.body).toEqual({
     error: 'rate_limit_exceeded',
     error_description: 'Too many requests were rejected. Try again later.',
+  });
+});
+
+const calls = secured.filter(({ operationId }) => !/^(send|disburse|preview)/.test(operationId));
+
+test.each(named(calls))('429 The limit of <n> requests per second is exceeded. — $name', async ({
+  operation,
+}) => {
+  let refused: Answer | undefined;
+  while (refused === undefined) {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(operation)));
+    refused = answers.find(({ status }) => status === 429);
+  }
+  expect(refused.headers.get('retry-after')).toBe('1');
+  const limit = operation.operationId === 'testReceipt' ? 5 : 1;
+  expect(refused.body).toEqual({
+    error: 'rate_limit_exceeded',
+    error_description: `The limit of ${limit} requests per second is exceeded.`,
   });
 });
 
