@@ -81,6 +81,7 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining(['bin/tarishi.js', 'src/main.ts', 'spec/openapi.yaml', 'LICENSE']),
     );
+    expect(files).toContainEqual(expect.stringMatching(/^vendor\/pglite\/empty-.*\.tar\.gz$/));
     expect(files.filter((path) => /(test|testing)\.ts$|^contract-tests/.test(path))).toEqual([]);
     install(join(directory, packed.filename));
   });

@@ -62,6 +62,7 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
     METRICS_PORT: '0',
+    MANAGEMENT_PORT: '0',
     DATA_DIR: dataDirectory,
     DRAIN_DELAY_MS: '0',
     LOG_LEVEL: 'warn',
@@ -124,7 +125,7 @@ function launch(
   environment: Record<string, string | undefined>,
   quietly: boolean,
 ): ChildProcess {
-  const child = spawn(process.execPath, ['src/main.ts', command], {
+  const child = spawn(process.execPath, ['bin/tarishi.js', command], {
     cwd: new URL('../..', import.meta.url),
     env: environment,
     stdio: ['ignore', 'ignore', quietly ? 'ignore' : 'inherit'],

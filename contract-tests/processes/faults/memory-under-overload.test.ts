@@ -8,7 +8,7 @@ import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support
 
 const connections = Number(process.env.OVERLOAD_CONNECTIONS ?? 200);
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? sized(2, 6));
-const mostMegabytes = 1024;
+const mostMegabytes = 500;
 
 let sms: SmsService;
 

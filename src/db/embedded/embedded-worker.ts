@@ -1,8 +1,11 @@
 /** The thread of the embedded database: runs PGlite and exchanges PostgreSQL protocol bytes with the main thread. */
-import fs, { type Mode, type PathLike } from 'node:fs';
+import fs, { existsSync, type Mode, type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { emptyDatabase } from './empty-database.ts';
 
 /** Protocol messages up to a Sync or a simple query; undefined when the connection is over. */
 export interface SessionRequest {
@@ -27,11 +30,34 @@ fs.chmodSync = (path: PathLike, mode: Mode) => chmodSync(path, Number(mode) & 0o
 fs.fchmodSync = (file: number, mode: Mode) => fchmodSync(file, Number(mode) & 0o700);
 syncBuiltinESMExports();
 
+/*
+ * PostgreSQL's parser is one function of 100 KB, for which V8's optimizing compiler takes 600 MB and seconds of CPU.
+ * V8 decides at the first call of a function whether it may ever be optimized. So the parser gets its first call,
+ * with an empty statement, while none may; without this the thread works as well, with more memory.
+ */
+const { execProtocolRawSync } = PGlite.prototype;
+const emptyStatement = Buffer.from('Q\0\0\0\x06;\0', 'latin1');
+PGlite.prototype.execProtocolRawSync = function (...request) {
+  PGlite.prototype.execProtocolRawSync = execProtocolRawSync;
+  setFlagsFromString('--wasm-tier-up-filter=0');
+  execProtocolRawSync.call(this, emptyStatement);
+  setFlagsFromString('--wasm-tier-up-filter=-1');
+  return execProtocolRawSync.apply(this, request);
+};
+
 const { directory } = workerData as { directory: string | undefined };
+const isNew = directory === undefined || !existsSync(join(directory, 'PG_VERSION'));
+const empty = isNew ? emptyDatabase() : undefined;
 const database = await PGlite.create({
   ...(directory === undefined ? {} : { dataDir: directory }),
-  // A new segment of the log need not be written with zeros first: all wait meanwhile, for 16 MB.
-  startParams: [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off'],
+  ...(empty === undefined ? {} : { loadDataDir: empty }),
+  startParams: [
+    ...PGlite.defaultStartParams,
+    // A new segment of the log need not be written with zeros first: all wait meanwhile, for 16 MB.
+    ...['-c', 'wal_init_zero=off'],
+    // What is read again is in the system's cache of files; PostgreSQL's own 128 MB would be memory of this process.
+    ...['-c', 'shared_buffers=32MB'],
+  ],
 });
 
 /*

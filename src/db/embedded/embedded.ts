@@ -11,6 +11,9 @@ export interface EmbeddedDatabase {
   close: () => Promise<void>;
 }
 
+/** Little of what the thread's own code allocates lasts. */
+const threadLimits = { maxYoungGenerationSizeMb: 16 };
+
 /**
  * Opens the database files below `directory` (made on the first start; in memory when undefined).
  * The caller holds the directory's lock: two processes on one directory corrupt it.
@@ -20,7 +23,10 @@ export async function openEmbedded(
   directory: string | undefined,
   onCrash: (error: Error) => void,
 ): Promise<EmbeddedDatabase> {
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } });
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { directory },
+    resourceLimits: threadLimits,
+  });
   const answerTo = new Map<number, (bytes: Uint8Array) => void>();
   let connections = 0;
   let closing = false;
