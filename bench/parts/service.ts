@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../../src/db/knex.ts';
 import { copyEmptyDatabase, createFreshDatabase } from '../../src/db/testing.ts';
 import type { Demo } from '../../src/demo/file.ts';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/free-port-testing.ts';
 
 export type Command = 'start' | 'serve' | 'work';
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/free-port-testing.ts';
 import { examplesOf } from '../support/docs/guides.ts';
 import { call, tokenFor } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';

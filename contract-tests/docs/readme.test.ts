@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/free-port-testing.ts';
 import { examplesIn } from '../support/docs/guides.ts';
 import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
 import { type Service, startService } from '../support/service/service.ts';

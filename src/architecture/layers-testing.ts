@@ -4,7 +4,7 @@
 export const wiring = /^src\/(main|(process|demo|mock|conform|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
-  /^src\/((clock|errors|events|gauges|line-buffer|log|log-repeats|log-text)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
+  /^src\/((bind|clock|errors|events|gauges|line-buffer|log|log-repeats|log-text)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
 export const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
@@ -164,7 +164,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|trial\/|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|free-port|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|trial\/|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|bind|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {

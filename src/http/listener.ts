@@ -4,11 +4,11 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
-  type Server,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Address, bind } from '../bind.ts';
 import { errors } from '../errors.ts';
 import {
   connectionCheckIntervalMs,
@@ -21,14 +21,21 @@ import { namingHeaders } from './errors.ts';
 
 export interface Listener {
   port: number;
-  /** Takes no new connections, responds to what was read, and ends within `graceMs`. */
+  /** Where this machine reaches it. */
+  url: string;
+  /** Responds to all requests, also to those that came before. */
+  serve: (respond: RequestListener) => void;
+  /** Accepts no new connections, responds to what was read, and ends within `graceMs`. */
   close: (graceMs: number) => Promise<void>;
 }
 
-export async function listen(
-  respond: RequestListener,
-  address: { port: number; host: string; connectionLimit: number },
-): Promise<Listener> {
+/**
+ * Binds the address; requests wait until `serve`. So whatever has to know its own address, such as the issuer of
+ * tokens, is built on the real one, and a port that is in use ends a start before it has changed anything.
+ */
+export async function listen(address: Address & { connectionLimit: number }): Promise<Listener> {
+  let respond: RequestListener | undefined;
+  const waiting: [IncomingMessage, ServerResponse][] = [];
   const server = createServer({
     maxHeaderSize: headerLimitBytes,
     headersTimeout: headersTimeoutMs,
@@ -41,8 +48,9 @@ export async function listen(
   server.maxConnections = address.connectionLimit;
   const respondToValid: RequestListener = (request, response) => {
     const fault = faultOf(request);
-    if (fault === undefined) respond(request, response);
-    else refuseByHand(request.socket, fault);
+    if (fault !== undefined) refuseByHand(request.socket, fault);
+    else if (respond === undefined) waiting.push([request, response]);
+    else respond(request, response);
   };
   server.on('request', respondToValid);
   // Whoever reads a body says that it may come; who does not spares the client sending it.
@@ -53,10 +61,15 @@ export async function listen(
     refuseByHand(socket, statusOfParserError[error.code ?? ''] ?? badRequest),
   );
   server.on('connect', (_request, socket) => refuseByHand(socket, badRequest));
-  await listening(server, address);
+  const port = await bind(server, address);
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://${reachable(address.host)}:${port}`,
+    serve: (by) => {
+      respond = by;
+      for (const [request, response] of waiting.splice(0)) by(request, response);
+    },
     close: async (graceMs) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Idle connections of keep-alive clients would hold the server open.
@@ -69,14 +82,9 @@ export async function listen(
   };
 }
 
-function listening(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 const badRequest = 400;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { createEvents } from '../events.ts';
-import type { Listener } from './listener.ts';
+import { type Listener, listen } from './listener.ts';
 import { startOperatorServer } from './operator-server.ts';
 import type { UnavailableReason } from './readiness.ts';
 
@@ -17,7 +17,8 @@ beforeEach(async () => {
   new Gauge({ name: 'waiting', help: 'What waits', registers: [registry] }).set(7);
   const readiness = { check: async () => reason, started: () => {}, stopping: () => {} };
   const dependencies = { logger, registry, events: createEvents(registry, logger), readiness };
-  listener = await startOperatorServer(dependencies, { host: '127.0.0.1', port: 0 });
+  listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
+  startOperatorServer(dependencies, listener);
 });
 afterEach(() => listener.close(0));
 

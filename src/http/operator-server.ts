@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { errors } from '../errors.ts';
 import type { Events } from '../events.ts';
-import { operatorConnectionLimit } from './bounds.ts';
 import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
-import { type Listener, listen } from './listener.ts';
+import type { Listener } from './listener.ts';
 import type { Readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
 import { createHealthRoutes } from './routes/health-routes.ts';
@@ -22,8 +21,8 @@ export interface OperatorDependencies {
 
 export function startOperatorServer(
   { logger, registry, events, readiness }: OperatorDependencies,
-  address: { port: number; host: string },
-): Promise<Listener> {
+  listener: Listener,
+): void {
   const metrics = new Router();
   metrics.get('/metrics', async (ctx) => {
     ctx.type = registry.contentType;
@@ -40,5 +39,5 @@ export function startOperatorServer(
   app.use(() => {
     throw errors.noRoute();
   });
-  return listen(app.callback(), { ...address, connectionLimit: operatorConnectionLimit });
+  listener.serve(app.callback());
 }

@@ -10,12 +10,11 @@ import type { Events } from '../events.ts';
 import { logAccess } from './access-log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { lingerOnUnreadBody } from './body/unread-body.ts';
-import { connectionLimit } from './bounds.ts';
 import type { Contract } from './contract/contract.ts';
 import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
 import type { Guard } from './guard.ts';
-import { listen } from './listener.ts';
+import type { Listener } from './listener.ts';
 import { createLoadShedding } from './load-shedding.ts';
 import { noteOrigin } from './origin.ts';
 import { requestId } from './request-id.ts';
@@ -43,15 +42,12 @@ export interface ServerDependencies {
 }
 
 export interface HttpServer {
-  port: number;
   /** Keeps responding for `drainMs`, asking each client to leave, and then ends within `graceMs`. */
   stop: (limits: { drainMs: number; graceMs: number }) => Promise<void>;
 }
 
-export async function startServer(
-  dependencies: ServerDependencies,
-  address: { port: number; host: string },
-): Promise<HttpServer> {
+/** Serves on a listener, which must not serve yet. */
+export function startServer(dependencies: ServerDependencies, listener: Listener): HttpServer {
   const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
   const { admission = createAdmission(clock) } = dependencies;
   let stopping = false;
@@ -73,9 +69,8 @@ export async function startServer(
   app.use(render);
   for (const middleware of routesOf(dependencies)) app.use(middleware);
 
-  const listener = await listen(shedding.before(app.callback()), { ...address, connectionLimit });
+  listener.serve(shedding.before(app.callback()));
   return {
-    port: listener.port,
     stop: async ({ drainMs, graceMs }) => {
       stopping = true;
       await delay(drainMs);

@@ -1,5 +1,6 @@
 /** The address of the mock: each call is judged, gets its response from the judge or from Prism, and its receipts. */
 import { Agent, type IncomingMessage } from 'node:http';
+import type { Address } from '../bind.ts';
 import { errors } from '../errors.ts';
 import type { ContractDocument } from '../http/contract/document.ts';
 import { createOperationFinder } from '../http/contract/operation-finder.ts';
@@ -28,7 +29,7 @@ export interface FrontDependencies {
 
 export async function startMockFront(
   { document, judge, prism, dynamic, postReceipts }: FrontDependencies,
-  address: { port: number; host: string },
+  address: Address,
 ): Promise<ListeningFront> {
   const agent = new Agent({ keepAlive: true });
   const operationOf = createOperationFinder(document);

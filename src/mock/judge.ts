@@ -13,17 +13,16 @@ import * as data from '../data/plan.ts';
 import { errors } from '../errors.ts';
 import { type ContractDocument, scopesOf } from '../http/contract/document.ts';
 import { type ClientDocument, type Handlers, type OperationId, reply } from '../http/contract/operation.ts';
-import type { HttpServer } from '../http/server.ts';
 import type { Accept, Command, Rules } from '../intake/accept.ts';
 import type { Accepted, Plan } from '../intake/plan.ts';
 import { createPhoneParser } from '../phone/parse.ts';
-import { startOpenServer } from '../process/open-server.ts';
+import { type ListeningServer, startOpenServer } from '../process/open-server.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { createReceiptRequestCheck } from '../receipts/request.ts';
 import * as sms from '../sms/plan.ts';
 import { chatAppFacts, checkedCommand, dataFacts, smsFacts } from './facts.ts';
 
-export interface Judge extends HttpServer {
+export interface Judge extends ListeningServer {
   /** The plan of an accepted request, once. */
   planOf: (requestId: string) => Plan | undefined;
 }

@@ -49,7 +49,8 @@ export async function runMock({
     clock: systemClock,
     onPosted: (line) => process.stdout.write(`${line}\n`),
   });
-  const front = await startMockFront({ document, judge, prism, dynamic, postReceipts }, { port, host });
+  const address = { host, port, settings: { host: '--host', port: '--port' } };
+  const front = await startMockFront({ document, judge, prism, dynamic, postReceipts }, address);
   shutdown.add({
     stop: async () => {
       await front.close();

@@ -32,7 +32,7 @@ import { createReceiptRequestCheck } from '../receipts/request.ts';
 import type { SendSms } from '../sms/command.ts';
 import * as sms from '../sms/plan.ts';
 import { loadSmsFacts } from '../sms/repository.ts';
-import { type Foundation, factsLifetimeMs } from './dependencies.ts';
+import { factsLifetimeMs, type ProcessContext } from './context.ts';
 
 /** A first request that waits this much longer than new ones may shows that refusing them does not help. */
 const stuckAfterMs = 10_000;
@@ -50,12 +50,12 @@ export interface Accepting
 
 /** `wakeDelivery` is called when messages were queued. */
 export function createAccepting(
-  foundation: Foundation,
+  context: ProcessContext,
   limiter: Limiter,
   wakeDelivery: () => void,
 ): Accepting {
-  const { config, clock } = foundation;
-  const { intake, ...load } = createBatchedIntake(foundation, wakeDelivery);
+  const { config, clock } = context;
+  const { intake, ...load } = createBatchedIntake(context, wakeDelivery);
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const dependencies: AcceptDependencies = {
     intake,
@@ -66,8 +66,8 @@ export function createAccepting(
     },
     clock,
   };
-  const { knex } = foundation.database;
-  const facts = createFactLoaders(foundation);
+  const { knex } = context.database;
+  const facts = createFactLoaders(context);
   const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
   const { splitting } = facts;
   return {
@@ -87,7 +87,7 @@ export function createAccepting(
 }
 
 /** Facts at most two seconds old. What is not there is not kept: what was just made should be found at once. */
-function createFactLoaders({ clock, database: { knex } }: Foundation) {
+function createFactLoaders({ clock, database: { knex } }: ProcessContext) {
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const ofRequests = { ...lifetime, limitEntries: 10_000 };
   const loadChannelTable = async (): Promise<ChannelTable> => {
@@ -142,7 +142,7 @@ function createFactLoaders({ clock, database: { knex } }: Foundation) {
 
 /** Plans of concurrent requests share a transaction. */
 function createBatchedIntake(
-  { config, clock, database: { knex, embedded }, events }: Foundation,
+  { config, clock, database: { knex, embedded }, events }: ProcessContext,
   wakeDelivery: () => void,
 ): { intake: Intake } & Pick<Accepting, 'busy' | 'stuck'> {
   const validitySeconds = config.messageValiditySeconds;

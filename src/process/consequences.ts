@@ -5,9 +5,12 @@ import { dataReceipt } from '../data/receipt.ts';
 import { releaseHeld } from '../delivery/held.ts';
 import type { Consequences } from '../receipts/record.ts';
 import { smsReceipt } from '../sms/receipt.ts';
-import type { Foundation } from './dependencies.ts';
+import type { ProcessContext } from './context.ts';
 
-export function createConsequences({ config, queue }: Pick<Foundation, 'config' | 'queue'>): Consequences {
+export function createConsequences({
+  config,
+  queue,
+}: Pick<ProcessContext, 'config' | 'queue'>): Consequences {
   return {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     follow: {

@@ -7,14 +7,14 @@ import type { OperationId } from '../http/contract/operation.ts';
 import { createLimiter, type Limiter, type RateLimit } from '../limits/limiter.ts';
 import { createSharedWindows, loadRates } from '../limits/repository.ts';
 import * as sms from '../sms/plan.ts';
-import type { Foundation } from './dependencies.ts';
+import type { ProcessContext } from './context.ts';
 
 const ratesLifetimeMs = 5_000;
 /** Each may keep a connection open for ten seconds. */
 const testsPerSecond = 5;
 
 /** Of sends and their previews: recipients, at the rate of the team and of the client. */
-export function createRecipientLimits({ config, clock, database }: Foundation): Limiter {
+export function createRecipientLimits({ config, clock, database }: ProcessContext): Limiter {
   const { knex } = database;
   const perSecond = config.rateLimitPerSecond;
   return createLimiter(
@@ -53,7 +53,7 @@ const reads = [
 export const limitedCalls = [...reads, 'testReceipt'] as const satisfies readonly OperationId[];
 
 /** Of all other operations of a team: calls to this process, so that a read costs no statement more. */
-export function createCallLimits({ config, clock }: Foundation): Limiter {
+export function createCallLimits({ config, clock }: ProcessContext): Limiter {
   const noun = 'requests';
   const perSecond = config.readRateLimitPerSecond;
   return createLimiter(

@@ -1,25 +1,26 @@
-/** Builds the management listener: the management contract under /management, and its reference. */
+/** Builds the management API: the management contract under /management, and its reference. */
 import type { ManagementDocument } from '../../handlers/management/operation.ts';
 import { createManagementHandlers } from '../../handlers/management/operations.ts';
-import { freePort } from '../free-port.ts';
 import { createContract } from '../http/contract/contract.ts';
 import { loadDocument } from '../http/contract/document.ts';
 import { createGuard } from '../http/guard.ts';
+import type { Listener } from '../http/listener.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes } from '../http/routes/document-routes.ts';
 import { startServer } from '../http/server.ts';
 import { createUserAuthentication } from '../manage/access/authentication.ts';
 import { userOfKey } from '../manage/access/users.ts';
-import type { Foundation, Running } from './dependencies.ts';
+import type { ProcessContext, Running } from './context.ts';
 
 export const managementPath = '/management';
 
 /** `scopes`: those that the public document has, which clients may get. */
 export async function startManagement(
-  foundation: Foundation,
+  context: ProcessContext,
   scopes: readonly string[],
-): Promise<Running & { port: number }> {
-  const { config, clock, logger, database, secrets, registry, events } = foundation;
+  listener: Listener,
+): Promise<Running> {
+  const { config, clock, logger, database, secrets, registry, events } = context;
   const { knex } = database;
   const document = loadDocument(new URL('../../spec/management.yaml', import.meta.url));
   const guard = createGuard(clock);
@@ -41,8 +42,7 @@ export async function startManagement(
         throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
     },
   });
-  const { managementHost: host } = config;
-  const server = await startServer(
+  const server = startServer(
     {
       clock,
       logger,
@@ -54,10 +54,9 @@ export async function startManagement(
       contract,
       basePath: managementPath,
     },
-    { host, port: await freePort(host, config.managementPort, 'MANAGEMENT_PORT') },
+    listener,
   );
   return {
-    port: server.port,
     stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
   };
 }

@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { createEvents } from '../events.ts';
+import { connectionLimit } from '../http/bounds.ts';
 import { createContract } from '../http/contract/contract.ts';
 import type { ContractDocument } from '../http/contract/document.ts';
 import type { DocumentTypes, Handlers } from '../http/contract/operation.ts';
+import { listen } from '../http/listener.ts';
 import { type HttpServer, startServer } from '../http/server.ts';
 
 export interface OpenServer<D extends DocumentTypes> {
@@ -19,6 +21,10 @@ export interface OpenServer<D extends DocumentTypes> {
   logger: Logger;
 }
 
+export interface ListeningServer extends HttpServer {
+  port: number;
+}
+
 export async function startOpenServer<D extends DocumentTypes>({
   document,
   handlers,
@@ -26,7 +32,7 @@ export async function startOpenServer<D extends DocumentTypes>({
   checkedResponses,
   clock,
   logger,
-}: OpenServer<D>): Promise<HttpServer> {
+}: OpenServer<D>): Promise<ListeningServer> {
   const guard = { admitLogin: () => {}, admitBody: () => {} };
   const contract = await createContract<D>({
     document,
@@ -39,7 +45,8 @@ export async function startOpenServer<D extends DocumentTypes>({
     },
   });
   const registry = new Registry();
-  return startServer(
+  const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
+  const server = startServer(
     {
       clock,
       logger,
@@ -50,6 +57,7 @@ export async function startOpenServer<D extends DocumentTypes>({
       pages: [],
       contract,
     },
-    { host: '127.0.0.1', port: 0 },
+    listener,
   );
+  return { ...server, port: listener.port };
 }

@@ -15,7 +15,7 @@ import { findReceipt, listReceipts } from '../receipts/log-repository.ts';
 import { replayReceipts, resendReceipt } from '../receipts/resend-repository.ts';
 import { createPostSample } from '../receipts/sample.ts';
 import { smsReceipt } from '../sms/receipt.ts';
-import type { Foundation, Running } from './dependencies.ts';
+import type { ProcessContext, Running } from './context.ts';
 import { createSigningKeys } from './receipts.ts';
 
 export type Reading = Pick<
@@ -34,8 +34,8 @@ export type Reading = Pick<
   | 'readCampaigns'
 >;
 
-export function createReading(foundation: Foundation): { reading: Reading } & Running {
-  const { config, clock, database, secrets } = foundation;
+export function createReading(context: ProcessContext): { reading: Reading } & Running {
+  const { config, clock, database, secrets } = context;
   const { knex } = database;
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const client = createCallbackClient({ destinations });
@@ -52,7 +52,7 @@ export function createReading(foundation: Foundation): { reading: Reading } & Ru
     postSample: createPostSample({
       client,
       destinations,
-      signingKeysOf: createSigningKeys(foundation),
+      signingKeysOf: createSigningKeys(context),
       sample: () => sampleReceipt(clock.now()),
       clock,
     }),

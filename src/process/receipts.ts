@@ -12,7 +12,7 @@ import { startOwnership } from '../receipts/posting/ownership.ts';
 import { createPoster, type Poster } from '../receipts/posting/post.ts';
 import { createReceiptRepository } from '../receipts/posting/repository.ts';
 import { defaultScheduleSeconds } from '../receipts/posting/schedule.ts';
-import type { Foundation, Running } from './dependencies.ts';
+import type { ProcessContext, Running } from './context.ts';
 
 const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
@@ -23,15 +23,15 @@ export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded
   settle: () => Promise<void>;
 }
 
-export async function startReceipts(foundation: Foundation, client: CallbackClient): Promise<Receipts> {
-  const { config, clock, logger, database, events } = foundation;
+export async function startReceipts(context: ProcessContext, client: CallbackClient): Promise<Receipts> {
+  const { config, clock, logger, database, events } = context;
   const { knex, embedded } = database;
   const owner = randomUUID();
   const ownership = await startOwnership(createOwnerRepository(knex, owner), clock, embedded);
   const poster = createPoster({
     repository: createReceiptRepository(knex, owner),
     client,
-    signingKeysOf: createSigningKeys(foundation),
+    signingKeysOf: createSigningKeys(context),
     mayOwn: ownership.holds,
     schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
     clock,
@@ -65,7 +65,7 @@ export async function startReceipts(foundation: Foundation, client: CallbackClie
 }
 
 /** Of a client, as long as a rotation may take to be seen; undefined when a secret cannot be opened or used. */
-export function createSigningKeys({ database: { knex }, secrets, clock, logger }: Foundation) {
+export function createSigningKeys({ database: { knex }, secrets, clock, logger }: ProcessContext) {
   const clients = createClientRepository(knex);
   return cached(
     async (clientId: string) => {

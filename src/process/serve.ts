@@ -24,8 +24,9 @@ import { startServer } from '../http/server.ts';
 import { limitCalls } from '../limits/limited.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
-import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
 import { createCallLimits, createRecipientLimits, limitedCalls } from './limits.ts';
+import type { ApiListeners } from './listeners.ts';
 import { createReading } from './reading.ts';
 
 /** What this process wakes in its worker, if it has one. */
@@ -36,12 +37,13 @@ export interface Wakes {
   receipts: () => void;
 }
 
-/** Starts the part that answers HTTP. */
+/** Starts the part that serves clients. */
 export async function startApi(
-  foundation: Foundation,
+  context: ProcessContext,
+  { clients: listener, publicUrl }: Pick<ApiListeners, 'clients' | 'publicUrl'>,
   wake: Wakes,
-): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { port: number; scopes: string[] }> {
-  const { config, publicUrl, clock, logger, database, secrets, registry, events, readiness } = foundation;
+): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { scopes: string[] }> {
+  const { config, clock, logger, database, secrets, registry, events, readiness } = context;
   const { knex } = database;
   const document = loadDocument();
 
@@ -60,11 +62,11 @@ export async function startApi(
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
   const { busy, stuck, ...accepting } = createAccepting(
-    foundation,
-    createRecipientLimits(foundation),
+    context,
+    createRecipientLimits(context),
     wake.delivery,
   );
-  const { reading, stop: stopReading } = createReading(foundation);
+  const { reading, stop: stopReading } = createReading(context);
   const guard = createGuard(clock);
   const handlers = createHandlers({
     ...accepting,
@@ -73,7 +75,7 @@ export async function startApi(
   });
   const contract = await createContract({
     document,
-    handlers: limitCalls(handlers, limitedCalls, createCallLimits(foundation)),
+    handlers: limitCalls(handlers, limitedCalls, createCallLimits(context)),
     authenticate: authentication.authenticate,
     guard,
     checkedResponses: config.checkedResponses,
@@ -84,10 +86,10 @@ export async function startApi(
     },
   });
 
-  const inbound = createInboundRoutes(createConnectorFinder(foundation, wake.receipts), guard);
+  const inbound = createInboundRoutes(createConnectorFinder(context, wake.receipts), guard);
   const admission = createAdmission(clock);
   watchAdmission(registry, admission);
-  const server = await startServer(
+  const server = startServer(
     {
       logger,
       clock,
@@ -106,12 +108,11 @@ export async function startApi(
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
     },
-    config,
+    listener,
   );
   return {
     busy,
     stuck,
-    port: server.port,
     scopes: scopesOf(document),
     stop: async () => {
       await server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 });
@@ -121,8 +122,8 @@ export async function startApi(
 }
 
 /** What networks report is recorded here; receipts are posted by whichever process delivers. */
-function createConnectorFinder(foundation: Foundation, onReceipts: () => void) {
-  const { database, secrets, logger, events, clock } = foundation;
+function createConnectorFinder(context: ProcessContext, onReceipts: () => void) {
+  const { database, secrets, logger, events, clock } = context;
   const { knex } = database;
   const { load, pause } = createConnectorRepository(knex);
   return createInboundCalls({
@@ -135,7 +136,7 @@ function createConnectorFinder(foundation: Foundation, onReceipts: () => void) {
     report: createReportStore({
       knex,
       logger,
-      consequences: createConsequences(foundation),
+      consequences: createConsequences(context),
       events,
       onReceipts,
       submissionsStored: async () => {},

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { flushLimitMs } from '../line-buffer.ts';
 import type { Log } from '../log.ts';
-import type { Running } from './dependencies.ts';
+import type { Running } from './context.ts';
 
 export interface Shutdown {
   /** The latest is stopped first. While nothing runs, a signal ends the process at once. */

@@ -10,12 +10,11 @@ import { type Database, openDatabase } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
 import { whenReachable } from '../db/reach.ts';
 import { probeWrite } from '../db/write-probe.ts';
-import { demoGreeting, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
+import { type Demo, demoGreeting, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
 import { withOutcomeLines } from '../demo/outcomes.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createEvents } from '../events.ts';
-import { freePort } from '../free-port.ts';
-import { type OperatorDependencies, startOperatorServer } from '../http/operator-server.ts';
+import { startOperatorServer } from '../http/operator-server.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { watchQuarantine } from '../isolation/metrics.ts';
 import { createLog } from '../log.ts';
@@ -24,8 +23,9 @@ import { createQueue, endLeases } from '../queue/queue.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
-import type { Foundation } from './dependencies.ts';
+import type { ProcessContext } from './context.ts';
 import { type Addresses, greeting, readyFields } from './greeting.ts';
+import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
 import { managementPath, startManagement } from './management.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
@@ -49,7 +49,9 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     if (parts.api || parts.worker) {
       const { metricsUrl, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
-      await run(await lay(config, watched, database, parts), shutdown, parts, metricsUrl);
+      const context = await createContext(config, watched, database, parts);
+      const listeners = parts.api ? await listenForApi(config) : undefined;
+      await run(context, shutdown, parts, { metricsUrl, api: listeners });
     } else {
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       if (hasSecretKey(config)) await openSecrets(config, database.knex);
@@ -83,7 +85,7 @@ async function prepareDatabase(
   return database;
 }
 
-type Watched = Pick<Foundation, 'logger' | 'registry' | 'events' | 'readiness'>;
+type Watched = Pick<ProcessContext, 'logger' | 'registry' | 'events' | 'readiness'>;
 
 /** What others see of the process, from before anything that takes time: a start is no failure. */
 async function watch(config: Config, logger: Logger): Promise<Watched & { metricsUrl: string }> {
@@ -96,16 +98,19 @@ async function watch(config: Config, logger: Logger): Promise<Watched & { metric
     events: config.demo ? withOutcomeLines(events, logger, systemClock) : events,
     readiness: createReadiness(systemClock),
   };
-  return { ...watched, metricsUrl: await listenForOperators(config, watched) };
+  const listener = await listenForOperators(config);
+  startOperatorServer(watched, listener);
+  const metricsUrl = `${listener.url}/metrics`;
+  logger.info({ metricsUrl }, 'listening for probes and metrics');
+  return { ...watched, metricsUrl };
 }
 
-/** What every part stands on. */
-async function lay(
+async function createContext(
   config: Config,
   watched: Watched,
   database: Database,
-  { api, worker }: Parts,
-): Promise<Foundation> {
+  { worker }: Parts,
+): Promise<ProcessContext> {
   const { logger, registry } = watched;
   // On PostgreSQL, with SECRET_KEY and without the demo, a process needs no directory.
   if (config.secretKey === undefined || config.demo) makeDataDirectory(config.dataDirectory);
@@ -115,11 +120,8 @@ async function lay(
   watchReceipts(registry, database.knex);
   watchConnectors(registry, database.knex);
   watchQuarantine(registry, database.knex);
-  // Tokens name the address as their issuer, so it must be known before the server listens.
-  const port = api ? await freePort(config.host, config.port) : config.port;
   return {
-    config: { ...config, port },
-    publicUrl: config.publicUrl ?? `http://${hostOf(config.host)}:${port}`,
+    config,
     clock: systemClock,
     database,
     queue: createQueue(database.knex),
@@ -128,46 +130,37 @@ async function lay(
   };
 }
 
-async function listenForOperators(config: Config, dependencies: OperatorDependencies): Promise<string> {
-  const { metricsHost: host, metricsPort } = config;
-  const port = await freePort(host, metricsPort, 'METRICS_PORT');
-  await startOperatorServer(dependencies, { host, port });
-  const metricsUrl = `http://${hostOf(host)}:${port}/metrics`;
-  dependencies.logger.info({ metricsUrl }, 'listening for probes and metrics');
-  return metricsUrl;
+interface ListeningAt {
+  metricsUrl: string;
+  api: ApiListeners | undefined;
 }
 
 async function run(
-  foundation: Foundation,
+  context: ProcessContext,
   shutdown: Shutdown,
-  { api, worker }: Parts,
-  metricsUrl: string,
+  { worker }: Parts,
+  { metricsUrl, api }: ListeningAt,
 ): Promise<void> {
-  const { config, publicUrl, logger, database, secrets, readiness } = foundation;
-  const demo = config.demo && api ? await seedDemo(database.knex, secrets, publicUrl) : undefined;
-  if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
-  else if (config.demo && api) refreshDemoFile(config.dataDirectory, publicUrl);
+  const { config, logger, database, readiness } = context;
+  const demo = api && config.demo ? await prepareDemo(context, api.publicUrl) : undefined;
 
   shutdown.add({ stop: () => database.close() });
   // Each looks at the other when it has something to do, never while it starts.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker
-    ? await startWorker(foundation, surroundings(config), () => server?.busy() ?? false)
+    ? await startWorker(context, surroundings(config), () => server?.busy() ?? false)
     : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
-  server = api
-    ? await startApi(foundation, {
-        delivery: () => delivery?.wake.delivery(),
-        receipts: () => delivery?.wake.receipts(),
-      })
-    : undefined;
-  const addresses: Addresses = { publicUrl: api ? publicUrl : undefined, metricsUrl };
-  if (server !== undefined) {
-    const servers = [server, await startManagement(foundation, server.scopes)] as const;
-    const [, { port }] = servers;
+  const addresses: Addresses = { publicUrl: api?.publicUrl, metricsUrl };
+  if (api !== undefined) {
+    server = await startApi(context, api, {
+      delivery: () => delivery?.wake.delivery(),
+      receipts: () => delivery?.wake.receipts(),
+    });
+    const servers = [server, await startManagement(context, server.scopes, api.management)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
-    addresses.managementUrl = `http://${hostOf(config.managementHost)}:${port}${managementPath}`;
+    addresses.managementUrl = `${api.management.url}${managementPath}`;
     logger.info({ managementUrl: addresses.managementUrl }, 'listening for management');
   }
   readiness.started(async () => {
@@ -184,12 +177,18 @@ async function run(
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }
 
+/** The demo, if this is its first start. */
+async function prepareDemo(
+  { config, database, secrets }: ProcessContext,
+  publicUrl: string,
+): Promise<Demo | undefined> {
+  const demo = await seedDemo(database.knex, secrets, publicUrl);
+  if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
+  else refreshDemoFile(config.dataDirectory, publicUrl);
+  return demo;
+}
+
 function surroundings({ allowLoopbackCallbacks }: Config): Surroundings {
   const destinations = createDestinations({ allowLoopback: allowLoopbackCallbacks });
   return { scripts: publishedScripts, callbacks: createCallbackClient({ destinations }) };
-}
-
-function hostOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -24,7 +24,7 @@ import { loadChannels } from '../phone/repository.ts';
 import type { CallbackClient } from '../receipts/callback/client.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
 import { createConsequences } from './consequences.ts';
-import { connectorSecretsIn, type Foundation, factsLifetimeMs, type Running } from './dependencies.ts';
+import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
 import { startReceipts } from './receipts.ts';
 import type { Wakes } from './serve.ts';
 
@@ -45,14 +45,14 @@ export interface Worker extends Running {
  * same database, delivery takes a twentieth of its time.
  */
 export async function startWorker(
-  foundation: Foundation,
+  context: ProcessContext,
   { scripts, callbacks }: Surroundings,
   intakeBusy: () => boolean,
 ): Promise<Worker> {
-  const { config, clock, logger, database, queue, secrets, events } = foundation;
+  const { config, clock, logger, database, queue, secrets, events } = context;
   const { knex } = database;
-  const receipts = await startReceipts(foundation, callbacks);
-  const consequences = { ...createConsequences(foundation), firstAttempts: receipts };
+  const receipts = await startReceipts(context, callbacks);
+  const consequences = { ...createConsequences(context), firstAttempts: receipts };
   const submissions = createSubmissions(knex);
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
   const simulators = createSimulators(knex, scripts);
@@ -79,7 +79,7 @@ export async function startWorker(
     knex,
     logger,
     queue,
-    routeOf: createRoutes(foundation, connectors.find),
+    routeOf: createRoutes(context, connectors.find),
     connectorNamed: connectors.find,
     gates: { data: frequencyGate },
     consequences,
@@ -156,7 +156,7 @@ export async function startWorker(
 
 /** Where messages go now; `find` knows the connectors that take some. */
 function createRoutes(
-  { database: { knex }, clock }: Foundation,
+  { database: { knex }, clock }: ProcessContext,
   find: ConnectorRegistry['find'],
 ): HandOverDependencies['routeOf'] {
   const lifetime = { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../../generated/sandbox.d.ts';
+import type { Address } from '../bind.ts';
 import { systemClock } from '../clock.ts';
 import { errors } from '../errors.ts';
 import {
@@ -41,7 +42,7 @@ export interface Front {
 
 export async function startFront(
   { faults, received, operationOf }: FrontDependencies,
-  address: { port: number; host: string },
+  address: Address,
 ): Promise<Front> {
   const agent = new Agent({ keepAlive: true });
   let passTo: (targets: Targets) => void = () => {};

@@ -8,12 +8,13 @@ import { migrate } from '../db/migrate.ts';
 import { publishedSecrets } from '../demo/published-secrets.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createEvents } from '../events.ts';
+import { connectionLimit } from '../http/bounds.ts';
 import { loadDocument } from '../http/contract/document.ts';
 import { createOperationFinder } from '../http/contract/operation-finder.ts';
+import { listen } from '../http/listener.ts';
 import { createReadiness } from '../http/readiness.ts';
-import type { HttpServer } from '../http/server.ts';
-import type { Foundation, Running } from '../process/dependencies.ts';
-import { startOpenServer } from '../process/open-server.ts';
+import type { ProcessContext, Running } from '../process/context.ts';
+import { type ListeningServer, startOpenServer } from '../process/open-server.ts';
 import { openSecrets } from '../process/secret-key.ts';
 import { startApi } from '../process/serve.ts';
 import { startWorker } from '../process/work.ts';
@@ -67,7 +68,7 @@ export async function startSandbox(
   const document = loadDocument();
   const front = await startFront(
     { faults, received, operationOf: createOperationFinder(document) },
-    { host, port: options.port },
+    { host, port: options.port, settings: { host: '--host', port: '--port' } },
   );
   const baseUrl = `http://${host}:${front.port}`;
 
@@ -82,9 +83,8 @@ export async function startSandbox(
   if (demo === undefined) throw new Error('the database of a sandbox must be empty');
 
   const registry = new Registry();
-  const foundation: Foundation = {
+  const context: ProcessContext = {
     config,
-    publicUrl: baseUrl,
     clock,
     logger,
     database,
@@ -102,8 +102,10 @@ export async function startSandbox(
     signingSecret: publishedSecrets.signingSecret,
     receiptsTo,
   });
-  const worker = await startWorker(foundation, { scripts: numbers.scripts, callbacks }, () => false);
-  const api = await startApi(foundation, worker.wake);
+  const worker = await startWorker(context, { scripts: numbers.scripts, callbacks }, () => false);
+  // Only front reaches the service, on a port of this machine.
+  const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
+  const api = await startApi(context, { clients, publicUrl: baseUrl }, worker.wake);
 
   const description: SandboxDescription = {
     baseUrl,
@@ -117,7 +119,7 @@ export async function startSandbox(
     seed,
   };
   let clearedId = '0';
-  const control = await startControl(foundation, {
+  const control = await startControl(context, {
     describe: () => description,
     numbers,
     clock,
@@ -142,8 +144,8 @@ export async function startSandbox(
       random = createRandom(seed);
     },
   });
-  front.passTo({ service: api.port, control: control.port });
-  foundation.readiness.started(async () => undefined);
+  front.passTo({ service: clients.port, control: control.port });
+  context.readiness.started(async () => undefined);
   return {
     description,
     stop: async () => {
@@ -156,10 +158,9 @@ export async function startSandbox(
   };
 }
 
-/** Only front reaches the service, on ports of this machine. */
 function sandboxConfig(): Config {
   return {
-    ...readConfig({ NODE_ENV: 'development', HOST: '127.0.0.1', PORT: '0' }),
+    ...readConfig({ NODE_ENV: 'development' }),
     secretKey: randomBytes(32).toString('base64'),
     allowLoopbackCallbacks: true,
     shutdownGraceMs: 2_000,
@@ -167,7 +168,10 @@ function sandboxConfig(): Config {
 }
 
 /** The control API is not for browsers, and has nothing to guard. */
-function startControl({ clock, logger }: Foundation, dependencies: ControlDependencies): Promise<HttpServer> {
+function startControl(
+  { clock, logger }: ProcessContext,
+  dependencies: ControlDependencies,
+): Promise<ListeningServer> {
   return startOpenServer<SandboxDocument>({
     document: loadDocument(new URL('../../spec/sandbox.yaml', import.meta.url)),
     handlers: createControlHandlers(dependencies),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
-import { freePort } from '../../../src/free-port.ts';
+import { freePort } from '../../../src/free-port-testing.ts';
 import { createRandom } from '../../../src/sandbox/random.ts';
 import { sized } from '../../../src/sized-testing.ts';
 import { nodeOptions } from '../../support/service/service.ts';

@@ -8,10 +8,11 @@ import { readConfig } from '../../../src/config.ts';
 import { openTestDatabase } from '../../../src/db/testing.ts';
 import { createEvents } from '../../../src/events.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
+import { listen } from '../../../src/http/listener.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import type { Role } from '../../../src/manage/rules.ts';
-import type { Foundation } from '../../../src/process/dependencies.ts';
+import type { ProcessContext } from '../../../src/process/context.ts';
 import { managementPath, startManagement } from '../../../src/process/management.ts';
 import { type CallManagement, callerAt } from './caller.ts';
 
@@ -27,13 +28,13 @@ export interface ManagementService {
 
 /** `clock`: what limits and caches measure with. */
 export async function startManagementService(
-  clock: Foundation['clock'] = systemClock,
+  clock: ProcessContext['clock'] = systemClock,
 ): Promise<ManagementService> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
   const secrets = createSecrets(randomBytes(32));
-  const foundation = {
+  const context = {
     config: readConfig({ SHUTDOWN_GRACE_MS: '1000' }),
     clock,
     logger,
@@ -41,9 +42,10 @@ export async function startManagementService(
     secrets,
     registry,
     events: createEvents(registry, logger),
-  } as Foundation;
-  const listener = await startManagement(foundation, scopesOf(loadDocument()));
-  const url = `http://127.0.0.1:${listener.port}${managementPath}`;
+  } as ProcessContext;
+  const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
+  const server = await startManagement(context, scopesOf(loadDocument()), listener);
+  const url = `${listener.url}${managementPath}`;
   const management: Management = {
     knex: database.knex,
     clock,
@@ -58,7 +60,7 @@ export async function startManagementService(
     as,
     user: async (id, { role, teamId = null }) => as((await createUser(management, { id, role, teamId })).key),
     close: async () => {
-      await listener.stop();
+      await server.stop();
       await database.close();
     },
   };

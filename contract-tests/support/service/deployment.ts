@@ -1,7 +1,7 @@
 /** Starts processes of a deployment one by one: several on one PostgreSQL, or one without demo data. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../../src/free-port.ts';
+import { freePort } from '../../../src/free-port-testing.ts';
 import { operatorPorts } from './metrics.ts';
 import { nodeOptions, processEnvironment, type Service } from './service.ts';
 

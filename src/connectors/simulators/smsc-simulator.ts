@@ -30,6 +30,7 @@ export function startSimulatorSmsc(
   return listenAsSmsc({
     host,
     port,
+    settings: { host: 'SIMULATOR_SMPP_HOST', port: 'SIMULATOR_SMPP_PORT' },
     timers: systemTimers,
     logger,
     admit: (_systemId, given) =>

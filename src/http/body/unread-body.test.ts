@@ -9,10 +9,12 @@ import { systemClock } from '../../clock.ts';
 import { errors } from '../../errors.ts';
 import { createEvents } from '../../events.ts';
 import { createGuard } from '../guard.ts';
+import { type Listener, listen } from '../listener.ts';
 import { createInboundRoutes } from '../routes/inbound-routes.ts';
 import { type HttpServer, startServer } from '../server.ts';
 
 const mebibyte = 1024 * 1024;
+let listener: Listener;
 let server: HttpServer;
 let received: number[];
 let sockets: Socket[];
@@ -37,7 +39,8 @@ beforeEach(async () => {
         : undefined,
     guard,
   );
-  server = await startServer(
+  listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
+  server = startServer(
     {
       logger,
       clock: systemClock,
@@ -55,7 +58,7 @@ beforeEach(async () => {
       },
       listsWebOrigin: async () => false,
     },
-    { host: '127.0.0.1', port: 0 },
+    listener,
   );
 });
 afterEach(async () => {
@@ -68,7 +71,7 @@ const post = (path: string, headers: string, body = '') =>
 
 /** Sends bytes and resolves with the head of the response; the connection stays open. */
 async function headOf(request: string): Promise<string> {
-  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+  const socket = connect(listener.port, '127.0.0.1').on('error', () => {});
   sockets.push(socket);
   socket.write(request);
   const [bytes] = await once(socket, 'data');
@@ -100,7 +103,7 @@ describe('without a byte of the body', () => {
 
 test('a client that sends all of a refused body still receives the response', async () => {
   for (let run = 0; run < 20; run += 1) {
-    const response = await fetch(`http://127.0.0.1:${server.port}/inbound/unknown`, {
+    const response = await fetch(`http://127.0.0.1:${listener.port}/inbound/unknown`, {
       method: 'POST',
       body: Buffer.alloc(4 * mebibyte),
     });
@@ -110,7 +113,7 @@ test('a client that sends all of a refused body still receives the response', as
 
 test('a small refused body leaves the connection open for the next request', async () => {
   const refused = post('/inbound/network', 'Content-Length: 2', '{}');
-  const socket = connect(server.port, '127.0.0.1');
+  const socket = connect(listener.port, '127.0.0.1');
   sockets.push(socket);
   let text = '';
   socket.on('data', (bytes) => {
@@ -125,7 +128,7 @@ test.each([
   ['right', 200],
   ['wrong', 401],
 ])('with a %s signature the whole body is read, and the status is %i', async (signature, status) => {
-  const response = await fetch(`http://127.0.0.1:${server.port}/inbound/network`, {
+  const response = await fetch(`http://127.0.0.1:${listener.port}/inbound/network`, {
     method: 'POST',
     headers: { signature },
     body: Buffer.alloc(4 * mebibyte),
@@ -138,7 +141,7 @@ test('half-sent bodies of one address hold no more than its share; what is over 
   const refusals: string[] = [];
   await new Promise<void>((resolve) => {
     for (let sender = 0; sender < 24; sender += 1) {
-      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      const socket = connect(listener.port, '127.0.0.1').on('error', () => {});
       sockets.push(socket);
       socket.on('data', (bytes) => {
         refusals.push(String(bytes));

@@ -8,7 +8,7 @@ import {
   request as requestOver,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Address, bind } from '../../bind.ts';
 import type { Rejection } from '../../errors.ts';
 import { bodyOf, namingHeaders } from '../errors.ts';
 
@@ -27,21 +27,15 @@ export interface ListeningFront {
 /** Listens until it is closed. Where `serve` rejects, the caller sees a cut connection. */
 export async function listenAsFront(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  address: { port: number; host: string },
+  address: Address,
 ): Promise<ListeningFront> {
   const server = createServer((request, response) => {
     // Either side may be gone before the response is.
     serve(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(address.port, address.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const port = await bind(server, address);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
-import { freePort } from '../../../free-port.ts';
+import { freePort } from '../../../free-port-testing.ts';
 import { startSimulatorSmsc } from '../../simulators/smsc-simulator.ts';
 import { withPeer } from './installed-testing.ts';
 

@@ -1,6 +1,7 @@
 /** The SMSC side of SMPP 3.4, for trials of this service and of others. */
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { type Address, bind } from '../../../bind.ts';
 import { type SmscState, stateCodes } from '../reports/delivery-report.ts';
 import { createLink, type Link, type OwnersRequest } from '../session/link.ts';
 import type { Timers } from '../session/timers.ts';
@@ -14,10 +15,7 @@ export type SmscAnswer =
   | { status: number }
   | { status: 0; report?: { state: SmscState; error: string; afterMs: number } };
 
-export interface SmscOptions {
-  host: string;
-  /** 0: any free one. */
-  port: number;
+export interface SmscOptions extends Address {
   timers: Timers;
   logger: Logger;
   /** The command_status for a bind. */
@@ -122,7 +120,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
 
   const server = createServer(serve);
   server.maxConnections = mostSessions;
-  const port = await listen(server, options.host, options.port);
+  const port = await bind(server, options);
   logger.info({ port }, 'simulator listening as an SMSC');
   return {
     port,
@@ -158,14 +156,4 @@ function reportOf(sent: ShortMessage, messageId: string, state: SmscState, error
       tlvInteger(tags.messageState, 1, stateCodes[state]),
     ],
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' ? (address?.port ?? port) : port);
-    });
-  });
 }

@@ -1,4 +1,4 @@
-/** The dependencies that every part of the service needs. */
+/** What all parts of a process share. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { placeOf, type Secrets } from '../clients/secrets.ts';
@@ -9,10 +9,8 @@ import type { Events } from '../events.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Queue } from '../queue/queue.ts';
 
-export interface Foundation {
+export interface ProcessContext {
   config: Config;
-  /** Where clients reach the service; issuer and audience of its tokens. */
-  publicUrl: string;
   clock: Clock & Stopwatch;
   logger: Logger;
   database: Database;

@@ -1,0 +1,45 @@
+/** A listener is bound before anything serves on it. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { listen } from './listener.ts';
+
+const address = { host: '127.0.0.1', port: 0, connectionLimit: 10 };
+
+/** Sends a request; resolves with the connection when it is sent. */
+async function send(port: number, request: string) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  await new Promise<void>((resolve) => {
+    socket.write(request, () => resolve());
+  });
+  return socket;
+}
+
+test('requests that come before it serves wait, and are all responded to', async () => {
+  const listener = await listen(address);
+  const get = (path: string) =>
+    send(listener.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const early = [await get('/one'), await get('/two')];
+  // What is not valid HTTP is refused at once: by then the two have arrived.
+  expect(await text(await send(listener.port, 'nonsense\r\n\r\n'))).toMatch(/^HTTP\/1.1 400 /);
+  const served: (string | undefined)[] = [];
+  listener.serve((request, response) => {
+    served.push(request.url);
+    response.end();
+  });
+  expect(served).toEqual(['/one', '/two']);
+  for (const socket of early) expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  expect(await text(await get('/three'))).toMatch(/^HTTP\/1.1 200 /);
+  await listener.close(0);
+});
+
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['127.0.0.1', '127.0.0.1'],
+])('the url of a listener on %s names %s', async (host, named) => {
+  const listener = await listen({ ...address, host });
+  expect(listener.url).toBe(`http://${named}:${listener.port}`);
+  await listener.close(0);
+});
