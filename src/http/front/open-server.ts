@@ -1,14 +1,14 @@
 /** Serves a document to fronts and tests on this machine: without credentials of its own, limits or metrics. */
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Clock, Stopwatch } from '../clock.ts';
-import { createEvents } from '../events.ts';
-import { connectionLimit } from '../http/bounds.ts';
-import { createContract } from '../http/contract/contract.ts';
-import type { ContractDocument } from '../http/contract/document.ts';
-import type { DocumentTypes, Handlers } from '../http/contract/operation.ts';
-import { listen } from '../http/listener.ts';
-import { type HttpServer, startServer } from '../http/server.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
+import { createEvents } from '../../events.ts';
+import { connectionLimit } from '../bounds.ts';
+import { createContract } from '../contract/contract.ts';
+import type { ContractDocument } from '../contract/document.ts';
+import type { DocumentTypes, Handlers } from '../contract/operation.ts';
+import { listen } from '../listener.ts';
+import { type HttpServer, startServer } from '../server.ts';
 
 export interface OpenServer<D extends DocumentTypes> {
   document: ContractDocument;
