@@ -394,8 +394,12 @@ export interface components {
          *     | `cutConnection` | the connection is cut before the request is processed |
          *     | `tooManyRequests` | 429 with Retry-After; the request is not processed |
          *     | `serverError` | 500; the request is not processed |
+         *     | `badGateway` | 502 with an HTML page, as from a proxy; the request is not processed |
+         *     | `badRequest` | 400; the request is not processed |
+         *     | `conflict` | 409 as while the first request with the same key is running; the request is not processed |
          *     | `slowResponse` | the response is delayed |
          *     | `expiredToken` | 401 as for an expired token; the request is not processed |
+         *     | `unknownResponseField` | the objects of the response have a property that the document does not have |
          *     | `duplicateReceipt` | the receipt is posted twice |
          *     | `reorderedReceipt` | the receipt is posted after the next one |
          *     | `lateReceipt` | the receipt is posted after the delay |
@@ -404,7 +408,7 @@ export interface components {
          *     | `unknownReceiptState` | the body has a state that the document does not have |
          * @enum {string}
          */
-        FaultKind: "lostResponse" | "cutConnection" | "tooManyRequests" | "serverError" | "slowResponse" | "expiredToken" | "duplicateReceipt" | "reorderedReceipt" | "lateReceipt" | "wronglySignedReceipt" | "unknownReceiptField" | "unknownReceiptState";
+        FaultKind: "lostResponse" | "cutConnection" | "tooManyRequests" | "serverError" | "badGateway" | "badRequest" | "conflict" | "slowResponse" | "expiredToken" | "unknownResponseField" | "duplicateReceipt" | "reorderedReceipt" | "lateReceipt" | "wronglySignedReceipt" | "unknownReceiptField" | "unknownReceiptState";
     };
     responses: {
         /** @description The request does not match this document. */

@@ -1,7 +1,8 @@
 /** The layout of the code as data: which folder may import which, who may import a package, which files stay pure. */
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
-export const wiring = /^src\/(main|(process|demo|mock|conform|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
+export const wiring =
+  /^src\/(main|(process|demo|mock|conform(\/(client|receiver))?|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
   /^src\/((bind|clock|errors|events|gauges|line-buffer|log|log-repeats|log-text)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
@@ -110,6 +111,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   },
   { from: /^src\/commands\/operation\/run\.ts$/, may: [/^src\/process\/start\.ts$/] },
   { from: /^src\/commands\/operation\/sandbox\.ts$/, may: [/^src\/sandbox\/run\.ts$/] },
+  { from: /^src\/commands\/operation\/conform\.ts$/, may: [/^src\/conform\/run\.ts$/] },
   { from: /^src\/commands\/operation\/mock\.ts$/, may: [/^src\/mock\/run\.ts$/] },
   { from: /^src\/commands\/operation\/trial\.ts$/, may: folders('trial') },
   {
@@ -164,7 +166,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|trial\/|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|bind|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|sandbox\/front|mock\/front|trial\/|conform\/(client\/control|receiver\/(probe|listening))\.ts|http\/(front\/forward|listener|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|db\/embedded\/directory-lock|bind|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {

@@ -24,6 +24,7 @@ import { serviceCommands } from './messaging/sms-services.ts';
 import { templateCommands } from './messaging/sms-templates.ts';
 import { channelCommands } from './networks/channels.ts';
 import { connectorCommands } from './networks/connectors.ts';
+import { conformCommands } from './operation/conform.ts';
 import { messageCommands } from './operation/messages.ts';
 import { mockCommands } from './operation/mock.ts';
 import { oversightCommands } from './operation/oversight.ts';
@@ -42,7 +43,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 /** Commands by the title of their group. */
 const groups: Record<string, readonly Command[]> = {
-  Service: [...runCommands, ...trialCommands, ...mockCommands, ...sandboxCommands],
+  Service: [...runCommands, ...trialCommands, ...mockCommands, ...sandboxCommands, ...conformCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
   Units: [...accountCommands, ...ledgerCommands, ...statementCommands],
   'SMS services and templates': [...serviceCommands, ...templateCommands, ...managedSenderCommands],
@@ -106,7 +107,7 @@ async function run(
   const config = readConfig(environment);
   for (const [name, source] of Object.entries(secrets))
     values[name] = await readSecret(name, source, environment);
-  const context = createContext(config);
+  const context = createContext(config, environment);
   try {
     const answer = await command.run(values, context);
     if (answer === undefined) return;

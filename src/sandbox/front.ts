@@ -114,13 +114,35 @@ const outcomes: {
     rejectionResponse(errors.tooManyRejectedRequests(fault?.retryAfterSeconds ?? 1), operation),
   serverError: async (_pass, _fault, operation) =>
     rejectionResponse(errors.internal(randomUUID()), operation),
+  badGateway: async () => ({
+    status: 502,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from('<html><body><h1>502 Bad Gateway</h1></body></html>'),
+  }),
+  badRequest: async (_pass, _fault, operation) =>
+    rejectionResponse(
+      errors.schemaViolation('The sandbox rejects this request, as a test asked.'),
+      operation,
+    ),
+  conflict: async (_pass, _fault, operation) => rejectionResponse(errors.keyInUse(), operation),
   expiredToken: async (_pass, _fault, operation) => rejectionResponse(errors.invalidToken(), operation),
+  unknownResponseField: async (pass) => extended(await pass()),
   slowResponse: async (pass, fault) => {
     const response = await pass();
     await delay(Math.min(secondsOf(fault?.delay ?? 'PT2S'), 60) * 1_000);
     return response;
   },
 };
+
+/** With an unknown property in every object. */
+function extended({ status, headers, body }: ReadResponse): ReadResponse {
+  const extend = (key: string, value: unknown) =>
+    isObject(value) && key !== 'units' && key !== 'addresses' ? { ...value, sandboxField: 'unknown' } : value;
+  return { status, headers, body: Buffer.from(JSON.stringify(JSON.parse(body.toString(), extend))) };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -45,7 +45,8 @@ export function argumentsOf(command: Command, line: Line): Arguments {
     }
     values[name] = value;
   }
-  if (line.faults.length === 0)
+  if (command.rest !== undefined) values.rest = positionals.slice(names.length);
+  else if (line.faults.length === 0)
     for (const extra of positionals.slice(names.length)) faults.push(`unexpected argument '${extra}'`);
 
   for (const [name, option] of Object.entries(command.options)) {

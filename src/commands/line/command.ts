@@ -43,6 +43,8 @@ export type Values = Record<string, string | string[] | number | boolean | undef
 /** The context of a command. Everything that it opens is closed when the command ends. */
 export interface Context {
   config: Config;
+  /** Of this process, for programs that a command runs. */
+  environment: Readonly<Record<string, string | undefined>>;
   /**
    * What the management functions need. Rejects with a CommandError if the database does not exist, is not up to
    * date, or is in use by another process.
@@ -61,6 +63,8 @@ export interface Command {
   positionals: Readonly<Record<string, string>>;
   /** Optional; they follow the required ones. */
   optionalPositionals: Readonly<Record<string, string>>;
+  /** What the words behind `--` are, if the command takes any: a program with its arguments. */
+  rest: string | undefined;
   options: Readonly<Record<string, Option>>;
   /** Rules for the positionals that are not ids. */
   matching: Readonly<Record<string, { rule: RegExp; words: string }>>;
@@ -80,13 +84,14 @@ export function command<
   about: string;
   positionals?: P;
   optionalPositionals?: Q;
+  rest?: string;
   options?: O;
   matching?: Command['matching'];
   prints?: boolean;
   run(
     values: { [K in keyof P]: string } & { [K in keyof Q]: string | undefined } & {
       [K in keyof O]: Value<O[K]>;
-    },
+    } & { rest: string[] },
     context: Context,
   ): Promise<Answer | Document | undefined>;
 }): Command {
@@ -94,6 +99,7 @@ export function command<
     alias: undefined,
     positionals: {},
     optionalPositionals: {},
+    rest: undefined,
     options: {},
     matching: {},
     prints: true,

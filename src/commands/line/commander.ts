@@ -59,10 +59,11 @@ const usageIndent = '       ';
 
 /** The line of one command; `run` gets it once it is parsed. */
 export function lineOf(command: Command, run: (line: Line) => void): Line {
-  const { words, alias, about, positionals, optionalPositionals, options, prints } = command;
+  const { words, alias, about, positionals, optionalPositionals, rest, options, prints } = command;
   const line = new Line(`tarishi ${words}`);
   line.description(`${about[0]?.toUpperCase()}${about.slice(1)}.`).usage(usageOf(command));
   if (alias !== undefined) line.alias(alias);
+  if (rest !== undefined) line.argument('[rest...]', rest);
   for (const [name, what] of Object.entries({ ...positionals, ...optionalPositionals }))
     line.argument(`[${name}]`, what);
   for (const [name, option] of Object.entries(options))
@@ -75,11 +76,18 @@ export function lineOf(command: Command, run: (line: Line) => void): Line {
 }
 
 /** What stands behind the command's words. */
-export function usageOf({ positionals, optionalPositionals, options }: Command): string {
+export function usageOf({ positionals, optionalPositionals, rest, options }: Command): string {
   const required = Object.entries(options)
     .filter(([, option]) => option.required && option.kind !== 'secret')
     .map(([name, option]) => written(name, option));
-  return [synopsisOf({ positionals, optionalPositionals }), ...required, '[options]'].join(' ').trimStart();
+  return [
+    synopsisOf({ positionals, optionalPositionals }),
+    ...required,
+    '[options]',
+    ...(rest === undefined ? [] : [`-- <${rest}>`]),
+  ]
+    .join(' ')
+    .trimStart();
 }
 
 export function synopsisOf({

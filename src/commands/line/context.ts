@@ -13,7 +13,10 @@ import { hasSecretKey, openSecrets } from '../../process/secret-key.ts';
 import { CommandError, type Context } from './command.ts';
 
 /** `close` closes everything that was opened. */
-export function createContext(config: Config): Context & { close: () => Promise<void> } {
+export function createContext(
+  config: Config,
+  environment: Context['environment'],
+): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
   const database = () => {
     opened ??= open(config);
@@ -21,6 +24,7 @@ export function createContext(config: Config): Context & { close: () => Promise<
   };
   return {
     config,
+    environment,
     management: async () => {
       const open = await database();
       return {

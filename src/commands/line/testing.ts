@@ -37,6 +37,7 @@ export function createFullCommandLine(
 ): Run<Answer | string | undefined> {
   const context = {
     config: readConfig({ DATA_DIR: tmpdir() }),
+    environment: {},
     management: async () => ({
       knex: opened.database().knex,
       clock: systemClock,

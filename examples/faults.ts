@@ -1,0 +1,138 @@
+/** The samples with one fault each, as small changes: the conformance kit must find every one of them. */
+
+export interface SeededFault {
+  name: string;
+  /** Below the root of the project. */
+  file: string;
+  change: readonly [from: string, to: string];
+  /** Where the kit must find it. */
+  situation: string;
+}
+
+const client = 'clients/typescript/src';
+const py = 'examples/python/send.py';
+const php = 'examples/php/send.php';
+
+export const clientFaults: readonly SeededFault[] = [
+  fault('typescript: gives up when the connection breaks', `${client}/transport.ts`, 'cut-connection', [
+    'if (last || request.signal.aborted) throw error;',
+    'throw error;',
+  ]),
+  fault('typescript: a new key for each attempt', `${client}/transport.ts`, 'lost-response', [
+    'const response = await fetch(new Request(request.clone(), { signal }));',
+    `const again = new Request(request.clone(), { signal });
+        if (attempt > 0) again.headers.set('Idempotency-Key', crypto.randomUUID());
+        const response = await fetch(again);`,
+  ]),
+  fault('typescript: ignores Retry-After', `${client}/transport.ts`, 'rate-limited', [
+    'pauseMs = asked ?? pauseMs;',
+    '',
+  ]),
+  fault('typescript: retries 400', `${client}/transport.ts`, 'bad-request', [
+    'new Set([408,',
+    'new Set([400, 408,',
+  ]),
+  fault('typescript: does not retry 409', `${client}/transport.ts`, 'conflict', [
+    '408, 409, 429',
+    '408, 429',
+  ]),
+  fault('typescript: a token for each request', `${client}/tokens.ts`, 'normal', [
+    'token !== undefined && now() < token.renewAtMs ? token.value : renewed()',
+    'renewed()',
+  ]),
+  fault('typescript: never renews a token', `${client}/client.ts`, 'expired-token', [
+    'response.status === 401 ? sendWith(await tokens.renewed()) : response',
+    'response',
+  ]),
+  fault('python: retries at once', py, 'server-error', ['time.sleep(pause)', 'pass']),
+  fault('python: the same pause each time', py, 'outage', [
+    '0.5 * 2**number * random.uniform(0.5, 1)',
+    '0.3',
+  ]),
+  fault('python: never gives up', py, 'outage', [
+    `for number in range(MOST_ATTEMPTS):
+        pause = 0.5 * 2**number * random.uniform(0.5, 1)`,
+    `import itertools
+    for number in itertools.repeat(0):
+        pause = random.uniform(0.1, 0.2)`,
+  ]),
+  fault('python: no Idempotency-Key', py, 'normal', ['            "Idempotency-Key": key,\n', '']),
+  fault('python: one key for all messages', py, 'normal', ['str(uuid.uuid4())', '"order"']),
+  fault('python: no timeout', py, 'no-response', [', timeout=TIMEOUT_SECONDS', '']),
+  fault('python: retries with the expired token', py, 'expired-token', ['        token = get_token()\n', '']),
+  fault('python: reads an error page as JSON', py, 'bad-gateway', [
+    'if status not in RETRYABLE:',
+    'json.loads(content)\n            if status not in RETRYABLE:',
+  ]),
+  fault('python: requires the known properties only', py, 'unknown-fields', [
+    '    print(f"{phone}: {json',
+    '    assert set(json.loads(content)) == {"result"}\n    print(f"{phone}: {json',
+  ]),
+  fault('php: reports success after an error', php, 'bad-request', [
+    `        fail("$phone: $content");`,
+    '        return $token;',
+  ]),
+  fault('php: does not retry 429', php, 'rate-limited', ['[409, 429,', '[409,']),
+  fault('php: gives up when it gets no token', php, 'token-outage', [
+    "[$status, $content] = call('/oauth/token'",
+    "[$status, , $content] = attempt('/oauth/token'",
+  ]),
+  fault('php: does not retry 502', php, 'bad-gateway', ['500, 502,', '500,']),
+  fault('php: renews the token without end', php, 'refused-client', [' || $renewals === 1', '']),
+  fault('php: gives up when the response is lost', php, 'lost-response', [
+    'if ($status !== 0 && !in_array',
+    'if (!in_array',
+  ]),
+];
+
+const ts = 'examples/typescript/receive.ts';
+const pyReceiver = 'examples/python/receive.py';
+const phpReceiver = 'examples/php/receive.php';
+
+export const receiverFaults: readonly SeededFault[] = [
+  fault('typescript: acts on each duplicate', ts, 'duplicate', [
+    "String(request.headers['webhook-id'])",
+    'crypto.randomUUID()',
+  ]),
+  fault('typescript: verifies the body that it wrote again', ts, 'formatting', [
+    'Buffer.concat(chunks)',
+    'JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))',
+  ]),
+  fault('typescript: does not verify', ts, 'wrong-secret', [
+    'verifyReceipt(Buffer.concat(chunks), request.headers, TARISHI_SIGNING_SECRET)',
+    'JSON.parse(Buffer.concat(chunks).toString())',
+  ]),
+  fault('python: accepts old receipts', pyReceiver, 'old-timestamp', [
+    'abs(time.time() - signed_at) <= 300 and ',
+    '',
+  ]),
+  fault('python: takes the first signature only', pyReceiver, 'rotation', ['.split()]', '.split()[:1]]']),
+  fault('python: fails on an unknown state', pyReceiver, 'unknown-state', [
+    '        identifier =',
+    '        assert receipt["deliveryStatus"] in ("Sent", "Delivered", "Read", "Failed")\n        identifier =',
+  ]),
+  fault('python: fails without a signature', pyReceiver, 'no-signature', [
+    'except (AttributeError, ',
+    'except (',
+  ]),
+  fault('python: rejects duplicates', pyReceiver, 'duplicate', [
+    'if identifier not in processed:',
+    'if identifier in processed:\n            return self.respond(409)\n        else:',
+  ]),
+  fault('php: does not sign the body', phpReceiver, 'changed-body', [
+    'if (hash_equals($expected, $signature)) {',
+    'if (strlen($expected) === strlen($signature)) {',
+  ]),
+  fault('php: recognises duplicates by their timestamp', phpReceiver, 'late-duplicate', [
+    "sha1($_SERVER['HTTP_WEBHOOK_ID'])",
+    "sha1($_SERVER['HTTP_WEBHOOK_ID'] . $_SERVER['HTTP_WEBHOOK_TIMESTAMP'])",
+  ]),
+  fault('php: accepts timestamps from the future', phpReceiver, 'future-timestamp', [
+    'abs(time() - (int) $signed_at) > 300',
+    'time() - (int) $signed_at > 300',
+  ]),
+];
+
+function fault(name: string, file: string, situation: string, change: SeededFault['change']): SeededFault {
+  return { name, file, situation, change };
+}

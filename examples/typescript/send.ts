@@ -1,0 +1,19 @@
+/** Sends an SMS to each phone number on its command line: node send.ts +254711000000 +254733000000 */
+import { createTarishi } from '../../clients/typescript/src/client.ts';
+
+const { env } = process;
+const tarishi = createTarishi({
+  baseUrl: env.TARISHI_URL ?? 'http://127.0.0.1:4020',
+  clientId: env.TARISHI_CLIENT_ID ?? 'demo',
+  clientSecret: env.TARISHI_CLIENT_SECRET ?? '',
+  timeoutMs: Number(env.REQUEST_TIMEOUT_SECONDS ?? 10) * 1_000,
+});
+
+for (const phone of process.argv.slice(2)) {
+  const { data, error } = await tarishi.POST('/message/{serviceId}', {
+    params: { path: { serviceId: env.TARISHI_SERVICE_ID ?? 'demo-sms' } },
+    body: { type: 'SendToMany', addresses: [phone], message: 'Your order has shipped.' },
+  });
+  if (error !== undefined) throw new Error(`${phone}: ${JSON.stringify(error)}`);
+  console.log(`${phone}: ${data.result.requestId}`);
+}
