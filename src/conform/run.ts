@@ -43,7 +43,7 @@ export function listSituations(): { tests: string; name: string; title: string }
 export async function conformClient(options: ConformOptions): Promise<void> {
   const { command, only, patienceSeconds } = options;
   const situations = chosen(clientSituations(patienceSeconds), only);
-  const { logger } = createLog('warn');
+  const { logger } = createLog('warn', 'text');
   const database = await openDatabase(
     { databaseUrl: undefined, dataDirectory: undefined, poolSize: 1 },
     logger,
