@@ -1,4 +1,4 @@
-/** Runs Prism as a process of its own: as the mock of the contract, or as a proxy that judges a service by it. */
+/** Runs the mock, the sandbox, and Prism as a proxy that judges a service by the contract, as processes of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -28,6 +28,11 @@ export async function startMock(options: readonly string[] = []): Promise<Prism>
   return mock;
 }
 
+/** The sandbox as `tarishi sandbox` starts it, on a free port. */
+export function startSandbox(): Promise<Prism> {
+  return start(['src/main.ts', 'sandbox', '--port', '0']);
+}
+
 /** A proxy before `upstream`. Without --errors: what it finds is told in `sl-violations`, the answer stays. */
 export function startProxy(upstream: string): Promise<Prism> {
   const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
@@ -43,8 +48,7 @@ async function start(args: readonly string[]): Promise<Prism> {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes) => {
         output += bytes;
-        const [, address] =
-          /(?:Prism is listening on|The mock is ready at) (http:\S+[^.\s])/.exec(output) ?? [];
+        const [, address] = /(?:Prism is listening on |TARISHI_URL=)(http:\S+)/.exec(output) ?? [];
         if (address === undefined) return;
         clearTimeout(timer);
         resolve(address);

@@ -78,7 +78,7 @@ test.each<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   ['success', succeeds, []],
   ['failure', reportsFailure, [], { exitCode: 1 }],
   ['a fault', meetsFault, [lost]],
-])('%s passes', (_what, judge, calls, more) => {
+])('%s passes', (...[, judge, calls, more]) => {
   expect(found(judge, calls, more)).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ test.each<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   ],
   ['The command did not end: it never gives up.', reportsFailure, [], { exitCode: undefined }],
   ['The command made no call that the fault could hit.', meetsFault, [send()]],
-])('%s', (finding, judge, calls, more) => {
+])('%s', (...[finding, judge, calls, more]) => {
   expect(found(judge, calls, more)).toEqual([finding]);
 });
 
