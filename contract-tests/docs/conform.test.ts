@@ -21,7 +21,7 @@ import { createProbe } from '../../src/conform/receiver/probe.ts';
 import { receiverSituations } from '../../src/conform/receiver/situations.ts';
 import type { Result } from '../../src/conform/verdict.ts';
 import { publishedSecrets } from '../../src/demo/published-secrets.ts';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/free-port-testing.ts';
 import { createCallbackClient } from '../../src/receipts/callback/client.ts';
 import { createDestinations } from '../../src/receipts/callback/destination.ts';
 import { startTestSandbox } from '../../src/sandbox/sandbox-testing.ts';
@@ -104,7 +104,7 @@ async function testReceivers(language: Language): Promise<Results> {
   const { program, receiver } = languages[language];
   const client = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
   for (const fault of [undefined, ...receiverFaults.filter((one) => languageOf(one) === language)]) {
-    const port = await freePort('127.0.0.1', 0);
+    const port = await freePort();
     const [file = '', ...before] = receiver(port).toReversed();
     const path = join(copyWith(fault), 'examples', language, file);
     const running = runInBackground({

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/free-port-testing.ts';
 import { examplesIn } from '../support/docs/guides.ts';
 import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
 import { type Prism, startMock, startSandbox } from '../support/document/prism.ts';
@@ -49,7 +49,7 @@ const workflow: Workflow = parse(examples.find(({ language }) => language === 'y
 const runs = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
 test.each(runs.filter((run) => run.includes('tarishi conform')))('the workflow runs: %s', async (run) => {
-  const port = String(await freePort('127.0.0.1', 0));
+  const port = String(await freePort());
   const words = run.replaceAll(':4000', `:${port}`).trim().split(/\s+/);
   const junit = join(directory, words[words.indexOf('--junit') + 1] ?? '');
   const args = words.slice(words.indexOf('conform')).map((word) => (word.endsWith('.xml') ? junit : word));
