@@ -5,7 +5,7 @@ export const wiring =
   /^src\/(main|(process|demo|mock|conform(\/(client|receiver))?|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
-  /^src\/((bind|clock|errors|events|gauges|line-buffer|log|log-repeats|log-text)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
+  /^src\/((bind|clock|errors|events|gauges|line-buffer|log|log-repeats|log-text|products)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
 export const repository = /(^|[/-])repository\.ts$/;
 
 /** The files of ours, besides the common ground, that each folder may import; `from` may name one file. */
@@ -134,6 +134,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/config\.ts$/,
     may: [/^src\/phone\/parse\.ts$/, /^src\/clients\/issuers\/trusted-issuer\.ts$/],
   },
+  { from: /^src\/products\.ts$/, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },
 ];
 

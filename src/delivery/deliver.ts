@@ -3,11 +3,12 @@ import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { ItemFault } from '../isolation/fault.ts';
 import { type Round, recordIsolated } from '../isolation/record.ts';
+import { products } from '../products.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
 import { type ClaimedJob, type DeliveryJob, leaseSeconds } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
-import type { ReachedState, StateChange } from '../receipts/states.ts';
+import { isSentOnce, type ReachedState, type StateChange } from '../receipts/states.ts';
 import { segmentsOf } from '../text/segments.ts';
 import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
@@ -115,7 +116,7 @@ export async function settle(
 /** Messages that were marked as on their way, and that their network did not take, are with us again. */
 async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
   const refused = results.filter(
-    ({ message, outcome }) => message.product !== 'sms' && outcome.kind === 'later',
+    ({ message, outcome }) => isSentOnce(message.product) && outcome.kind === 'later',
   );
   if (refused.length === 0) return;
   await lockMessages(
@@ -128,9 +129,9 @@ async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Pro
   );
 }
 
-/** A bundle that its network has taken and not reported on. */
+/** Its network has accepted it, not reported on it, and is queried about it. */
 function isAwaited({ message, outcome }: Settled): boolean {
-  return message.product === 'data' && outcome.kind === 'accepted' && outcome.reports === undefined;
+  return products[message.product].queried && outcome.kind === 'accepted' && outcome.reports === undefined;
 }
 
 /** The message is with the network; SMS also say in how many segments it went. */

@@ -1,7 +1,7 @@
 /** Reads the header Prefer: which response a caller wants, and which receipts. */
 import type { ContractDocument } from '../http/contract/document.ts';
 import type { Product } from '../intake/plan.ts';
-import { finalStates } from '../receipts/states.ts';
+import { products } from '../products.ts';
 
 export interface Preference {
   /** Undefined: the response that fits the request. */
@@ -15,9 +15,9 @@ export type Examples = ReadonlyMap<string, readonly string[]>;
 
 /** States that receipts of each operation can end in. */
 const receiptStates: Readonly<Record<string, readonly string[]>> = {
-  sendSms: finalStates.sms,
-  disburseMobileData: finalStates.data,
-  sendChatAppTemplate: ['Sent', 'Delivered', ...finalStates.chatapp],
+  sendSms: products.sms.finalStates,
+  disburseMobileData: products.data.finalStates,
+  sendChatAppTemplate: [...products.chatapp.announcedSteps, ...products.chatapp.finalStates],
 } satisfies Record<string, readonly (string | Product)[]>;
 
 /** What is wrong, for people. */

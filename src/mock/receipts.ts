@@ -9,7 +9,7 @@ import { publishedSecrets } from '../demo/published-secrets.ts';
 import type { Plan, PlannedMessage, Product } from '../intake/plan.ts';
 import type { CallbackClient } from '../receipts/callback/client.ts';
 import { signingKeyOf, signReceipt } from '../receipts/callback/signature.ts';
-import { isReported, type ReachedState, type ReportedState } from '../receipts/states.ts';
+import { isReported, type ReachedState, type ReportedState, statesBefore } from '../receipts/states.ts';
 import { smsReceipt } from '../sms/receipt.ts';
 
 export interface PlannedReceipt {
@@ -37,12 +37,10 @@ export function receiptsOf({ product, phone }: PlannedMessage, receipt?: string)
     .map((report) => ({ ...report, afterSeconds: report.afterSeconds + firstAfterSeconds }));
 }
 
-/** Chat-app messages reach their last state step by step. */
+/** The states that clients hear of, up to the last one. */
 function pathTo(product: Product, last: string): ReportedState[] {
-  if (product !== 'chatapp') return [last as ReportedState];
-  const steps = ['Sent', 'Delivered', 'Read'];
-  const place = steps.indexOf(last);
-  return (place >= 0 ? steps.slice(0, place + 1) : ['Sent', last]) as ReportedState[];
+  const before = statesBefore(product, last as ReportedState).filter((step) => isReported(product, step));
+  return [...before, last] as ReportedState[];
 }
 
 const bodies: { [P in Product]: (message: ReachedState) => object } = {

@@ -21,6 +21,7 @@ import { retryRound } from '../delivery/retry.ts';
 import type { Product } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { loadChannels } from '../phone/repository.ts';
+import { products } from '../products.ts';
 import type { CallbackClient } from '../receipts/callback/client.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
 import { createConsequences } from './consequences.ts';
@@ -175,8 +176,7 @@ function createRoutes(
     // What waits in a table may name a product of another version.
     const name = await connectorNames[product]?.(channel);
     const connector = name === undefined ? undefined : find(name);
-    // No bundle may be given twice, so none goes where nobody can be asked what became of it.
-    if (product === 'data' && connector?.ask === undefined) return undefined;
-    return name === undefined || connector === undefined ? undefined : { name, connector };
+    if (name === undefined || connector === undefined) return undefined;
+    return products[product].queried && connector.ask === undefined ? undefined : { name, connector };
   };
 }

@@ -1,6 +1,6 @@
 /** Validates stored jobs, which another version or a person may have written. */
 import type { Product } from '../intake/plan.ts';
-import { finalStates } from '../receipts/states.ts';
+import { products } from '../products.ts';
 import type { Group, PollJob } from './job.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ function documentOf(data: unknown): Document {
 }
 
 function isProduct(value: unknown): value is Product {
-  return typeof value === 'string' && Object.hasOwn(finalStates, value);
+  return typeof value === 'string' && Object.hasOwn(products, value);
 }
 
 function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {

@@ -2,9 +2,10 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
+import { products, productsWith } from '../products.ts';
 import { type FirstAttempts, insertReceipts, type ReceiptBodies } from './insert-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
-import { isReported, type ReachedState, type StateChange, stateOfSilence, statesBefore } from './states.ts';
+import { isReported, type ReachedState, type StateChange, statesBefore } from './states.ts';
 
 /** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
 export interface Consequences {
@@ -98,7 +99,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
        from change join before on before.id = change.id
        where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
        returning m.*, change.refund and m.units > 0 and m.account_id is not null
-         and (before.state in ('Queued', 'Sending') or m.product = 'data')
+         and (before.state in ('Queued', 'Sending') or m.product = any(?::text[]))
          -- A part that left is spent, whatever became of the others.
          and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
          announced
@@ -113,7 +114,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          'requestId', moved.request_id, 'messageId', moved.id::text) end as refund
      from moved join requests on requests.id = moved.request_id
      where announced`,
-    [JSON.stringify(changes.map(changeRow))],
+    [JSON.stringify(changes.map(changeRow)), productsWith('refundedAfterSubmission')],
   );
   return rows;
 }
@@ -157,7 +158,7 @@ export function changeOfSilence({
   return {
     messageId,
     product,
-    state: stateOfSilence[product],
+    state: products[product].stateOfSilence,
     reason: 'The network sent no report',
     refund: false,
   };

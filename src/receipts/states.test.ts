@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Product } from '../intake/plan.ts';
+import { products } from '../products.ts';
 import { sized } from '../sized-testing.ts';
 import { openRecordedMessages, type RecordedMessages } from './record-testing.ts';
-import { finalStates, isFinal, type MessageState, type StateChange } from './states.ts';
+import { isFinal, type MessageState, type StateChange } from './states.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 
@@ -51,7 +52,7 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
       state: fc.constantFrom<StateChange['state']>(
         ...(onTheWay[product] as StateChange['state'][]),
         ...(onTheWay[product] as StateChange['state'][]),
-        ...finalStates[product],
+        ...products[product].finalStates,
       ),
       refund: fc.boolean(),
     });

@@ -1,75 +1,46 @@
 /** The states of a message, by product. They only move forward. */
 import type { Product } from '../intake/plan.ts';
+import { products, rulesOf } from '../products.ts';
 import type { OwnedReceipt } from './owned-receipt.ts';
-
-/** Where a message of each product stays for good, as receipts publish it. */
-export const finalStates = {
-  sms: [
-    'Delivered',
-    'DeliveryUncertain',
-    'DeliveryImpossible',
-    'SenderBlacklisted',
-    'SubscriberOptedOut',
-    'AbsentSubscriber',
-    'InvalidMsisdn',
-    'Failed',
-  ],
-  data: ['Delivered', 'Uncertain', 'Failed', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated'],
-  chatapp: ['Read', 'Failed', 'Uncertain'],
-} as const satisfies Record<Product, readonly string[]>;
-
-/**
- * The way to them. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
- * network has it and owes a report.
- */
-const way = {
-  sms: ['Queued', 'Submitted'],
-  data: ['Queued', 'Sending', 'Submitted'],
-  chatapp: ['Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
-} as const satisfies Record<Product, readonly string[]>;
 
 /** Where an SMS waits for its bundle, and where it ends when the bundle was not delivered. */
 type HeldState = 'Held' | 'Cancelled';
 
-export type FinalState = (typeof finalStates)[Product][number];
-export type MessageState = HeldState | (typeof way)[Product][number] | FinalState;
+export type FinalState = (typeof products)[Product]['finalStates'][number];
+export type MessageState = HeldState | (typeof products)[Product]['steps'][number] | FinalState;
 
 /** States that a report of a network can announce. */
 export type ReportedState = 'Sent' | FinalState;
 
-/** What 72 hours without a report end in. */
-export const stateOfSilence = {
-  sms: 'DeliveryUncertain',
-  data: 'Uncertain',
-  chatapp: 'Uncertain',
-} as const satisfies Record<Product, FinalState>;
-
-/** A chat-app message that arrived can only be read. */
-const afterArrival: ReadonlySet<MessageState> = new Set(['Read']);
-
 /** The states from which a message may come to this one; from any other a change does nothing. */
 export function statesBefore(product: Product, state: MessageState): readonly MessageState[] {
-  const before: readonly MessageState[] = way[product];
-  const place = before.indexOf(state);
-  if (place >= 0) return before.slice(0, place);
-  if (product === 'chatapp' && !afterArrival.has(state)) return before.filter((one) => one !== 'Delivered');
-  return before;
+  const { leadsOnlyTo } = rulesOf(product);
+  const steps = stepsOf(product);
+  const place = steps.indexOf(state);
+  if (place >= 0) return steps.slice(0, place);
+  return steps.filter((step) => leadsOnlyTo[step]?.includes(state) ?? true);
 }
 
 /** How far along its way a state is; final states are as far as can be. */
 export function stepOf(product: Product, state: MessageState): number {
-  const before: readonly MessageState[] = way[product];
-  const place = before.indexOf(state);
-  return place >= 0 ? place : before.length;
+  const place = stepsOf(product).indexOf(state);
+  return place >= 0 ? place : stepsOf(product).length;
 }
+
+const stepsOf = (product: Product): readonly MessageState[] => products[product].steps;
 
 export function isFinal(product: Product, state: MessageState): boolean {
-  return (finalStates[product] as readonly MessageState[]).includes(state);
+  return rulesOf(product).finalStates.includes(state);
 }
 
-/** Clients hear of final states, and of every step of a chat-app message once it left us. */
+/** Whether clients get a receipt of it. */
 export function isReported(product: Product, state: MessageState): boolean {
-  return isFinal(product, state) || (product === 'chatapp' && (state === 'Sent' || state === 'Delivered'));
+  return isFinal(product, state) || rulesOf(product).announcedSteps.includes(state);
+}
+
+/** Whether its network must not get a message twice: it is marked before it is handed over. */
+export function isSentOnce(product: Product): boolean {
+  return stepsOf(product).includes('Sending');
 }
 
 /** A step of one message, from a hand-over or a report. */

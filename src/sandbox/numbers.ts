@@ -3,7 +3,8 @@ import type { components } from '../../generated/sandbox.d.ts';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
 import type { Script, ScriptedReport, SimulatorScripts } from '../connectors/simulators/script.ts';
 import type { Product } from '../intake/plan.ts';
-import { type FinalState, finalStates, isReported, type ReportedState } from '../receipts/states.ts';
+import { products } from '../products.ts';
+import { type FinalState, isReported, type ReportedState } from '../receipts/states.ts';
 import { secondsOf } from './time/duration.ts';
 
 export type NumberScript = components['schemas']['NumberScript'];
@@ -68,6 +69,6 @@ function rejectedBy(
   product: Product,
   { state = 'Failed', reason = 'The script of the number rejects it' }: StepOf<'reject'>,
 ): NonNullable<Script['rejected']> {
-  const states: readonly string[] = finalStates[product];
+  const states: readonly string[] = products[product].finalStates;
   return { state: states.includes(state) ? (state as FinalState) : 'Failed', reason };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { components } from '../../generated/openapi.d.ts';
-import { finalStates } from '../receipts/states.ts';
+import { products } from '../products.ts';
 import { baseOf, type Credentials } from './credentials.ts';
 
 type Message = components['schemas']['Message'];
@@ -53,7 +53,7 @@ export async function sendAndFollow(
 }
 
 export function isFinal({ state }: Message): boolean {
-  return (finalStates.sms as readonly string[]).includes(state);
+  return (products.sms.finalStates as readonly string[]).includes(state);
 }
 
 function bodyOf({ phone, content, receiptTo }: TrialSms): object {

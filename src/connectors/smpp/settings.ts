@@ -1,5 +1,6 @@
 /** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
-import { type FinalState, finalStates } from '../../receipts/states.ts';
+import { products } from '../../products.ts';
+import type { FinalState } from '../../receipts/states.ts';
 import { whole } from '../runtime/setting-rules.ts';
 import { type ReportIdForm, reportIdForms } from './reports/report-id.ts';
 import { type Alphabet, alphabets, type Concatenation, concatenations } from './sending/parts.ts';
@@ -80,7 +81,7 @@ export const settingsProperties = {
   reportIdIgnoresLeadingZeros: { type: 'boolean', default: false },
   reportIdIgnoresCase: { type: 'boolean', default: false },
   unanswered: { enum: afterSilence, default: 'resend' },
-  errorStates: { type: 'object', additionalProperties: { enum: finalStates.sms }, default: {} },
+  errorStates: { type: 'object', additionalProperties: { enum: products.sms.finalStates }, default: {} },
 } as const satisfies Record<keyof SmppSettings, object>;
 
 /** A name, a short code or an international number, each with its own type of number. */

@@ -6,6 +6,7 @@ import type { NetworkReport } from '../../connectors/contract/connector.ts';
 import { cleanReports } from '../../connectors/contract/network-text.ts';
 import { type KindName, productOfKind } from '../../connectors/runtime/kinds.ts';
 import { createEvents } from '../../events.ts';
+import { products } from '../../products.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import {
   consequences,
@@ -13,7 +14,7 @@ import {
   type RecordedMessages,
   submitted,
 } from '../../receipts/record-testing.ts';
-import { finalStates, type ReachedState, type ReportedState } from '../../receipts/states.ts';
+import type { ReachedState, ReportedState } from '../../receipts/states.ts';
 import { markSending } from '../repository.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
@@ -31,7 +32,7 @@ beforeEach(() => messages.database.knex.raw('truncate network_reports, message_p
 
 const kinds = Object.keys(productOfKind) as KindName[];
 const reportedStates: readonly ReportedState[] = [
-  ...new Set<ReportedState>(['Sent', ...Object.values(finalStates).flat()]),
+  ...new Set<ReportedState>(['Sent', ...Object.values(products).flatMap(({ finalStates }) => finalStates)]),
 ];
 const refunds: readonly NetworkReport['refund'][] = [undefined, 'refused', 'reversed'];
 const sayings = reportedStates.flatMap((state) =>

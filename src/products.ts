@@ -1,0 +1,70 @@
+/** How the products differ for the parts of the service that they share: a product without a row does not compile. */
+import type { Product } from './intake/plan.ts';
+
+interface ProductRules {
+  /** Where a message stays for good, as receipts publish it. */
+  finalStates: readonly string[];
+  /**
+   * The steps before. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
+   * network has it and owes a report.
+   */
+  steps: readonly string[];
+  /** The steps of which clients get receipts, besides final states. */
+  announcedSteps: readonly string[];
+  /** Steps that lead to these final states only. */
+  leadsOnlyTo: { readonly [step: string]: readonly string[] };
+  /** What 72 hours without a report end in. */
+  stateOfSilence: string;
+  /** Whether networks are queried about accepted messages without a report; a connector that cannot gets none. */
+  queried: boolean;
+  /** Whether units are refunded when a network rejects a message that it had accepted. */
+  refundedAfterSubmission: boolean;
+}
+
+export const products = {
+  sms: {
+    finalStates: [
+      'Delivered',
+      'DeliveryUncertain',
+      'DeliveryImpossible',
+      'SenderBlacklisted',
+      'SubscriberOptedOut',
+      'AbsentSubscriber',
+      'InvalidMsisdn',
+      'Failed',
+    ],
+    steps: ['Queued', 'Submitted'],
+    announcedSteps: [],
+    leadsOnlyTo: {},
+    stateOfSilence: 'DeliveryUncertain',
+    queried: false,
+    refundedAfterSubmission: false,
+  },
+  data: {
+    finalStates: ['Delivered', 'Uncertain', 'Failed', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated'],
+    steps: ['Queued', 'Sending', 'Submitted'],
+    announcedSteps: [],
+    leadsOnlyTo: {},
+    stateOfSilence: 'Uncertain',
+    // No bundle may be given twice, so none goes where nobody can be asked what became of it.
+    queried: true,
+    refundedAfterSubmission: true,
+  },
+  chatapp: {
+    finalStates: ['Read', 'Failed', 'Uncertain'],
+    steps: ['Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
+    announcedSteps: ['Sent', 'Delivered'],
+    leadsOnlyTo: { Delivered: ['Read'] },
+    stateOfSilence: 'Uncertain',
+    queried: false,
+    refundedAfterSubmission: false,
+  },
+} as const satisfies Record<Product, ProductRules>;
+
+/** The rules of a product as any product has them. */
+export const rulesOf = (product: Product): ProductRules => products[product];
+
+/** Products for which a rule holds. */
+export function productsWith(rule: 'queried' | 'refundedAfterSubmission'): Product[] {
+  return (Object.keys(products) as Product[]).filter((product) => products[product][rule]);
+}
