@@ -22,7 +22,7 @@ import type { Service } from '../support/service/service.ts';
 import { rowsOf, withStoredData } from '../support/service/stored-data.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
-const size = Number(process.env.GENERATED ?? sized(2_000, 10_000));
+const size = Number(process.env.GENERATED ?? sized(500, 10_000));
 const requestsAtOnce = 16;
 process.stderr.write(`generated requests: SEED=${seed} GENERATED=${size}\n`);
 
