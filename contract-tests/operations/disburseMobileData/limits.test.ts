@@ -1,5 +1,4 @@
 /** disburseMobileData: the rate limit and the balances, at their edges. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addTeam } from '../../support/management/team.ts';
 import { expectBurstLimited } from '../../support/requests/burst.ts';
@@ -7,6 +6,7 @@ import {
   bundleToMany,
   type DataService,
   defaultService,
+  sharedData,
   startData,
 } from '../../support/requests/disbursement.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
@@ -22,7 +22,6 @@ afterAll(() => data.service.dispose());
 const hundred = bundleToMany(phones(100));
 
 test('429 The limit of 400 disbursements per second is exceeded. — whole requests', async () => {
-  await delay(1_000);
   await expectBurstLimited(() => data.disburse(hundred), {
     sent: 8,
     pass: 4,
@@ -38,20 +37,19 @@ test('429 The limit of 400 disbursements per second is exceeded. — whole reque
 
 test('200 as long as both balances cover it, and one unit more is refused whole', async () => {
   // 16 requests of 100 recipients and 6 units each leave 400 SMS units.
-  const team = await addTeam(data.service, { sms: 10_000, data: 1_000 });
-  const options = { token: await tokenFor(data.demo.baseUrl, team), campaignId: team.campaignId };
+  const { service, disburse } = await sharedData();
+  const team = await addTeam(service, { sms: 10_000, data: 1_000 });
+  const options = { token: await tokenFor(service.demo.baseUrl, team), campaignId: team.campaignId };
   const give = (denomination: string, count: number, message: string) =>
-    data.disburse(
+    disburse(
       bundleToMany(phones(count), denomination, { messaging: { ...defaultService, message } }),
       options,
     );
   for (let sent = 0; sent < 16; sent += 1) {
-    if (sent % 4 === 0) await delay(1_000);
     const answer = await give(sent < 10 ? '1GB' : '500MB', 100, 'a'.repeat(960));
     expect(answer.status).toBe(200);
   }
-  await delay(1_000);
-  const noBundles = await data.disburse(bundleToMany(phones(1), '1GB'), options);
+  const noBundles = await disburse(bundleToMany(phones(1), '1GB'), options);
   expect(noBundles.body).toEqual({ desc: 'Insufficient units for 1 unit(s) requested.' });
   const noUnits = await give('500MB', 100, 'a'.repeat(641));
   expect([noUnits.status, noUnits.body]).toEqual([
@@ -61,8 +59,7 @@ test('200 as long as both balances cover it, and one unit more is refused whole'
   expect((await give('500MB', 100, 'a'.repeat(640))).status).toBe(200);
   // The refused requests took no bundle: 1,000 − 600 − 100 are left.
   for (let sent = 0; sent < 3; sent += 1)
-    expect((await data.disburse(bundleToMany(phones(100), '500MB'), options)).status).toBe(200);
-  await delay(1_000);
-  const empty = await data.disburse(bundleToMany(phones(1), '500MB'), options);
+    expect((await disburse(bundleToMany(phones(100), '500MB'), options)).status).toBe(200);
+  const empty = await disburse(bundleToMany(phones(1), '500MB'), options);
   expect(empty.body).toEqual({ desc: 'Insufficient units for 1 unit(s) requested.' });
 });
