@@ -429,27 +429,45 @@ export interface components {
          * @example +254711000000
          */
         Phone: string;
-        /** @description Up to 960 characters, not only white space. Costs one unit per 160 characters. */
+        /**
+         * @description Up to 960 characters, not only white space. Costs one unit per 160 characters.
+         * @example Habari Asha, your order 4711 has shipped.
+         */
         MessageText: string;
-        /** @description The id of a template of your team. */
+        /**
+         * @description The id of a template of your team.
+         * @example order-shipped
+         */
         TemplateId: string;
         /** @description Requests a delivery receipt for each message. */
         ReceiptRequest: {
-            /** @description Your own identifier, repeated in every receipt of the request. */
+            /**
+             * @description Your own identifier, repeated in every receipt of the request.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
             /**
              * Format: uri
              * @description Absolute http or https URL without user information to which receipts are posted. If absent, no
              *     receipts are sent.
+             * @example https://client.example/receipts
              */
             callbackUrl?: string;
         };
+        /** @description A value for one placeholder of a template. */
         TemplateParameter: {
-            /** @description The name of a placeholder of the template; letters, digits and underscores. */
+            /**
+             * @description The name of a placeholder of the template; letters, digits and underscores.
+             * @example order
+             */
             name: string;
-            /** @description Not empty; no `{`, `}` or control characters. */
+            /**
+             * @description Not empty; no `{`, `}` or control characters.
+             * @example 4711
+             */
             value: string;
         };
+        /** @description What to send to whom. `type` selects one of four modes. */
         SendSmsRequest: components["schemas"]["SmsSendToEach"] | components["schemas"]["SmsSendToMany"] | components["schemas"]["SmsTemplateSendToEach"] | components["schemas"]["SmsTemplateSendToMany"];
         /** @description A different text for each recipient. Every entry is a message, even for a duplicate number. */
         SmsSendToEach: {
@@ -458,15 +476,18 @@ export interface components {
              * @enum {string}
              */
             type: "SendToEach";
+            /** @description One entry for each message, 1 to 100. */
             messages: components["schemas"]["SmsEntry"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
         SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
+        /** @description A recipient and its text, in `message`. */
         SmsEntryWithMessage: {
             phone: components["schemas"]["Phone"];
             message: components["schemas"]["MessageText"];
         };
+        /** @description A recipient and its text, in `text`. */
         SmsEntryWithText: {
             phone: components["schemas"]["Phone"];
             text: components["schemas"]["MessageText"];
@@ -478,6 +499,7 @@ export interface components {
              * @enum {string}
              */
             type: "SendToMany";
+            /** @description The recipients, 1 to 100. */
             addresses: components["schemas"]["Phone"][];
             message: components["schemas"]["MessageText"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
@@ -490,8 +512,10 @@ export interface components {
              */
             type: "TemplateSendToEach";
             templateId: components["schemas"]["TemplateId"];
+            /** @description One entry for each message, 1 to 10. */
             messages: {
                 phone: components["schemas"]["Phone"];
+                /** @description Values for the placeholders of the template, for this recipient. */
                 params: components["schemas"]["TemplateParameter"][];
             }[];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
@@ -504,17 +528,22 @@ export interface components {
              */
             type: "TemplateSendToMany";
             templateId: components["schemas"]["TemplateId"];
+            /** @description The recipients, 1 to 10. */
             addresses: components["schemas"]["Phone"][];
+            /** @description Values for the placeholders of the template, for all recipients. */
             params: components["schemas"]["TemplateParameter"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
+        /** @description The response to an accepted send. */
         SendSmsAnswer: {
+            /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
                 type: "SmsResponse";
                 /**
                  * Format: uuid
                  * @description Unique per request; every receipt of the request contains it.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
                  */
                 requestId: string;
                 /** @description Units debited, by channel; every active channel is listed. */
@@ -523,8 +552,12 @@ export interface components {
                 addresses: components["schemas"]["CountByChannel"];
             };
         };
+        /** @description Why a request was rejected. */
         SmsError: {
-            /** @description What is wrong, in one sentence. */
+            /**
+             * @description What is wrong, in one sentence.
+             * @example No valid recipients found.
+             */
             desc: string;
             /**
              * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
@@ -535,6 +568,7 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A number for each channel, such as `Safaricom`. */
         CountByChannel: {
             [key: string]: number;
         };
@@ -542,30 +576,52 @@ export interface components {
          * Format: int32
          * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
          *     receipt may arrive after later ones, so the highest number has the latest state.
+         * @example 1
          */
         ReceiptSequence: number;
+        /** @description The final state of one SMS. */
         SmsDeliveryReceipt: {
             /** @constant */
             type: "SmsDeliveryReceipt";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request, as in the response to the send.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The correlator of the request, if it had one. */
+            /**
+             * @description The correlator of the request, if it had one.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
-            /** @description The recipient in E.164 form. */
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
              * @description When the message reached this state, by the network's clock if it reported a time.
+             * @example 2026-11-21T09:30:00.000Z
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["SmsDeliveryStatus"];
-            /** @description The network's explanation. */
+            /**
+             * @description The network's explanation.
+             * @example The network refused the number
+             */
             reason?: string;
-            /** @description The network's own code. */
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
         };
-        /** @description A value that this version does not list. More may be added within 1.x: handle values that you do not know. */
+        /**
+         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
+         * @example AddedLater
+         */
         UnknownValue: string & {};
         /**
          * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`)
@@ -575,16 +631,24 @@ export interface components {
         SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description Requests delivery receipts. */
         CompleteReceiptRequest: {
-            /** @description Your own identifier, repeated in every receipt of the request. */
+            /**
+             * @description Your own identifier, repeated in every receipt of the request.
+             * @example shipment-2026-11-21
+             */
             correlator: string;
             /**
              * Format: uri
              * @description Absolute http or https URL without user information to which receipts are posted.
+             * @example https://client.example/receipts
              */
             callbackUrl: string;
         };
+        /** @description Which template to send to whom. `type` selects one of two modes. */
         SendChatAppTemplateRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
-        /** @description The id of a sender number of the service. */
+        /**
+         * @description The id of a sender number of the service.
+         * @example 106540352242922
+         */
         PhoneNumberId: string;
         /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
         ChatAppTemplateSendToMany: {
@@ -595,7 +659,9 @@ export interface components {
             type: "TemplateSendToMany";
             phoneNumberId: components["schemas"]["PhoneNumberId"];
             templateId: components["schemas"]["TemplateId"];
+            /** @description The recipients, 1 to 10. */
             addresses: components["schemas"]["Phone"][];
+            /** @description What fills the template, for all recipients. */
             params: components["schemas"]["ChatAppParameter"][];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
@@ -611,8 +677,10 @@ export interface components {
             type: "TemplateSendToEach";
             phoneNumberId: components["schemas"]["PhoneNumberId"];
             templateId: components["schemas"]["TemplateId"];
+            /** @description One entry for each message, 1 to 10. */
             messages: {
                 phone: components["schemas"]["Phone"];
+                /** @description What fills the template, for this recipient. */
                 params: components["schemas"]["ChatAppParameter"][];
             }[];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
@@ -628,9 +696,15 @@ export interface components {
              * @enum {string}
              */
             type: "BodyNamedParameter";
-            /** @description A name in the template; letters, digits and underscores. */
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example name
+             */
             name: string;
-            /** @description The value of the placeholder. */
+            /**
+             * @description The value of the placeholder.
+             * @example Asha
+             */
             value: string;
         };
         /** @description A body placeholder by position, written `{{1}}`. */
@@ -643,9 +717,13 @@ export interface components {
             /**
              * Format: int32
              * @description Counted from 1.
+             * @example 1
              */
             position: number;
-            /** @description The value of the placeholder. */
+            /**
+             * @description The value of the placeholder.
+             * @example Asha
+             */
             value: string;
         };
         /** @description A header placeholder by name. The filled header has at most 60 characters. */
@@ -655,9 +733,15 @@ export interface components {
              * @enum {string}
              */
             type: "HeaderNamedParameter";
-            /** @description A name in the template; letters, digits and underscores. */
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example shop
+             */
             name: string;
-            /** @description The value of the placeholder. */
+            /**
+             * @description The value of the placeholder.
+             * @example Duka
+             */
             value: string;
         };
         /** @description A header placeholder by position. The filled header has at most 60 characters. */
@@ -670,9 +754,13 @@ export interface components {
             /**
              * Format: int32
              * @description Counted from 1.
+             * @example 1
              */
             position: number;
-            /** @description The value of the placeholder. */
+            /**
+             * @description The value of the placeholder.
+             * @example Monday
+             */
             value: string;
         };
         /** @description The header's image, video or document, depending on the template. */
@@ -682,9 +770,15 @@ export interface components {
              * @enum {string}
              */
             type: "MediaParameter";
-            /** @description Public http or https URL from which the network fetches the file. */
+            /**
+             * @description Public http or https URL from which the network fetches the file.
+             * @example https://client.example/invoices/4711.pdf
+             */
             value: string;
-            /** @description The file name shown for a document; for document headers only. */
+            /**
+             * @description The file name shown for a document; for document headers only.
+             * @example invoice-4711.pdf
+             */
             filename?: string;
         };
         /** @description The location in the header. */
@@ -694,13 +788,25 @@ export interface components {
              * @enum {string}
              */
             type: "LocationParameter";
-            /** @description Degrees north. */
+            /**
+             * @description Degrees north.
+             * @example -1.286389
+             */
             latitude: number;
-            /** @description Degrees east. */
+            /**
+             * @description Degrees east.
+             * @example 36.817223
+             */
             longitude: number;
-            /** @description The name of the place. */
+            /**
+             * @description The name of the place.
+             * @example Nairobi pick-up point
+             */
             value: string;
-            /** @description The postal address of the place. */
+            /**
+             * @description The postal address of the place.
+             * @example Kenyatta Avenue, Nairobi
+             */
             address?: string;
         };
         /** @description The placeholder of a URL button, by name. */
@@ -710,9 +816,15 @@ export interface components {
              * @enum {string}
              */
             type: "UrlNamedParameter";
-            /** @description A name in the template; letters, digits and underscores. */
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example tracking
+             */
             name: string;
-            /** @description The end of the button's URL. No white space. */
+            /**
+             * @description The end of the button's URL. No white space.
+             * @example 4711
+             */
             value: string;
         };
         /** @description The placeholder of a URL button. `position` counts the URL buttons with a placeholder. */
@@ -725,9 +837,13 @@ export interface components {
             /**
              * Format: int32
              * @description Counted from 1.
+             * @example 1
              */
             position: number;
-            /** @description The end of the button's URL. No white space. */
+            /**
+             * @description The end of the button's URL. No white space.
+             * @example 4711
+             */
             value: string;
         };
         /** @description The payload that the network sends when a quick-reply button is tapped. `position` counts these buttons. Without a payload the network sends the button's text. */
@@ -740,9 +856,13 @@ export interface components {
             /**
              * Format: int32
              * @description Counted from 1.
+             * @example 1
              */
             position: number;
-            /** @description The payload. */
+            /**
+             * @description The payload.
+             * @example survey-4711-later
+             */
             value: string;
         };
         /** @description The text that a copy button copies. `position` counts these buttons. */
@@ -755,9 +875,13 @@ export interface components {
             /**
              * Format: int32
              * @description Counted from 1.
+             * @example 1
              */
             position: number;
-            /** @description The text to copy. */
+            /**
+             * @description The text to copy.
+             * @example KARIBU-2026
+             */
             value: string;
         };
         /** @description The coupon code of an offer. */
@@ -767,7 +891,10 @@ export interface components {
              * @enum {string}
              */
             type: "CouponCodeParameter";
-            /** @description The code. */
+            /**
+             * @description The code.
+             * @example SAVE25
+             */
             value: string;
         };
         /** @description A one-time password, in both the body and the copy button. AUTHENTICATION templates only. */
@@ -777,7 +904,10 @@ export interface components {
              * @enum {string}
              */
             type: "OtpParameter";
-            /** @description The password. */
+            /**
+             * @description The password.
+             * @example 482913
+             */
             value: string;
         };
         /** @description When an offer ends. MARKETING templates only. */
@@ -790,6 +920,7 @@ export interface components {
             /**
              * Format: date-time
              * @description A time in the future, in RFC 3339 format.
+             * @example 2026-12-24T18:00:00Z
              */
             value: string;
         };
@@ -803,25 +934,33 @@ export interface components {
             /**
              * Format: int32
              * @description The card's place in the template, counted from 0.
+             * @example 0
              */
             cardIndex: number;
-            /** @description Public http or https URL of the card's image or video. */
+            /**
+             * @description Public http or https URL of the card's image or video.
+             * @example https://client.example/shoes/1.jpg
+             */
             value: string;
             /** @description Parameters of the card's own body and buttons. */
             params: components["schemas"]["ChatAppCardParameter"][];
         };
+        /** @description The response to an accepted send. */
         SendChatAppTemplateAnswer: {
+            /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
                 type: "ChatAppResponse";
                 /**
                  * Format: uuid
                  * @description Unique per request; every receipt of the request contains it.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
                  */
                 requestId: string;
                 /**
                  * Format: int32
                  * @description The number of messages.
+                 * @example 2
                  */
                 addresses: number;
                 /** @description Units debited by template category. Empty when the team is not billed. */
@@ -830,8 +969,12 @@ export interface components {
                 };
             };
         };
+        /** @description Why a request was rejected. */
         ChatAppError: {
-            /** @description What is wrong, in one sentence. */
+            /**
+             * @description What is wrong, in one sentence.
+             * @example No valid recipients found.
+             */
             desc: string;
             /**
              * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
@@ -842,6 +985,7 @@ export interface components {
                 [key: string]: components["schemas"]["ChatAppFault"][];
             };
         };
+        /** @description What is wrong with a parameter, or with a component of the template. */
         ChatAppFault: components["schemas"]["ParameterError"] | components["schemas"]["ComponentError"];
         /**
          * @description One parameter is wrong or missing. The sentence identifies it by name or position, or else by type. A
@@ -853,7 +997,12 @@ export interface components {
              * @enum {string}
              */
             type: "ParameterError";
+            /** @description The type of the parameter. */
             parameterType: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, in one sentence.
+             * @example Missing required parameter 'order'
+             */
             error: string;
         };
         /** @description The template does not have the component, has it in another format, or its text is too long after substitution. */
@@ -863,32 +1012,61 @@ export interface components {
              * @enum {string}
              */
             type: "ComponentError";
+            /** @description The component of the template. */
             componentType: ("HEADER" | "BODY" | "BUTTONS" | "LIMITED_TIME_OFFER" | "CAROUSEL") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, in one sentence.
+             * @example There is no HEADER component
+             */
             error: string;
         };
+        /** @description One state that a chat-app message has reached. */
         ChatAppDeliveryReceipt: {
             /** @constant */
             type: "ChatAppDeliveryReceipt";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request, as in the response to the send.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The correlator of the request. */
+            /**
+             * @description The correlator of the request.
+             * @example shipment-2026-11-21
+             */
             correlator: string;
-            /** @description The recipient in E.164 form. */
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The sender number of the request. */
+            /**
+             * @description The sender number of the request.
+             * @example 106540352242922
+             */
             phoneNumberId: string;
-            /** @description The network's own id of the message, once it has one. */
+            /**
+             * @description The network's own id of the message, once it has one.
+             * @example wamid.HBgMMjU0NzExMDAwMDAw
+             */
             messageId?: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
              * @description When the message reached this state, by the network's clock if it reported a time.
+             * @example 2026-11-21T09:30:00.000Z
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["ChatAppDeliveryStatus"];
-            /** @description The network's explanation. */
+            /**
+             * @description The network's explanation.
+             * @example The network refused the number
+             */
             reason?: string;
-            /** @description The network's own code. */
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
         };
         /**
@@ -897,6 +1075,7 @@ export interface components {
          *     report within 72 hours. More states may be added.
          */
         ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
+        /** @description Which bundles to give to whom. `type` selects one of two modes. */
         DisburseMobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
         /**
          * @description A different bundle for each recipient. Every entry is a disbursement, even for a duplicate number.
@@ -908,6 +1087,7 @@ export interface components {
              * @enum {string}
              */
             type: "SendToEach";
+            /** @description One entry for each bundle, 1 to 100. */
             disbursements: {
                 phone: components["schemas"]["Phone"];
                 denomination: components["schemas"]["Denomination"];
@@ -926,6 +1106,7 @@ export interface components {
              * @enum {string}
              */
             type: "SendToMany";
+            /** @description The recipients, 1 to 100. */
             phones: components["schemas"]["Phone"][];
             denomination: components["schemas"]["Denomination"];
             /** @description An SMS to every recipient whose bundle was delivered. */
@@ -957,12 +1138,18 @@ export interface components {
              * @enum {string}
              */
             type: "SelfService";
+            /**
+             * @description The id of an SMS service of your team.
+             * @example demo-sms
+             */
             serviceId: string;
         };
+        /** @description The response to an accepted disbursement. */
         DisburseMobileDataAnswer: {
             /**
              * Format: uuid
              * @description Unique per request; every receipt of the request contains it.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
             requestId: string;
             /**
@@ -977,27 +1164,48 @@ export interface components {
             /** @description Bundles routed, by channel; every active channel is listed. */
             addresses: components["schemas"]["CountByChannel"];
         };
+        /** @description The final state of one bundle. */
         DataDeliveryReceipt: {
             /** @constant */
             type: "DataDeliveryReceipt";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request, as in the response to the disbursement.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The correlator of the request. */
+            /**
+             * @description The correlator of the request.
+             * @example shipment-2026-11-21
+             */
             correlator: string;
-            /** @description The recipient in E.164 form. */
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The size of the bundle. */
+            /**
+             * @description The size of the bundle.
+             * @example 1GB
+             */
             denomination: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
              * @description When the bundle reached this state, by the network's clock if it reported a time.
+             * @example 2026-11-21T09:30:00.000Z
              */
             timestamp: string;
             deliveryStatus: components["schemas"]["DataDeliveryStatus"];
-            /** @description The explanation of the network or the campaign. */
+            /**
+             * @description The explanation of the network or the campaign.
+             * @example The network refused the number
+             */
             reason?: string;
-            /** @description The network's own code. */
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
         };
         /**
@@ -1037,7 +1245,10 @@ export interface components {
              * @example Safaricom
              */
             channel?: string;
-            /** @description The bundle size of a mobile-data account. */
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 1GB
+             */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /** @description The template category of a chat-app account. */
             category?: components["schemas"]["TemplateCategory"];
@@ -1145,7 +1356,10 @@ export interface components {
             written: components["schemas"]["PreviewWritten"];
             phone?: components["schemas"]["PreviewPhone"];
             channel?: components["schemas"]["PreviewChannel"];
-            /** @description The size of the bundle. */
+            /**
+             * @description The size of the bundle.
+             * @example 1GB
+             */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
@@ -1297,13 +1511,30 @@ export interface components {
         };
         /** @description What is sent. More products may be added. */
         Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
-        /** @description The `cursor` of the next page. Absent on the last page. */
+        /**
+         * @description The `cursor` of the next page. Absent on the last page.
+         * @example djEuMm9sZGVy
+         */
         NextCursor: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description A time in UTC, to the millisecond (RFC 3339).
+         * @example 2026-11-21T09:30:00.000Z
+         */
         Instant: string;
+        /**
+         * @description The id of a resource of your team.
+         * @example demo-sms
+         */
         ResourceId: string;
+        /**
+         * @description What the resource is called.
+         * @example Shop notifications
+         */
         ResourceName: string;
+        /** @description Only an `Active` resource can be used. More statuses may be added. */
         ResourceStatus: ("Active" | "Inactive" | "Archived") | components["schemas"]["UnknownValue"];
+        /** @description The category of a template. More categories may be added. */
         TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
         /**
          * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
@@ -1311,39 +1542,68 @@ export interface components {
          *     are the states of the receipts. More states may be added.
          */
         MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        /** @description One message or bundle, and what happened to it. */
         Message: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of its request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
             product: components["schemas"]["Product"];
-            /** @description The recipient in E.164 form. */
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The channel of an SMS or a bundle. */
+            /**
+             * @description The channel of an SMS or a bundle.
+             * @example Safaricom
+             */
             channel?: string;
-            /** @description The sender number of a chat-app message. */
+            /**
+             * @description The sender number of a chat-app message.
+             * @example 106540352242922
+             */
             phoneNumberId?: string;
-            /** @description The size of a bundle. */
+            /**
+             * @description The size of a bundle.
+             * @example 1GB
+             */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             state: components["schemas"]["MessageState"];
-            /** @description Why it is in this state, in the words of the network or the service. */
+            /**
+             * @description Why it is in this state, in the words of the network or the service.
+             * @example The network refused the number
+             */
             reason?: string;
-            /** @description The network's own code. */
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
             /**
              * Format: int32
              * @description Units debited for it. A refund does not change them.
+             * @example 1
              */
             units: number;
             /**
              * Format: int32
              * @description Short messages that the network sent for an SMS.
+             * @example 1
              */
             segments?: number;
-            /** @description The correlator of the request. */
+            /**
+             * @description The correlator of the request.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
             acceptedAt: components["schemas"]["Instant"];
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
+        /** @description One thing that happened to a message. */
         TimelineEntry: {
             /**
              * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
@@ -1353,34 +1613,62 @@ export interface components {
             event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
+            /**
+             * @description The network's explanation.
+             * @example The network refused the number
+             */
             reason?: string;
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
             /**
              * Format: uuid
              * @description The `webhook-id` of the receipt.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
              */
             receiptId?: string;
         };
+        /** @description One page of messages. */
         MessagePage: {
+            /** @description The messages, newest first. */
             items: components["schemas"]["Message"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description An accepted request, and the state of its messages. */
         AcceptedRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
             product: components["schemas"]["Product"];
             /** @description The service that an SMS or chat-app request was sent through. */
             serviceId?: components["schemas"]["ResourceId"];
             /** @description The campaign of a mobile-data request. */
             campaignId?: components["schemas"]["ResourceId"];
-            /** @description What its SMS or chat-app messages come from. */
+            /**
+             * @description What its SMS or chat-app messages come from.
+             * @example TARISHI
+             */
             sender?: string;
+            /**
+             * @description The correlator of the request, if it had one.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
+            /**
+             * @description Where its receipts are posted. Absent if it asked for none.
+             * @example https://client.example/receipts
+             */
             callbackUrl?: string;
             acceptedAt: components["schemas"]["Instant"];
             /**
              * Format: int32
              * @description The number of messages; SMS that accompany bundles are included.
+             * @example 2
              */
             messages: number;
             /** @description How many messages are in which state. */
@@ -1388,17 +1676,30 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description A delivery receipt, and the attempts to post it. */
         Receipt: {
             /**
              * Format: uuid
              * @description The `webhook-id`; it never changes.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
              */
             receiptId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request that it belongs to.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
             sequence: components["schemas"]["ReceiptSequence"];
+            /**
+             * @description Where it is posted.
+             * @example https://client.example/receipts
+             */
             callbackUrl: string;
-            /** @description What is posted, a JSON document. */
+            /**
+             * @description What is posted, a JSON document.
+             * @example {"type":"SmsDeliveryReceipt"}
+             */
             body: string;
             /**
              * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
@@ -1411,33 +1712,46 @@ export interface components {
             /** @description The latest attempts, the newest last. */
             attempts: components["schemas"]["ReceiptAttempt"][];
         };
+        /** @description One attempt to post a receipt. */
         ReceiptAttempt: {
             at: components["schemas"]["Instant"];
             /**
              * Format: int32
              * @description How long the attempt took, in milliseconds.
+             * @example 12
              */
             latencyMs: number;
             /**
              * Format: int32
              * @description The status of the response. Absent if there was none.
+             * @example 204
              */
             status?: number;
-            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            /**
+             * @description Why there was no response, such as `timeout`, `dns` or `connection refused`.
+             * @example timeout
+             */
             error?: string;
-            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            /**
+             * @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty.
+             * @example {"ok":true}
+             */
             response?: string;
             /** @description When the next attempt was due. Absent if there was to be none. */
             nextAttemptAt?: components["schemas"]["Instant"];
         };
+        /** @description One page of receipts. */
         ReceiptPage: {
+            /** @description The receipts, newest first. */
             items: components["schemas"]["Receipt"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description Which receipts to post again. */
         ReplayRequest: {
             /**
              * Format: date-time
              * @description Receipts that were created at this time or later.
+             * @example 2026-11-21T00:00:00Z
              */
             since: string;
             /**
@@ -1446,102 +1760,164 @@ export interface components {
              */
             which: "Exhausted" | "All";
         };
+        /** @description The response to a replay. */
         ReplayAnswer: {
             /**
              * Format: int32
              * @description How many receipts are posted again.
+             * @example 3
              */
             receipts: number;
         };
+        /** @description Where to post a sample. */
         ReceiptTest: {
-            /** @description An absolute http or https URL. */
+            /**
+             * @description An absolute http or https URL.
+             * @example https://client.example/receipts
+             */
             url: string;
         };
+        /** @description What became of the sample. */
         ReceiptTestAnswer: {
             /**
              * Format: uuid
              * @description The `webhook-id` of the sample.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
              */
             receiptId: string;
             /**
              * Format: int32
              * @description How long the attempt took, in milliseconds.
+             * @example 12
              */
             latencyMs: number;
             /**
              * Format: int32
              * @description The status of the response. Absent if there was none.
+             * @example 204
              */
             status?: number;
-            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            /**
+             * @description Why there was no response, such as `timeout`, `dns` or `connection refused`.
+             * @example connection refused
+             */
             error?: string;
-            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            /**
+             * @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty.
+             * @example {"ok":true}
+             */
             response?: string;
         };
+        /** @description What one account of your team holds. */
         Balance: {
             product: components["schemas"]["Product"];
-            /** @description The channel of a mobile-data account. */
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
             channel?: string;
-            /** @description The bundle size of a mobile-data account. */
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 1GB
+             */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /** @description The template category of a chat-app account. */
             category?: components["schemas"]["TemplateCategory"];
             /**
              * Format: int64
              * @description What is left to send with.
+             * @example 9998
              */
             units: number;
         };
+        /** @description One page of balances. */
         BalancePage: {
+            /** @description The accounts, by product. */
             items: components["schemas"]["Balance"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description A service that SMS or chat-app messages are sent through. */
         Service: {
             product: components["schemas"]["Product"];
             /** @description The `serviceId` of requests. */
             id: components["schemas"]["ResourceId"];
             name: components["schemas"]["ResourceName"];
             status: components["schemas"]["ResourceStatus"];
-            /** @description What the SMS of this service come from, unless a template has its own sender. */
+            /**
+             * @description What the SMS of this service come from, unless a template has its own sender.
+             * @example TARISHI
+             */
             sender?: string;
             /** @description The numbers that chat-app messages of this service can come from. */
             phoneNumbers?: {
+                /**
+                 * @description The `phoneNumberId` of requests.
+                 * @example 106540352242922
+                 */
                 phoneNumberId: string;
+                /**
+                 * @description The phone number in E.164 form.
+                 * @example +254711000000
+                 */
                 phone: string;
             }[];
             createdAt: components["schemas"]["Instant"];
         };
+        /** @description One page of services. */
         ServicePage: {
+            /** @description The services, newest first. */
             items: components["schemas"]["Service"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description An SMS or chat-app template. */
         Template: {
             product: components["schemas"]["Product"];
             /** @description The `templateId` of requests. */
             id: components["schemas"]["ResourceId"];
             category: components["schemas"]["TemplateCategory"];
             status: components["schemas"]["ResourceStatus"];
+            /** @description Only an `APPROVED` template can be sent. More statuses may be added. */
             approvalStatus: ("PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED") | components["schemas"]["UnknownValue"];
-            /** @description What the reviewer said. */
+            /**
+             * @description What the reviewer said.
+             * @example Say who you are in the first sentence.
+             */
             reviewComment?: string;
+            /**
+             * @description What the template is for.
+             * @example Tells customers that their order is on its way
+             */
             description?: string;
-            /** @description The managed sender of an SMS template. */
+            /**
+             * @description The managed sender of an SMS template.
+             * @example otp-sender
+             */
             managedServiceKey?: string;
             /** @description The name of a chat-app template at its network. */
             name?: components["schemas"]["ResourceName"];
-            /** @description The language of a chat-app template, such as `en` or `sw_KE`. */
+            /**
+             * @description The language of a chat-app template, such as `en` or `sw_KE`.
+             * @example en
+             */
             language?: string;
-            /** @description The text with its placeholders; of a chat-app template the text of its body. */
+            /**
+             * @description The text with its placeholders; of a chat-app template the text of its body.
+             * @example Habari {{name}}, order {{order}} is on its way.
+             */
             content: string;
             /** @description What a request fills, in the order of the template. */
             parameters: components["schemas"]["TemplateSlot"][];
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
         };
+        /** @description A parameter that the template takes. */
         TemplateSlot: {
             /** @description The type of a chat-app parameter. */
             type?: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
-            /** @description The name of the placeholder. Absent where the type of the parameter says enough. */
+            /**
+             * @description The name of the placeholder. Absent where the type of the parameter says enough.
+             * @example order
+             */
             name?: string;
             /** @description What the value of an SMS parameter may consist of. */
             format?: ("PlainText" | "Alphanumeric" | "Numeric" | "Name") | components["schemas"]["UnknownValue"];
@@ -1550,15 +1926,22 @@ export interface components {
             /**
              * Format: int32
              * @description The most characters of a value.
+             * @example 40
              */
             maxLength?: number;
-            /** @description What fills it if the request does not. */
+            /**
+             * @description What fills it if the request does not.
+             * @example Thank you!
+             */
             defaultValue?: string;
         };
+        /** @description One page of templates. */
         TemplatePage: {
+            /** @description The templates, newest first. */
             items: components["schemas"]["Template"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description A campaign for mobile-data bundles, and its rules. */
         Campaign: {
             /** @description The `campaignId` of requests. */
             id: components["schemas"]["ResourceId"];
@@ -1566,6 +1949,7 @@ export interface components {
             status: components["schemas"]["ResourceStatus"];
             /** @description The SMS service that messages accompanying a bundle go through by default. */
             serviceId: components["schemas"]["ResourceId"];
+            /** @description The bundle sizes that it allows. */
             allowedDenominations: (components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"])[];
             /** @description At most one bundle per phone number in this time. */
             frequency: ("OneTime" | "Hourly" | "Daily" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnual" | "Annual" | "Unlimited") | components["schemas"]["UnknownValue"];
@@ -1573,42 +1957,84 @@ export interface components {
             expiresAt?: components["schemas"]["Instant"];
             createdAt: components["schemas"]["Instant"];
         };
+        /** @description One page of campaigns. */
         CampaignPage: {
+            /** @description The campaigns, newest first. */
             items: components["schemas"]["Campaign"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description A request for a token (RFC 6749, section 4.4). */
         TokenRequest: {
-            /** @description Always `client_credentials`. */
+            /**
+             * @description Always `client_credentials`.
+             * @example client_credentials
+             */
             grant_type: string;
+            /**
+             * @description The id of your client, unless you send it by HTTP Basic.
+             * @example acme-orders
+             */
             client_id?: string;
+            /**
+             * @description The secret of your client, unless you send it by HTTP Basic.
+             * @example s3cr3t-of-the-client
+             */
             client_secret?: string;
-            /** @description Subset of the client's scopes, separated by spaces. If absent, all of them. */
+            /**
+             * @description Subset of the client's scopes, separated by spaces. If absent, all of them.
+             * @example message.sms.send.oneway message.read
+             */
             scope?: string;
         };
+        /** @description A token (RFC 6749, section 5.1). */
         TokenAnswer: {
+            /**
+             * @description The token, for the header `Authorization: Bearer …`.
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lLW9yZGVycyJ9.c2lnbmF0dXJl
+             */
             access_token: string;
             /** @constant */
             token_type: "Bearer";
             /**
              * Format: int32
              * @description Seconds until the token expires.
+             * @example 3600
              */
             expires_in: number;
-            /** @description The scopes of this token, separated by spaces. */
+            /**
+             * @description The scopes of this token, separated by spaces.
+             * @example message.sms.send.oneway message.read
+             */
             scope: string;
         };
+        /** @description Why a request was rejected. */
         Error: {
-            /** @description What is wrong, in one sentence. */
+            /**
+             * @description What is wrong, in one sentence.
+             * @example No valid recipients found.
+             */
             desc: string;
             /** @description Details, if the sentence alone is not enough. */
             result?: unknown;
         };
+        /** @description Why a request has to wait. */
         RateLimitError: {
+            /** @description Names the error for programs. More may be added. */
             error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, in one sentence.
+             * @example The limit of 400 messages per second is exceeded.
+             */
             error_description: string;
         };
+        /** @description Why there is no token (RFC 6749, section 5.2). */
         OAuthError: {
+            /** @description Names the error for programs. More may be added. */
             error: ("invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "server_error" | "temporarily_unavailable") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, in one sentence.
+             * @example Client authentication failed.
+             */
             error_description: string;
         };
     };
@@ -1617,6 +2043,8 @@ export interface components {
         SmsRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1629,6 +2057,8 @@ export interface components {
         ChatAppRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1641,6 +2071,8 @@ export interface components {
         ChatAppNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1653,6 +2085,8 @@ export interface components {
         DataRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1668,6 +2102,8 @@ export interface components {
         SmsPreviewRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1683,6 +2119,8 @@ export interface components {
         DataPreviewRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1698,6 +2136,8 @@ export interface components {
         ChatAppPreviewRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1710,6 +2150,8 @@ export interface components {
         PageRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1722,6 +2164,8 @@ export interface components {
         ReceiptSearchRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1732,6 +2176,8 @@ export interface components {
         ReplayRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1742,6 +2188,8 @@ export interface components {
         TestRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1752,6 +2200,8 @@ export interface components {
         ReceiptNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1762,6 +2212,8 @@ export interface components {
         SearchRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1774,6 +2226,8 @@ export interface components {
         RequestNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1812,6 +2266,8 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1824,6 +2280,8 @@ export interface components {
         DataNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1836,6 +2294,8 @@ export interface components {
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1848,6 +2308,8 @@ export interface components {
         KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1860,6 +2322,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 /**
@@ -1877,6 +2341,8 @@ export interface components {
         TooManyPreviews: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 /**
@@ -1894,6 +2360,8 @@ export interface components {
         TooManyRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 /**
@@ -1929,6 +2397,8 @@ export interface components {
         TooManyDisbursements: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 /**
@@ -1949,6 +2419,8 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
@@ -1964,6 +2436,8 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 /**
@@ -2106,6 +2580,20 @@ export interface components {
          */
         HelpLink: string;
         /**
+         * @description The limits that apply to the operation, each with its holder (`team`, or `client` if your client has a limit of
+         *     its own), its quota `q` and its window `w` in seconds. Sends and previews count recipients, other operations
+         *     requests (draft-ietf-httpapi-ratelimit-headers).
+         * @example "team";q=400;w=1
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description What is left of each limit of `RateLimit-Policy`: the remaining quota `r`, and the seconds `t` after which all
+         *     of it is available again. A request that does not fit gets 429 with `Retry-After`. Other processes of the
+         *     service may have counted more.
+         * @example "team";r=399;t=1
+         */
+        RateLimit: string;
+        /**
          * @description Present and `true` if this is the stored response to an earlier request with the same key.
          * @example true
          */
@@ -2161,6 +2649,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
@@ -2209,6 +2699,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2259,6 +2751,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
@@ -2307,6 +2801,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2357,6 +2853,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
@@ -2405,6 +2903,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2476,6 +2976,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2516,6 +3018,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2568,6 +3072,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2635,6 +3141,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2675,6 +3183,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2713,6 +3223,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2751,6 +3263,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2797,6 +3311,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2843,6 +3359,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2889,6 +3407,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2935,6 +3455,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {

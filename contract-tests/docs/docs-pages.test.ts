@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { load } from 'js-yaml';
+import { loadDocument } from '../../src/http/contract/document.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
@@ -16,17 +16,17 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Answer
   call(service.demo.baseUrl, path, { method: 'GET', headers });
 
 describe('the document', () => {
-  const file = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
+  const { text, published } = loadDocument();
 
-  test('/openapi.yaml is the file itself', async () => {
+  test('/openapi.yaml is the file without the extensions that only the service reads', async () => {
     const answer = await get('/openapi.yaml');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/yaml']);
-    expect(answer.text).toBe(file);
+    expect(answer.text).toBe(text);
   });
 
   test('/openapi.json says the same', async () => {
     const answer = await get('/openapi.json');
-    expect(answer.body).toEqual(load(file));
+    expect(answer.body).toEqual(published);
   });
 });
 

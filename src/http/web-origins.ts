@@ -9,7 +9,8 @@ export interface WebOriginDependencies {
 }
 
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
-const responseHeaders = 'Error-Code, Idempotent-Replayed, Link, Retry-After, WWW-Authenticate, X-Request-Id';
+const responseHeaders =
+  'Error-Code, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 /** Shorter than a working day: an origin that is taken off the list is soon refused by browsers too. */
 const preflightLifetimeSeconds = 600;
 

@@ -50,7 +50,7 @@ export type Accept<C extends Command, A extends Accepted> = (command: C) => Prom
 
 export interface AcceptDependencies {
   intake: Intake;
-  limiter: Limiter;
+  limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
 }

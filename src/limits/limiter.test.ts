@@ -2,7 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Rejection } from '../errors.ts';
+import { rateLimitHeaders } from './limited.ts';
 import { createLimiter, type LoadRates } from './limiter.ts';
+import type { SharedWindows } from './repository.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
@@ -156,5 +158,55 @@ describe('rates that operators set', () => {
     const giveBack = await take(50, 't', 'a');
     await giveBack();
     await take(50, 't', 'a');
+  });
+});
+
+describe('what is left', () => {
+  const sender = { teamId: 't', clientId: 'c' };
+  const limiterWith = (rates: { team: number | null; client: number | null }, shared?: SharedWindows) => {
+    const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
+    return { clock, limiter: createLimiter(limits, async () => rates, clock, shared) };
+  };
+
+  test('counts down, is not changed by a refused request, and comes back within a second', async () => {
+    const { clock, limiter } = limiterWith({ team: null, client: null });
+    const left = () => limiter.standings(sender, 'sendSms');
+    expect(await left()).toEqual([{ holder: 'team', perSecond: 400, remaining: 400 }]);
+    const giveBack = await limiter.take(sender, 'sendSms', 300);
+    expect(await left()).toMatchObject([{ remaining: 100 }]);
+    await expect(limiter.take(sender, 'sendSms', 101)).rejects.toMatchObject({ status: 429 });
+    expect(await left()).toMatchObject([{ remaining: 100 }]);
+    await giveBack();
+    expect(await left()).toMatchObject([{ remaining: 400 }]);
+    await limiter.take(sender, 'sendSms', 400);
+    expect(await left()).toMatchObject([{ remaining: 0 }]);
+    clock.nowMs += 950;
+    expect(await left()).toMatchObject([{ remaining: 400 }]);
+  });
+
+  test('of the team and of the client, each by its own limit', async () => {
+    const { limiter } = limiterWith({ team: 1_000, client: 50 });
+    await limiter.take(sender, 'sendSms', 20);
+    const standings = await limiter.standings(sender, 'sendSms');
+    expect(rateLimitHeaders(standings)).toEqual({
+      'RateLimit-Policy': '"team";q=1000;w=1, "client";q=50;w=1',
+      RateLimit: '"team";r=980;t=1, "client";r=30;t=1',
+    });
+  });
+
+  test('nothing while other processes have used up the window', async () => {
+    const { clock, limiter } = limiterWith(
+      { team: null, client: null },
+      { countIn: async () => ({ waitMs: 300, bucket: '' }), takeBack: async () => {} },
+    );
+    await expect(limiter.take(sender, 'sendSms', 1)).rejects.toMatchObject({ status: 429 });
+    expect(await limiter.standings(sender, 'sendSms')).toMatchObject([{ remaining: 0 }]);
+    clock.nowMs += 300;
+    expect(await limiter.standings(sender, 'sendSms')).toMatchObject([{ remaining: 400 }]);
+  });
+
+  test('an operation without a limit has no headers', async () => {
+    const { limiter } = limiterWith({ team: null, client: null });
+    expect(rateLimitHeaders(await limiter.standings(sender, 'other'))).toEqual({});
   });
 });

@@ -1,8 +1,9 @@
 /** The rate limit of a team's operation: counted in this process and, where there are others, with them. */
 import type { Stopwatch } from '../clock.ts';
+import { createExpiringMap } from '../concurrency/expiring-map.ts';
 import { errors } from '../errors.ts';
 import type { OwnRates, SharedWindows } from './repository.ts';
-import { countIn, emptyWindow, takeBack, type Window, windowMs } from './window.ts';
+import { countedIn, countIn, emptyWindow, takeBack, type Window, windowMs } from './window.ts';
 
 export interface RateLimit {
   /** Per team, in any second. */
@@ -20,6 +21,16 @@ export interface Limiter {
    * exceed the limit of the team or of the client. The returned function is for a request that is refused later on.
    */
   take: (sender: Sender, operation: string, recipients: number) => Promise<GiveBack>;
+  /** What the sender has left now, by each limit that applies to the operation; none if it has no limit. */
+  standings: (sender: Sender, operation: string) => Promise<Standing[]>;
+}
+
+/** How a sender stands with one limit, as far as this process knows. */
+export interface Standing {
+  /** Whose limit it is: `team` or `client`. */
+  holder: string;
+  perSecond: number;
+  remaining: number;
 }
 
 /** Whose recipients are counted. */
@@ -40,6 +51,8 @@ export function createLimiter(
   shared?: SharedWindows,
 ): Limiter {
   const windows = new Map<string, Window>();
+  /** Windows that other processes have used up. */
+  const filledElsewhere = createExpiringMap<true>(windowsRemembered, clock);
   const windowOf = (key: string, nowMs: number): Window => {
     const known = windows.get(key);
     if (known !== undefined) return known;
@@ -64,6 +77,7 @@ export function createLimiter(
     });
     if (counted.waitMs > 0) {
       await giveBackHere();
+      filledElsewhere.set(key, true, counted.waitMs);
       throw refusal(limit, counted.waitMs);
     }
     return async () => {
@@ -73,17 +87,30 @@ export function createLimiter(
     };
   };
 
-  return {
-    take: async ({ teamId, clientId }, operation, recipients) => {
-      const limit = limits[operation];
-      if (limit === undefined) return async () => {};
-      const rates = await loadRates(teamId, clientId);
-      const ofTeam = { ...limit, perSecond: rates.team ?? limit.perSecond };
-      const team = () => takeFrom(`${operation} ${teamId}`, ofTeam, recipients);
-      if (rates.client === null) return team();
+  const remainingIn = (key: string, perSecond: number): number => {
+    const window = windows.get(key);
+    if (filledElsewhere.get(key)) return 0;
+    return Math.max(0, perSecond - (window === undefined ? 0 : countedIn(window, clock.elapsedMs())));
+  };
 
-      const ofClient = { ...limit, perSecond: rates.client };
-      const giveBackClient = await takeFrom(`${operation} ${teamId} ${clientId}`, ofClient, recipients);
+  /** The limits that apply to a sender; none: the operation has no limit. */
+  const limitsOf = async ({ teamId, clientId }: Sender, operation: string) => {
+    const limit = limits[operation];
+    if (limit === undefined) return undefined;
+    const rates = await loadRates(teamId, clientId);
+    const team = { key: `${operation} ${teamId}`, ...limit, perSecond: rates.team ?? limit.perSecond };
+    if (rates.client === null) return { team };
+    return { team, client: { key: `${team.key} ${clientId}`, ...limit, perSecond: rates.client } };
+  };
+
+  return {
+    take: async (sender, operation, recipients) => {
+      const own = await limitsOf(sender, operation);
+      if (own === undefined) return async () => {};
+      const team = () => takeFrom(own.team.key, own.team, recipients);
+      if (own.client === undefined) return team();
+
+      const giveBackClient = await takeFrom(own.client.key, own.client, recipients);
       const giveBackTeam = await team().catch(async (error: unknown) => {
         await giveBackClient();
         throw error;
@@ -91,6 +118,14 @@ export function createLimiter(
       return async () => {
         await Promise.all([giveBackClient(), giveBackTeam()]);
       };
+    },
+    standings: async (sender, operation) => {
+      const own = Object.entries((await limitsOf(sender, operation)) ?? {});
+      return own.map(([holder, { key, perSecond }]) => ({
+        holder,
+        perSecond,
+        remaining: remainingIn(key, perSecond),
+      }));
     },
   };
 }

@@ -51,6 +51,12 @@ export function takeBack(window: Window, messages: number, atMs: number, nowMs: 
   add(window, bucket, -Math.min(counted, messages));
 }
 
+/** How many messages the window has counted that are still in it. */
+export function countedIn(window: Window, nowMs: number): number {
+  advance(window, nowMs);
+  return window.total;
+}
+
 /** Empties the buckets that have left the window; answers the current bucket's number. */
 function advance(window: Window, nowMs: number): number {
   const now = Math.floor(nowMs / bucketMs);

@@ -12,7 +12,7 @@ import { type Judged, judge, type Problem } from './judge.ts';
 export type Preview<C extends Command, Shown> = (command: C) => Promise<Shown>;
 
 export interface PreviewDependencies {
-  limiter: Limiter;
+  limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
   loadBalances: (teamId: string) => Promise<Balances>;

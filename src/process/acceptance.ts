@@ -51,7 +51,7 @@ export interface Accepting
 /** `wakeDelivery` is called when messages were queued. */
 export function createAccepting(
   context: ProcessContext,
-  limiter: Limiter,
+  limiter: Pick<Limiter, 'take'>,
   wakeDelivery: () => void,
 ): Accepting {
   const { config, clock } = context;

@@ -14,6 +14,7 @@ import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { createContract } from '../http/contract/contract.ts';
 import { loadDocument, scopesOf } from '../http/contract/document.ts';
+import { withRateLimitHeaders } from '../http/contract/rate-limit-headers.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
@@ -21,7 +22,7 @@ import { createDocumentRoutes } from '../http/routes/document-routes.ts';
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
-import { limitCalls } from '../limits/limited.ts';
+import { limitCalls, rateLimitHeaders } from '../limits/limited.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
@@ -61,11 +62,9 @@ export async function startApi(
   });
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
-  const { busy, stuck, ...accepting } = createAccepting(
-    context,
-    createRecipientLimits(context),
-    wake.delivery,
-  );
+  const recipientLimits = createRecipientLimits(context);
+  const callLimits = createCallLimits(context);
+  const { busy, stuck, ...accepting } = createAccepting(context, recipientLimits, wake.delivery);
   const { reading, stop: stopReading } = createReading(context);
   const guard = createGuard(clock);
   const handlers = createHandlers({
@@ -75,7 +74,7 @@ export async function startApi(
   });
   const contract = await createContract({
     document,
-    handlers: limitCalls(handlers, limitedCalls, createCallLimits(context)),
+    handlers: limitCalls(handlers, limitedCalls, callLimits),
     authenticate: authentication.authenticate,
     guard,
     checkedResponses: config.checkedResponses,
@@ -104,7 +103,15 @@ export async function startApi(
         createDocsRoutes(document),
       ],
       inbound,
-      contract,
+      contract: {
+        ...contract,
+        serve: withRateLimitHeaders(contract.serve, async (sender, operationId) =>
+          rateLimitHeaders([
+            ...(await recipientLimits.standings(sender, operationId)),
+            ...(await callLimits.standings(sender, operationId)),
+          ]),
+        ),
+      },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
     },

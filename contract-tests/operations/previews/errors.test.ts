@@ -1,4 +1,4 @@
-/** The previews of the three sends: errors of whole requests, by status and sentence, and the limits. */
+/** The previews of the three sends: errors of whole requests, by status and sentence; and what limits say of themselves. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
@@ -7,7 +7,7 @@ import { expectBurstLimited } from '../../support/requests/burst.ts';
 import { bundleToMany, defaultService } from '../../support/requests/disbursement.ts';
 import { type Previews, startPreviews } from '../../support/requests/previews.ts';
 import { phones, templateToMany, toEach, toMany } from '../../support/requests/sms.ts';
-import { tokenFor } from '../../support/service/api.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
 
 let previews: Previews;
 let demo: Previews['demo'];
@@ -162,5 +162,50 @@ test('429 The limit of 400 previewed messages per second is exceeded. — previe
     sent: 120,
     pass: 40,
     sentence: 'The limit of 400 previewed messages per second is exceeded.',
+  });
+});
+
+describe('RateLimit and RateLimit-Policy', () => {
+  const policyOf = (response: { headers: Headers }) => response.headers.get('ratelimit-policy');
+  const left = (response: { headers: Headers }) =>
+    Number(/^"team";r=(\d+);t=1$/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
+  const send = (count: number) => previews.post(`/message/${demo.smsServiceId}`, toMany(phones(count)), {});
+
+  test('count recipients down on accepted sends, and agree with Retry-After on rejected ones', async () => {
+    await delay(1_000);
+    const responses = [await send(100), await send(50)];
+    expect(responses.map(policyOf)).toEqual(Array(2).fill('"team";q=400;w=1'));
+    // Fewer are left, unless a slow machine responds after what it counted has left the window.
+    expect([300, 400]).toContain(left(responses[0] as (typeof responses)[number]));
+    expect([250, 350, 400]).toContain(left(responses[1] as (typeof responses)[number]));
+
+    const burst = await Promise.all(Array.from({ length: 12 }, () => send(100)));
+    const refused = burst.filter(({ status }) => status === 429);
+    for (const response of refused) {
+      expect(policyOf(response)).toBe('"team";q=400;w=1');
+      expect(left(response)).toBeLessThanOrEqual(400);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('ratelimit')).toMatch(/;t=1$/);
+    }
+  });
+
+  test('stand on errors after authentication, and on no others', async () => {
+    await delay(1_000);
+    const unknown = await sms(toMany(['0711000000']), { id: 'no-such' });
+    const shapeless = await sms({});
+    for (const response of [unknown, shapeless]) expect(policyOf(response)).toBe('"team";q=400;w=1');
+    // A preview counts whatever becomes of it; what breaks the schema is not counted.
+    for (const response of [unknown, shapeless]) expect([399, 400]).toContain(left(response));
+    const refused = await sms({}, { token: undefined });
+    expect([refused.status, policyOf(refused)]).toEqual([401, null]);
+  });
+
+  test('count requests where requests are limited', async () => {
+    const response = await call(demo.baseUrl, '/services', { method: 'GET', token: previews.token });
+    expect(policyOf(response)).toBe('"team";q=100;w=1');
+    expect([99, 100]).toContain(left(response));
+    expect(policyOf(await previews.post('/receipts/test', { url: 'ftp://client.example' }))).toBe(
+      '"team";q=5;w=1',
+    );
   });
 });

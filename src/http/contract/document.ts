@@ -6,9 +6,9 @@ import type { Document } from 'openapi-backend';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface ContractDocument {
-  /** As published, in YAML. */
+  /** As published, in YAML: without extensions, which are for this service and its tools only. */
   text: string;
-  /** As published. */
+  /** The same, parsed. */
   published: Document;
   /** What Ajv compiles. */
   enforced: Document;
@@ -28,7 +28,33 @@ export function loadDocument(
 /** Throws when the text is not YAML. */
 export function parseDocument(text: string): ContractDocument {
   const tree = load(text) as Json;
-  return { text, published: tree as never, enforced: mapSchemas(tree, enforceable) as never };
+  return {
+    text: withoutExtensions(text),
+    published: mapSchemas(tree, omitExtensions) as never,
+    enforced: mapSchemas(tree, enforceable) as never,
+  };
+}
+
+const extension = /^x-/;
+
+function omitExtensions(node: { [key: string]: Json }): { [key: string]: Json } {
+  return omit(
+    node,
+    Object.keys(node).filter((key) => extension.test(key)),
+  );
+}
+
+/** Leaves out the lines of each extension; comments and the form of all others stay. */
+function withoutExtensions(text: string): string {
+  let skippedIndent = Number.POSITIVE_INFINITY;
+  const kept = text.split('\n').filter((line) => {
+    const indent = line.search(/\S/);
+    if (indent === -1) return skippedIndent === Number.POSITIVE_INFINITY;
+    if (indent > skippedIndent) return false;
+    skippedIndent = extension.test(line.slice(indent)) ? indent : Number.POSITIVE_INFINITY;
+    return skippedIndent === Number.POSITIVE_INFINITY;
+  });
+  return kept.join('\n');
 }
 
 /** The name of the document's security scheme; undefined if all operations are open. Throws if there are several. */

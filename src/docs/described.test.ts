@@ -1,0 +1,93 @@
+/** Every schema and property that clients read about is described, with its limits and an example. */
+import { describe, expect, test } from '@jest/globals';
+import { loadDocument } from '../http/contract/document.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  example?: unknown;
+  examples?: unknown[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+}
+
+/** A schema of its own name, or a property: what a reader looks up. */
+interface Place {
+  path: string;
+  schema: Schema;
+}
+
+function* placesIn(path: string, schema: Schema, named: boolean): Generator<Place> {
+  if (schema.$ref !== undefined) return;
+  if (named) yield { path, schema };
+  for (const [name, inner] of Object.entries(schema.properties ?? {}))
+    yield* placesIn(`${path}.${name}`, inner, true);
+  const { items, additionalProperties, oneOf = [], anyOf = [] } = schema;
+  if (items !== undefined) yield* placesIn(`${path}[]`, items, false);
+  if (typeof additionalProperties === 'object') yield* placesIn(`${path}.*`, additionalProperties, false);
+  for (const inner of [...oneOf, ...anyOf]) yield* placesIn(path, inner, false);
+}
+
+/** One of few known values, which are listed. */
+const isListed = ({ enum: values, anyOf = [], type, ...schema }: Schema) =>
+  'const' in schema ||
+  type === 'boolean' ||
+  values !== undefined ||
+  anyOf.some((inner) => inner.enum !== undefined);
+
+/** Sentences: as long as what they repeat of a request. */
+const isSentence = (path: string) => /\.(desc|error|error_description|reason|reasonCode)$/.test(path);
+
+function isLimited({ path, schema }: Place): boolean {
+  switch (schema.type) {
+    case 'string':
+      return isListed(schema) || schema.maxLength !== undefined || isSentence(path);
+    case 'integer':
+    case 'number':
+      return schema.minimum !== undefined && schema.maximum !== undefined;
+    case 'array':
+      return schema.maxItems !== undefined;
+    default:
+      return true;
+  }
+}
+
+const document = loadDocument().published.components as unknown as { schemas: Record<string, Schema> };
+const places = Object.entries(document.schemas).flatMap(([name, schema]) => [
+  ...placesIn(name, schema, true),
+]);
+const pathsOf = (some: readonly Place[]) => some.map(({ path }) => path);
+
+describe('spec/openapi.yaml', () => {
+  test('has schemas', () => {
+    expect(pathsOf(places)).toContain('SendSmsAnswer.result.requestId');
+  });
+
+  test('describes each schema and property', () => {
+    const bare = places.filter(({ schema }) => schema.description === undefined && !('const' in schema));
+    expect(pathsOf(bare)).toEqual([]);
+  });
+
+  test('limits each', () => {
+    expect(pathsOf(places.filter((place) => !isLimited(place)))).toEqual([]);
+  });
+
+  test('shows an example of each value that is not one of a list', () => {
+    const values = places.filter(
+      ({ schema }) => ['string', 'integer', 'number'].includes(schema.type ?? '') && !isListed(schema),
+    );
+    const bare = values.filter(({ schema }) => schema.example === undefined && schema.examples === undefined);
+    expect(pathsOf(bare)).toEqual([]);
+  });
+});

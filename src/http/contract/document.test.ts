@@ -1,0 +1,27 @@
+/** What is published of a document: everything but its extensions. */
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { loadDocument, parseDocument } from './document.ts';
+
+const specs = ['openapi', 'management', 'sandbox'];
+
+describe.each(specs)('spec/%s.yaml', (name) => {
+  const document = loadDocument(new URL(`../../../spec/${name}.yaml`, import.meta.url));
+
+  test('has no extension, in YAML or JSON, and says the same in both', () => {
+    expect(load(document.text)).toEqual(document.published);
+    expect(JSON.stringify(document.published)).not.toMatch(/"x-[a-z-]+":/);
+  });
+});
+
+test('an extension goes with everything below it; all else stays as it is written', () => {
+  const text = 'a: 1\nx-one: 2\nb:\n  x-two:\n    deep:\n\n      - 4\n  # kept\n  c: x-three\n\nd: 5\n';
+  expect(parseDocument(text).text).toBe('a: 1\nb:\n  # kept\n  c: x-three\n\nd: 5\n');
+});
+
+test('what rules of ours check is enforced by them alone', () => {
+  const schema = { type: 'string', maxLength: 3, 'x-enforced-by': 'phones' };
+  const { published, enforced } = parseDocument(JSON.stringify({ schema }));
+  expect(published).toEqual({ schema: { type: 'string', maxLength: 3 } });
+  expect(enforced).toEqual({ schema: { type: 'string', 'x-enforced-by': 'phones' } });
+});
