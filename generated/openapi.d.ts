@@ -420,7 +420,78 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    smsDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The final state of one message
+         * @description Sent once per message, when its state is final, and retried with the same `webhook-id` until you
+         *     respond with 2xx within 10 seconds. Verify `webhook-signature` with your client's signing secret
+         *     under the Standard Webhooks scheme before you trust the body. A 410 stops the retries;
+         *     `Retry-After` is respected; redirects are not followed.
+         */
+        post: operations["onSmsDeliveryReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    dataDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The final state of one bundle
+         * @description Sent once per bundle, when its state is final, and retried with the same `webhook-id` until you
+         *     respond with 2xx within 10 seconds. Verify `webhook-signature` with your client's signing secret
+         *     under the Standard Webhooks scheme before you trust the body. A 410 stops the retries;
+         *     `Retry-After` is respected; redirects are not followed.
+         */
+        post: operations["onDataDeliveryReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    chatAppDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new state of a message
+         * @description Sent for every state that a message reaches (Sent, Delivered, Read, Failed, Uncertain), and retried
+         *     with the same `webhook-id` until you respond with 2xx within 10 seconds. Receipts may arrive out of
+         *     order: compare `sequence`. Verify `webhook-signature` with your client's signing secret under the
+         *     Standard Webhooks scheme before you trust the body. A 410 stops the retries; `Retry-After` is
+         *     respected; redirects are not followed.
+         */
+        post: operations["onChatAppDeliveryReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -3562,6 +3633,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OAuthError"];
                 };
+            };
+        };
+    };
+    onSmsDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the receipt; the same for all attempts.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of this attempt in seconds since 1970.
+                 * @example 1795253400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description Space-separated `v1,<base64 HMAC-SHA256>` signatures, one per active signing secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsDeliveryReceipt"];
+            };
+        };
+        responses: {
+            /** @description Gone; the receipt is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged; the receipt is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDataDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the receipt; the same for all attempts.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of this attempt in seconds since 1970.
+                 * @example 1795253400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description Space-separated `v1,<base64 HMAC-SHA256>` signatures, one per active signing secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataDeliveryReceipt"];
+            };
+        };
+        responses: {
+            /** @description Gone; the receipt is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged; the receipt is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatAppDeliveryReceipt: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the receipt; the same for all attempts.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of this attempt in seconds since 1970.
+                 * @example 1795253400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description Space-separated `v1,<base64 HMAC-SHA256>` signatures, one per active signing secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatAppDeliveryReceipt"];
+            };
+        };
+        responses: {
+            /** @description Gone; the receipt is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged; the receipt is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

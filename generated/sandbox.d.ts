@@ -84,7 +84,10 @@ export interface paths {
          */
         put: operations["setNumber"];
         post?: never;
-        /** Delete the script of a number */
+        /**
+         * Delete the script of a number
+         * @description The number behaves as its last digits say again.
+         */
         delete: operations["deleteNumber"];
         options?: never;
         head?: never;
@@ -98,7 +101,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the time of the sandbox */
+        /**
+         * Get the time of the sandbox
+         * @description It moves on by itself, and by `POST /sandbox/clock`.
+         */
         get: operations["getClock"];
         put?: never;
         /**
@@ -152,7 +158,10 @@ export interface paths {
         get: operations["listReceipts"];
         put?: never;
         post?: never;
-        /** Clear the list of receipts */
+        /**
+         * Clear the list of receipts
+         * @description What has not been posted yet still will be.
+         */
         delete: operations["clearReceipts"];
         options?: never;
         head?: never;
@@ -173,7 +182,10 @@ export interface paths {
         get: operations["listRequests"];
         put?: never;
         post?: never;
-        /** Clear the list of calls */
+        /**
+         * Clear the list of calls
+         * @description Nothing else changes.
+         */
         delete: operations["clearRequests"];
         options?: never;
         head?: never;
@@ -187,7 +199,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the faults */
+        /**
+         * List the faults
+         * @description With how often each has occurred.
+         */
         get: operations["listFaults"];
         put?: never;
         /**
@@ -195,7 +210,10 @@ export interface paths {
          * @description The first fault that matches a call, and the first that matches a receipt, occurs.
          */
         post: operations["addFault"];
-        /** Remove all faults */
+        /**
+         * Remove all faults
+         * @description Calls and receipts go through undisturbed again.
+         */
         delete: operations["clearFaults"];
         options?: never;
         head?: never;

@@ -17,6 +17,7 @@ const read = [
   '/readyz',
   '/openapi.yaml',
   '/openapi.json',
+  '/asyncapi.yaml',
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',
   '/docs',

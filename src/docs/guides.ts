@@ -38,9 +38,7 @@ export function renderGuideList(): string {
       ({ name, title, summary }) =>
         `<li><a href="${relativeLink(path, `${path}/${name}`)}">${renderInline(title)}</a><p>${renderInline(summary)}</p></li>`,
     );
-  const documents = ['openapi.yaml', 'openapi.json'].map(
-    (name) => `<a href="${relativeLink(path, `/${name}`)}">${name}</a>`,
-  );
+  const linkTo = (name: string) => `<a href="${relativeLink(path, `/${name}`)}">${name}</a>`;
   return renderPage({
     path,
     title: 'Guides',
@@ -49,7 +47,8 @@ export function renderGuideList(): string {
 <ol class="list">
 ${items.join('\n')}
 </ol>
-<p class="next">The document that the service enforces: ${documents.join(', ')}.</p>`,
+<p class="next">The document that the service enforces: ${linkTo('openapi.yaml')},
+${linkTo('openapi.json')}. The receipts that it posts: ${linkTo('asyncapi.yaml')}.</p>`,
   });
 }
 

@@ -18,7 +18,7 @@ import { withRateLimitHeaders } from '../http/contract/rate-limit-headers.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
-import { createDocumentRoutes } from '../http/routes/document-routes.ts';
+import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
@@ -100,6 +100,7 @@ export async function startApi(
         createHealthRoutes(readiness),
         createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),
         createDocumentRoutes(document),
+        createReceiptDocumentRoutes(),
         createDocsRoutes(document),
       ],
       inbound,

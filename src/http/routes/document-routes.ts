@@ -1,4 +1,5 @@
-/** Serves the OpenAPI document, in YAML and in JSON. */
+/** Serves the OpenAPI document, in YAML and in JSON, and beside it the contract of the receipts. */
+import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
 import type { ContractDocument } from '../contract/document.ts';
 
@@ -14,5 +15,16 @@ export function createDocumentRoutes(document: ContractDocument): Router {
     ctx.body = document.published;
   });
 
+  return router;
+}
+
+/** The AsyncAPI document of the receipts that clients get. */
+export function createReceiptDocumentRoutes(): Router {
+  const router = new Router();
+  const text = readFileSync(new URL('../../../spec/asyncapi.yaml', import.meta.url), 'utf8');
+  router.get('/asyncapi.yaml', (ctx) => {
+    ctx.type = 'application/yaml';
+    ctx.body = text;
+  });
   return router;
 }
