@@ -1300,7 +1300,7 @@ export interface components {
              */
             desc: string;
         };
-        /** @description Empty if nothing is wrong. */
+        /** @description Empty if nothing is wrong. At most 100 are listed. */
         PreviewProblems: components["schemas"]["PreviewProblem"][];
         /**
          * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient

@@ -80,6 +80,12 @@ test('every fault of a recipient is a problem of its own', () => {
   ]);
 });
 
+test('of very many faults the first hundred are listed', () => {
+  const params = Array.from({ length: 200 }, (_, index) => ({ name: `p${index}`, value: 'x' }));
+  const [recipient] = judgeSms('each', [['+254711000001', { params }]]).recipients;
+  expect(recipient?.problems).toHaveLength(100);
+});
+
 test('where a repeated number is one recipient, it is listed once, with or without problems', () => {
   const judged = judgeSms(
     'many',

@@ -75,6 +75,8 @@ export function judge<C extends Command & Audience<unknown>, Facts, Own extends 
   return { plan: planned.plan, recipients: judged.map(([, recipient]) => recipient) };
 }
 
+/** Of one recipient: a body of 1 MiB has room for far more faults than anybody reads. */
+const problemsListed = 100;
 const ofNumber = new Set(['invalid-phones', 'no-channel']);
 /** Belong to a recipient where each has its own content. */
 const ofContent = new Set(['invalid-parameters', 'denominations-not-allowed']);
@@ -91,7 +93,7 @@ function problemsOf(audience: Audience<unknown>['audience'], planOne: () => unkn
     const faults = Object.values((result ?? {}) as Record<string, readonly unknown[]>).flat();
     return faults.length === 0
       ? [{ code, desc }]
-      : faults.map((fault) => ({ code, desc: sentenceOf(fault) }));
+      : faults.slice(0, problemsListed).map((fault) => ({ code, desc: sentenceOf(fault) }));
   }
 }
 
