@@ -18,12 +18,22 @@ const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
 const beatEveryMs = 5_000;
 
+/** What is outside of the part: the receivers of receipts, and chance. */
+export interface ReceiptSurroundings {
+  callbacks: CallbackClient;
+  /** From 0 to below 1: spreads retries. */
+  random?: () => number;
+}
+
 export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded'> {
   /** Posts everything that is due, and resolves when the outcomes are recorded. */
   settle: () => Promise<void>;
 }
 
-export async function startReceipts(context: ProcessContext, client: CallbackClient): Promise<Receipts> {
+export async function startReceipts(
+  context: ProcessContext,
+  { callbacks: client, random = Math.random }: ReceiptSurroundings,
+): Promise<Receipts> {
   const { config, clock, logger, database, events } = context;
   const { knex, embedded } = database;
   const owner = randomUUID();
@@ -35,6 +45,7 @@ export async function startReceipts(context: ProcessContext, client: CallbackCli
     mayOwn: ownership.holds,
     schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
     clock,
+    random,
     events,
   });
   const loop = startLoop('receipts', lookEveryMs, logger, poster.round);

@@ -22,17 +22,15 @@ import type { Product } from '../intake/plan.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import { loadChannels } from '../phone/repository.ts';
 import { products } from '../products.ts';
-import type { CallbackClient } from '../receipts/callback/client.ts';
 import { startHousekeeping, startUpkeep } from './chores.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
-import { startReceipts } from './receipts.ts';
+import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
 import type { Wakes } from './serve.ts';
 
 /** What is outside of the worker: networks that are simulated, and the receivers of callbacks. */
-export interface Surroundings {
+export interface Surroundings extends ReceiptSurroundings {
   scripts: SimulatorScripts;
-  callbacks: CallbackClient;
 }
 
 export interface Worker extends Running {
@@ -47,12 +45,12 @@ export interface Worker extends Running {
  */
 export async function startWorker(
   context: ProcessContext,
-  { scripts, callbacks }: Surroundings,
+  { scripts, ...receivers }: Surroundings,
   intakeBusy: () => boolean,
 ): Promise<Worker> {
   const { config, clock, logger, database, queue, secrets, events } = context;
   const { knex } = database;
-  const receipts = await startReceipts(context, callbacks);
+  const receipts = await startReceipts(context, receivers);
   const consequences = { ...createConsequences(context), firstAttempts: receipts };
   const submissions = createSubmissions(knex);
   const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));

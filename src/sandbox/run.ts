@@ -1,9 +1,8 @@
 /** Runs a sandbox as a process: reads its scripts, prints its credentials, and ends on a signal. */
-import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/knex.ts';
 import { createLog, type LogFormat } from '../log.ts';
 import { createShutdown } from '../process/shutdown.ts';
-import type { NumberScripts } from './numbers.ts';
+import { readNumberFile } from './number-file.ts';
 import { type SandboxDescription, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 interface RunOptions extends Omit<SandboxOptions, 'scripts'> {
@@ -22,6 +21,7 @@ export async function runSandbox({
   logFormat,
   ...options
 }: RunOptions): Promise<void> {
+  const scripts = numbersFile === undefined ? {} : readNumberFile(numbersFile);
   // What the service logs about its work is of no use to a test; its warnings are.
   const log = createLog(logLevel === 'info' ? 'warn' : logLevel, logFormat);
   const shutdown = createShutdown(log, { graceMs, startedByNpm: false });
@@ -33,18 +33,9 @@ export async function runSandbox({
       void shutdown.exit(1);
     },
   );
-  const scripts = numbersFile === undefined ? {} : readScripts(numbersFile);
   const sandbox = await startSandbox({ ...options, scripts }, database, log.logger);
   shutdown.add(sandbox);
   process.stdout.write(greeting(sandbox.description));
-}
-
-function readScripts(file: string): NumberScripts {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`the number scripts in ${file} cannot be read (${(error as Error).message})`);
-  }
 }
 
 function greeting({ baseUrl, clientId, clientSecret, signingSecret }: SandboxDescription): string {

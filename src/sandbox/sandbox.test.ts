@@ -221,6 +221,9 @@ test('a reset leaves nothing of what has happened, and restores the units and th
   expect((await sandbox.control('GET', '/sandbox/clock')).body).toMatchObject({ aheadSeconds: 0 });
 });
 
+const secondsBetween = (one: unknown, later: unknown) =>
+  (Date.parse(String(later)) - Date.parse(String(one))) / 1_000;
+
 describe('a receiver that fails', () => {
   test('gets all eleven attempts of the schedule, within seconds', async () => {
     receiver.respond(503);
@@ -228,12 +231,21 @@ describe('a receiver that fails', () => {
     await advance('P5D');
     const attempts = await list('receipts');
     expect(attempts).toHaveLength(11);
+    const pausesOf = (all: typeof attempts) =>
+      all.slice(1).map(({ postedAt }, index) => secondsBetween(all[index]?.postedAt, postedAt));
     const hours = attempts.map(({ postedAt }) => Date.parse(String(postedAt)) / 3_600_000);
     expect((hours.at(-1) ?? 0) - (hours[0] ?? 0)).toBeGreaterThan(0.8 * 75);
     expect((hours.at(-1) ?? 0) - (hours[0] ?? 0)).toBeLessThan(1.2 * 77);
     expect(
       new Set(attempts.map(({ headers }) => (headers as Record<string, string>)['webhook-id'])).size,
     ).toBe(1);
+    await sandbox.control('POST', '/sandbox/reset');
+    await sendSms('+254711000000');
+    await advance('P5D');
+    // The seed selects the pauses too, but for the time that the posts themselves take.
+    const again = pausesOf(await list('receipts'));
+    const differences = pausesOf(attempts).map((pause, index) => Math.abs(pause - (again[index] ?? 0)));
+    expect(Math.max(...differences)).toBeLessThan(30);
   });
 });
 

@@ -60,6 +60,7 @@ export async function startSandbox(
   const { host, seed, receiptsTo, scripts } = options;
   const { knex } = database;
   let random = createRandom(seed);
+  let retries = createRandom(seed);
   const faults = createFaults(() => random());
   const posted = createRecording<PostedReceipt>();
   const received = createRecording<ReceivedRequest>();
@@ -102,7 +103,11 @@ export async function startSandbox(
     signingSecret: publishedSecrets.signingSecret,
     receiptsTo,
   });
-  const worker = await startWorker(context, { scripts: numbers.scripts, callbacks }, () => false);
+  const worker = await startWorker(
+    context,
+    { scripts: numbers.scripts, callbacks, random: () => retries() },
+    () => false,
+  );
   // Only front reaches the service, on a port of this machine.
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const api = await startApi(context, { clients, publicUrl: baseUrl }, worker.wake);
@@ -142,6 +147,7 @@ export async function startSandbox(
       posted.clear();
       received.clear();
       random = createRandom(seed);
+      retries = createRandom(seed);
     },
   });
   front.passTo({ service: clients.port, control: control.port });

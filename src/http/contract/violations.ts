@@ -70,7 +70,7 @@ function publishedSentence({ parentSchema, keyword }: ErrorObject): string | und
   return typeof sentence === 'string' ? sentence : undefined;
 }
 
-function placeAndRule(error: ErrorObject): [place: string, rule: string] {
+export function placeAndRule(error: ErrorObject): [place: string, rule: string] {
   const { instancePath: place, params } = error;
   switch (error.keyword) {
     case 'required':

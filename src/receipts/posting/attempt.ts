@@ -15,6 +15,8 @@ export interface AttemptDependencies {
   /** Delays between attempts, in seconds. */
   schedule: readonly number[];
   clock: Clock;
+  /** From 0 to below 1: spreads retries. */
+  random?: () => number;
   events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned'>;
 }
 
@@ -54,12 +56,12 @@ const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
 const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
 
 export async function attempt(dependencies: AttemptDependencies, receipt: OwnedReceipt): Promise<Attempt> {
-  const { clock, events, schedule } = dependencies;
+  const { clock, events, schedule, random = Math.random } = dependencies;
   const at = new Date(clock.now()).toISOString();
   const startedMs = performance.now();
   const outcome = await post(dependencies, receipt);
   const latencyMs = Math.round(performance.now() - startedMs);
-  const next = nextOf(outcome, receipt, schedule);
+  const next = nextOf(outcome, receipt, schedule, random);
   const { id: receiptId, teamId, originKey, url, body } = receipt;
   const delaySeconds = next.kind === 'again' ? next.delaySeconds : 0;
   const result = resultOf(outcome);
@@ -83,10 +85,15 @@ function resultOf(outcome: PostOutcome): Pick<AttemptEntry, 'status' | 'error' |
   return response === undefined ? { status } : { status, response };
 }
 
-function nextOf(outcome: PostOutcome, { attemptsMade }: OwnedReceipt, schedule: readonly number[]): Next {
+function nextOf(
+  outcome: PostOutcome,
+  { attemptsMade }: OwnedReceipt,
+  schedule: readonly number[],
+  random: () => number,
+): Next {
   return outcome === unusable
     ? { kind: 'again', delaySeconds: unusableDelaySeconds }
-    : nextAttempt(outcome, attemptsMade + 1, schedule, Math.random());
+    : nextAttempt(outcome, attemptsMade + 1, schedule, random());
 }
 
 /** Never left us: the origin is not to blame. */
