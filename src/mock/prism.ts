@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import type { ContractDocument } from '../http/contract/document.ts';
 import { mockedDocument } from './mocked-document.ts';
 
@@ -23,8 +22,8 @@ export async function startPrism(
 ): Promise<Prism> {
   const command = prismCommand();
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-mock-'));
-  const file = join(directory, 'openapi.yaml');
-  writeFileSync(file, stringify(mockedDocument(published), { aliasDuplicateObjects: false }));
+  const file = join(directory, 'openapi.json');
+  writeFileSync(file, JSON.stringify(mockedDocument(published)));
   const child = spawn(
     process.execPath,
     [command, 'mock', file, '--port', '0', '--host', '127.0.0.1', ...(dynamic ? ['--dynamic'] : [])],
