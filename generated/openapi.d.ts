@@ -2784,6 +2784,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyPreviews"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disburseMobileData: {
@@ -2886,6 +2887,7 @@ export interface operations {
             404: components["responses"]["DataNotFound"];
             429: components["responses"]["TooManyPreviews"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendChatAppTemplate: {
@@ -2988,6 +2990,7 @@ export interface operations {
             404: components["responses"]["ChatAppNotFound"];
             429: components["responses"]["TooManyPreviews"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMessages: {
