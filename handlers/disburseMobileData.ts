@@ -58,7 +58,11 @@ export function disburseMobileData(
 ): Handler<'disburseMobileData'> {
   return async (call) => {
     const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
+    const { accepted, replayed } = await accept({
+      ...commandOf(call),
+      idempotency,
+      requestId: call.requestId,
+    });
     const { requestId, units, addresses } = accepted;
     return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
   };

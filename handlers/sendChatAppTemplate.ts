@@ -42,7 +42,11 @@ export function sendChatAppTemplate(
 ): Handler<'sendChatAppTemplate'> {
   return async (call) => {
     const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
+    const { accepted, replayed } = await accept({
+      ...commandOf(call),
+      idempotency,
+      requestId: call.requestId,
+    });
     const { requestId, units, addresses } = accepted;
     return reply(
       200,

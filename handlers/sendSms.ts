@@ -58,7 +58,11 @@ export function commandOf({
 export function sendSms(accept: Accept<SendSms, AcceptedSms>): Handler<'sendSms'> {
   return async (call) => {
     const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({ ...commandOf(call), idempotency });
+    const { accepted, replayed } = await accept({
+      ...commandOf(call),
+      idempotency,
+      requestId: call.requestId,
+    });
     const { requestId, units, addresses } = accepted;
     return reply(
       200,

@@ -25,6 +25,7 @@ describe('without settings', () => {
       trustedIssuers: [],
       logLevel: 'info',
       logFormat: 'json',
+      misspelt: [],
       demo: true,
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,

@@ -1,5 +1,6 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
 import { parseTrustedIssuers, type TrustedIssuer } from './clients/issuers/trusted-issuer.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import { isRegion } from './phone/parse.ts';
 import { isHttpUrl, withoutTrailingSlashes } from './text/url.ts';
 
@@ -53,6 +54,8 @@ export interface Config {
   /** Time from the end of `drainDelayMs` to the exit of the process. */
   shutdownGraceMs: number;
   startedByNpm: boolean;
+  /** Sentences about variables that are probably misspelt settings. */
+  misspelt: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +63,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Throws one Error that lists every fault. An empty variable counts as unset. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
-  const text = (name: string) => environment[name] || undefined;
+  const names = new Set<string>();
+  const text = (name: string) => {
+    names.add(name);
+    return environment[name] || undefined;
+  };
   const number = (name: string, fallback: number, min: number, max: number, whole = true) => {
     const value = text(name);
     if (value === undefined) return fallback;
@@ -136,13 +143,15 @@ export function readConfig(environment: Environment): Config {
     drainDelayMs: number('DRAIN_DELAY_MS', production ? 5_000 : 0, 0, 600_000),
     shutdownGraceMs: number('SHUTDOWN_GRACE_MS', 10_000, 1_000, 600_000),
     startedByNpm: text('npm_lifecycle_event') !== undefined,
+    misspelt: [],
   };
   if (config.simulatorSmppHost !== undefined && config.simulatorSmppPassword === undefined)
     faults.push('SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST');
   if (config.trustedIssuers.some(({ issuer }) => withoutTrailingSlashes(issuer) === config.publicUrl))
     faults.push('TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens');
-  if (faults.length > 0) throw new Error(`invalid settings:\n  ${faults.join('\n  ')}`);
-  return config;
+  const misspelt = misspeltSettings(Object.keys(environment), names);
+  if (faults.length > 0) throw new Error(`invalid settings:\n  ${[...faults, ...misspelt].join('\n  ')}`);
+  return { ...config, misspelt };
 }
 
 const modes = ['production', 'development', 'test'];

@@ -132,7 +132,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/docs\//, may: folders('docs') },
   {
     from: /^src\/config\.ts$/,
-    may: [/^src\/phone\/parse\.ts$/, /^src\/clients\/issuers\/trusted-issuer\.ts$/],
+    may: [/^src\/(misspelt-settings|phone\/parse)\.ts$/, /^src\/clients\/issuers\/trusted-issuer\.ts$/],
   },
   { from: /^src\/products\.ts$/, may: [/^src\/intake\/plan\.ts$/] },
   { from: /^src\/events\.ts$/, may: [/^src\/intake\/plan\.ts$/, /^src\/receipts\/states\.ts$/] },

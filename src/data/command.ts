@@ -16,4 +16,6 @@ export interface DisburseData extends Audience<Bundle> {
   smsServiceId: string | undefined;
   receiptRequest: ReceiptRequest | undefined;
   idempotency: IdempotencyKey | undefined;
+  /** The id that the request gets if it is accepted; undefined: a new one. */
+  requestId?: string | undefined;
 }

@@ -11,13 +11,13 @@ export const migrations: Migrations = { '0001_initial': initial };
 const migratorLock = 7_411_001;
 
 /**
- * Applies what is missing. All of it is one transaction behind an advisory lock: a second migrator waits,
+ * Applies what is missing, and returns its names. All of it is one transaction behind an advisory lock: a second migrator waits,
  * a killed one leaves nothing behind, not even Knex's own lock row.
  */
-export async function migrate(knex: Knex, known = migrations): Promise<void> {
-  await knex.transaction(async (trx) => {
+export async function migrate(knex: Knex, known = migrations): Promise<string[]> {
+  return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
-    await trx.migrate.latest({
+    const [, applied]: [number, string[]] = await trx.migrate.latest({
       disableTransactions: true,
       migrationSource: {
         getMigrations: async () => Object.keys(known),
@@ -29,6 +29,7 @@ export async function migrate(knex: Knex, known = migrations): Promise<void> {
         },
       },
     });
+    return applied;
   });
 }
 

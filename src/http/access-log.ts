@@ -10,12 +10,13 @@ export function logAccess(logger: Logger, registry: Registry): Koa.Middleware {
     const startedMs = performance.now();
     await next();
     const ms = performance.now() - startedMs;
-    const { operationId, caller, origin, refusal } = ctx.state as RequestState;
+    const { operationId, caller, origin, refusal, acceptedId } = ctx.state as RequestState;
     const unauthorized = ctx.status === 401 || ctx.status === 403;
     duration.observe({ operation: operationId ?? 'none', status: String(ctx.status) }, ms / 1000);
     logger.info(
       {
         requestId: ctx.state.requestId,
+        acceptedId,
         method: ctx.method,
         operation: operationId,
         status: ctx.status,

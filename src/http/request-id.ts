@@ -5,8 +5,10 @@ import type Koa from 'koa';
 const acceptable = /^[\w-]{1,64}$/;
 
 export const requestId: Koa.Middleware = async (ctx, next) => {
-  const id = requestIdOf(ctx.get('x-request-id'));
+  const given = ctx.get('x-request-id');
+  const id = requestIdOf(given);
   ctx.state.requestId = id;
+  ctx.state.requestIdIsOurs = id !== given;
   ctx.set('X-Request-Id', id);
   await next();
 };

@@ -18,6 +18,11 @@ export function holderOf({ teamId, userId }: AnyCaller): string {
 
 /** What the stages of one request leave for the next ones. */
 export interface RequestState {
+  requestId: string;
+  /** Whether the service chose the id, which nobody else can have. */
+  requestIdIsOurs: boolean;
+  /** The id of what was accepted, where it is another one. */
+  acceptedId?: string;
   origin: Origin;
   operationId?: string;
   /** Where the page that calls is from, as far as any client lists it. */

@@ -15,6 +15,8 @@ export interface Command {
   /** As sent: this many count towards the rate limit. */
   recipients: readonly unknown[];
   idempotency: IdempotencyKey | undefined;
+  /** The id that the request gets if it is accepted, a UUID v4; undefined: a new one. */
+  requestId?: string | undefined;
 }
 
 /** One request as the rules of its product see it. */
@@ -62,7 +64,7 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
 ): Accept<C, A> {
   const take = async (command: C, commit: Turn<A>['commit']): Promise<Taken<A>> => {
     const facts = await load(command);
-    const asked = { command, facts, nowMs: clock.now(), requestId: randomUUID() };
+    const asked = { command, facts, nowMs: clock.now(), requestId: command.requestId ?? randomUUID() };
     const admitted = admit(asked, checks);
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {

@@ -45,6 +45,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
     startedByNpm: config.startedByNpm,
   });
+  for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {
       const { metricsUrl, ...watched } = await watch(config, log.logger);
@@ -80,7 +81,9 @@ async function prepareDatabase(
       void shutdown.exit(1);
     },
   );
-  await whenReachable(logger, () => migrate(database.knex));
+  const migrations = await whenReachable(logger, () => migrate(database.knex));
+  if (migrations.length > 0) logger.info({ migrations }, 'tables created or updated');
+  else if (!api && !worker) logger.info('tables are up to date');
   database.giveUpOnSilence();
   return database;
 }

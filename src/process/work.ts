@@ -155,7 +155,7 @@ export async function startWorker(
 
 /** Where messages go now; `find` knows the connectors that take some. */
 function createRoutes(
-  { database: { knex }, clock }: ProcessContext,
+  { database: { knex }, clock, logger }: ProcessContext,
   find: ConnectorRegistry['find'],
 ): HandOverDependencies['routeOf'] {
   const lifetime = { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock };
@@ -170,9 +170,20 @@ function createRoutes(
     data: async (channel) => (await channels()).get(channel)?.bundleConnector,
     chatapp: async (phoneNumberId) => (await numberConnectors()).get(phoneNumberId),
   };
+  /** Channels that were said to have no connector. */
+  const said = new Set<string>();
   return async (product, channel) => {
     // What waits in a table may name a product of another version.
     const name = await connectorNames[product]?.(channel);
+    const lane = `${product}/${channel}`;
+    if (name !== undefined) said.delete(lane);
+    else if (!said.has(lane)) {
+      said.add(lane);
+      logger.warn(
+        { product, channel },
+        'messages wait until they expire: the channel has no connector for them',
+      );
+    }
     const connector = name === undefined ? undefined : find(name);
     if (name === undefined || connector === undefined) return undefined;
     return products[product].queried && connector.ask === undefined ? undefined : { name, connector };

@@ -13,4 +13,6 @@ export interface SendSms extends Audience<SmsContent> {
   templateId: string | undefined;
   receiptRequest: ReceiptRequest | undefined;
   idempotency: IdempotencyKey | undefined;
+  /** The id that the request gets if it is accepted; undefined: a new one. */
+  requestId?: string | undefined;
 }

@@ -1,4 +1,5 @@
 /** The first things a user does: a token, a message, an answer. */
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
@@ -24,6 +25,24 @@ test('200 a message to one number is accepted', async () => {
     units: { Safaricom: 1, Airtel: 0 },
     addresses: { Safaricom: 1, Airtel: 0 },
   });
+});
+
+test('the requestId is the X-Request-Id, unless the client chose that; then the log has both', async () => {
+  const { baseUrl, smsServiceId } = service.demo;
+  const token = await tokenFor(baseUrl, service.demo);
+  const body = { type: 'SendToMany', addresses: ['+254711000000'], message: 'Habari' };
+  const send = (headers: Record<string, string> = {}) =>
+    call(baseUrl, `/message/${smsServiceId}`, { token, body, headers });
+  const first = await send();
+  expect(first.body.result.requestId).toBe(first.headers.get('x-request-id'));
+  const second = await send({ 'x-request-id': 'my-own', 'idempotency-key': 'k1' });
+  const { requestId } = second.body.result;
+  expect(second.headers.get('x-request-id')).toBe('my-own');
+  const again = await send({ 'idempotency-key': 'k1' });
+  expect(again.body.result.requestId).toBe(requestId);
+  for (const id of ['my-own', again.headers.get('x-request-id')])
+    while (!service.output().includes(`"requestId":"${id}","acceptedId":"${requestId}"`))
+      await setImmediate();
 });
 
 test('/readyz answers 200 and says ready', async () => {

@@ -159,6 +159,13 @@ async function loadApi(document: ContractDocument, compilesLate: boolean): Promi
   return api;
 }
 
+/** So that the log leads from one id to the other where a client chose its own, or repeats a request. */
+function noteAcceptedId(state: RequestState, { body }: AnyReply): void {
+  const { result = body } = (body ?? {}) as { result?: { requestId?: string } };
+  const { requestId } = (result ?? {}) as { requestId?: string };
+  if (requestId !== undefined && requestId !== state.requestId) state.acceptedId = requestId;
+}
+
 /** Where openapi-backend puts the body among what it validates. */
 const bodyPlace = '/requestBody';
 
@@ -179,10 +186,12 @@ function backendHandlers(
         address: state.origin.address,
         authorization: ctx.get('authorization') || undefined,
         idempotency: idempotencyOf(ctx),
+        requestId: state.requestIdIsOurs ? state.requestId : undefined,
         ifMatch: ctx.get('if-match') || undefined,
         reply,
       });
       checkAnswer(operation.operationId ?? '', answer);
+      noteAcceptedId(state, answer);
       send(ctx, answer, mediaTypeOf(answer, contents.get(answer.status)));
     };
   };

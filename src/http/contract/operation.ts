@@ -121,6 +121,8 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
   /** The Authorization header, for operations that read it themselves. */
   authorization: string | undefined;
   idempotency: IdempotencyKey | undefined;
+  /** The X-Request-Id of the response if the service chose it: what is accepted gets the same id. */
+  requestId: string | undefined;
   /** The If-Match header: the ETag of the version that the caller wants to change. */
   ifMatch: string | undefined;
   reply: MakeReply<O, D>;
