@@ -18,6 +18,7 @@ const withTools = missingTools.length > 0 ? describe.skip : describe;
 const examples = examplesIn('docs/live-channel.md');
 const second = examples.findLastIndex(({ text }) => text.startsWith('npx tarishi migrate'));
 const [settings] = examples;
+const serverUrl = process.env.DATABASE_URL;
 
 let directory: string;
 let database: FreshUrl | undefined;
@@ -25,7 +26,6 @@ let smsc: Smsc;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tarishi-live-'));
-  const serverUrl = process.env.DATABASE_URL;
   database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   smsc = await startSmsc({ answerMs: () => 1, reportMs: () => 5 });
 });
@@ -45,6 +45,7 @@ withTools('from an empty production database to an SMS that is found again by ph
     const blocks = part.filter(({ language }) => language === 'sh');
     const outputs = await runBlocks([...(settings === undefined ? [] : [settings]), ...blocks], {
       cwd: directory,
+      embedded: serverUrl === undefined,
       variables: {
         ...(processEnvironment as Record<string, string>),
         PORT: String(port),

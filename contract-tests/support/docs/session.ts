@@ -14,25 +14,77 @@ export interface Session {
   variables: Record<string, string>;
   /** What the reader writes instead, such as the address of a network. */
   instead: readonly [written: string, own: string][];
+  /** Its service runs only for the blocks that call it: commands need its files. */
+  embedded: boolean;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const border = '=====';
 
-/**
- * What each block printed. `run=service` starts it in the background and waits until it is ready, `run=until-delivered`
- * repeats it until it prints this state. Expects that no block failed.
- */
-export async function runBlocks(blocks: readonly Example[], session: Session): Promise<string[]> {
-  const { cwd, variables, instead } = session;
-  const script = blocks.map(({ text: written, attributes: { run } }) => {
-    const own = instead.reduce((all, [here, there]) => all.replaceAll(here, there), written);
-    if (run === 'service') return inBackground(own);
-    return run === 'until-delivered' ? untilDelivered(own) : own;
+/** How a block is run by the word after `run=` in its first line; others are run as they are. */
+const runners: Record<string, (command: string, embedded: boolean) => string> = {
+  no: () => ':',
+  /** Starts a service that runs to the end. */
+  service: (command) => `begin ${command}`,
+  /** Starts one of several processes. */
+  process: (command, embedded) => (embedded ? ':' : `begin ${command}`),
+  /** Calls the service. */
+  call: (command, embedded) => (embedded ? `begin npx tarishi start\n${command}\nendall` : command),
+  /** Runs while no process does; afterwards they run again. */
+  stopped: (command) => `endall\n${command}\nagain`,
+  postgresql: (command, embedded) => (embedded ? ':' : command),
+  embedded: (command, embedded) => (embedded ? command : ':'),
+  'until-delivered': (command) => `for i in $(seq 600); do
+shown=$(${command})
+case $shown in *'"state":"Delivered"'*) break;; esac
+sleep 0.1
+done
+echo "$shown"`,
+};
+
+/** `begin METRICS_PORT=1 npx tarishi work` returns when the process is ready; `endall` when all have drained. */
+const prelude = `
+started=() pids=()
+begin() {
+  local command="$*" log="service-\${#started[@]}.log"
+  started+=("$command")
+  launch "$command" "$log"
+}
+launch() {
+  : > "$2"
+  eval "exec env $1" >>"$2" 2>&1 &
+  pids+=($!)
+  for i in $(seq 900); do
+    ! grep -q '"msg":"ready"' "$2" || return 0
+    kill -0 $! || { cat "$2" >&2; exit 1; }
+    sleep 0.1
+  done
+  cat "$2" >&2; exit 1
+}
+endall() {
+  local pid
+  for pid in "\${pids[@]}"; do kill "$pid"; done
+  for pid in "\${pids[@]}"; do wait "$pid"; done
+  pids=()
+}
+again() {
+  [ "$embedded" = true ] || for one in "\${!started[@]}"; do launch "\${started[$one]}" "service-$one.log"; done
+}
+trap endall EXIT`;
+
+/** What each block printed. Expects that none failed, and that every process drained. */
+export async function runBlocks(
+  blocks: readonly Example[],
+  { cwd, variables, instead, embedded }: Session,
+): Promise<string[]> {
+  const scripts = blocks.map(({ text: written, attributes: { run = '' } }) => {
+    const own = instead.reduce((all, [here, there]) => all.replaceAll(here, there), withoutComment(written));
+    return runners[run]?.(own, embedded) ?? own;
   });
-  const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script.join(`\necho ${border}\n`)], {
+  const script = [prelude, scripts.join(`\necho ${border}\n`)].join('\n');
+  const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd,
-    env: { ...variables, PATH: `${tools(cwd)}:${process.env.PATH}` },
+    env: { ...variables, embedded: String(embedded), PATH: `${tools(cwd)}:${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killWithTests = () => child.kill('SIGKILL');
@@ -44,26 +96,9 @@ export async function runBlocks(blocks: readonly Example[], session: Session): P
   return output.split(`${border}\n`);
 }
 
-/** The session ends it, and expects that it drains. */
-function inBackground(command: string): string {
-  return `${command} >>service.log 2>&1 &
-services="\${services:-} $!"
-trap 'for one in $services; do kill $one 2>/dev/null || true; wait $one || true; done' EXIT
-for i in $(seq 600); do
-  kill -0 $! || { cat service.log >&2; exit 1; }
-  curl -s -f -o /dev/null "http://127.0.0.1:$METRICS_PORT/readyz" && break
-  sleep 0.1
-done`;
-}
-
-function untilDelivered(command: string): string {
-  return `for i in $(seq 600); do
-shown=$(${command})
-case $shown in *'"state":"Delivered"'*) break;; esac
-sleep 0.1
-done
-echo "$shown"`;
-}
+/** At the end of a block of one line, where another word would follow. */
+const withoutComment = (written: string) =>
+  written.includes('\n') ? written : written.replace(/ +# .*$/, '');
 
 /** `npx tarishi` runs this project, on the Node of the tests. */
 function tools(cwd: string): string {
