@@ -1,4 +1,5 @@
 /** The management API alone: from an empty production database to an SMS that is found again by phone number. */
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { templateToMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -15,6 +16,8 @@ afterAll(async () => {
   await service?.stop();
   await line?.dispose();
 });
+
+const receiptRequest = { correlator: 'c1', callbackUrl: 'https://acme.example/' };
 
 /** Calls the management API; throws unless it succeeds. */
 function managementAt(url: string, key: string) {
@@ -46,7 +49,7 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
   const { body: credentials } = await amina('POST', '/clients', {
     id: 'shop',
     teamId: 'acme',
-    scopes: ['message.sms.send.oneway', 'message.read'],
+    scopes: ['message.sms.send.oneway', 'reward.mobile-data.disburse', 'message.read'],
   });
   await amina('POST', '/connectors', { name: 'trial', kind: 'simulator' });
   await amina('POST', '/channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'trial' });
@@ -92,4 +95,25 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
     'create user',
     'create client',
   ]);
+
+  // A bundle that no connector takes is said to wait, once.
+  await juma('POST', '/campaigns', {
+    id: 'gift',
+    serviceId: 'orders',
+    allowedDenominations: ['50MB'],
+    frequency: 'Unlimited',
+  });
+  await amina('POST', '/teams/acme/top-ups', {
+    product: 'data',
+    variant: 'Safaricom/50MB',
+    units: 2,
+    reference: 'invoice-2',
+  });
+  const bundle = { type: 'SendToMany', phones: ['0711000000'], denomination: '50MB', receiptRequest };
+  for (let time = 0; time < 2; time += 1)
+    expect((await call(service.baseUrl, '/data/gift', { token, body: bundle })).status).toBe(200);
+  const said = /"product":"data","channel":"Safaricom","msg":"messages wait until they expire/g;
+  while (!said.test(service.output())) await setImmediate();
+  await service.stop();
+  expect(service.output().match(said)).toHaveLength(1);
 });

@@ -163,6 +163,10 @@ test('units, secrets and clients afterwards', async () => {
     err: expect.stringMatching(/^tarishi: --variant must be a channel and a denomination/),
   });
   await refused('topup acme --product data --variant Orange/50MB --units 5', 'channel Orange does not exist');
+  expect(await tarishi('topup acme --product data --variant Safaricom/50MB --units 5')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('warning: channel Safaricom has no bundle connector: its bundles wait'),
+  });
   const campaign = 'campaign add gift --team acme --denomination 50MB --frequency Daily';
   await refused(`${campaign} --service nothing`, 'team acme has no service nothing');
   await answerOf(`${campaign} --service acme-sms --expires 2099-01-31T00:00:00+03:00`);
