@@ -124,5 +124,5 @@ withTools('from an empty machine over an upgrade, a backup and a restore', () =>
       }),
     );
     expect(smsc.taken.get('It works')).toBe(1);
-  }, 300_000);
+  }, 600_000);
 });
