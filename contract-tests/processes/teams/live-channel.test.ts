@@ -74,7 +74,7 @@ withTools('from an empty production database to an SMS that is found again by ph
       },
     ]);
     expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
-  });
+  }, 600_000);
 });
 
 function exported(one: FreshUrl | undefined): string {
