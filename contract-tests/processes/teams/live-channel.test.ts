@@ -39,42 +39,50 @@ withTools('from an empty production database to an SMS that is found again by ph
   test.each([
     ['with the command line alone', examples.slice(1, second)],
     ['with the management API alone', examples.slice(second)],
-  ])('%s', async (_how, part) => {
-    const [port, management, metrics] = [await freePort(), await freePort(), await freePort()];
-    const url = `http://127.0.0.1:${port}`;
-    const blocks = part.filter(({ language }) => language === 'sh');
-    const outputs = await runBlocks([...(settings === undefined ? [] : [settings]), ...blocks], {
-      cwd: directory,
-      embedded: serverUrl === undefined,
-      variables: {
-        ...(processEnvironment as Record<string, string>),
-        PORT: String(port),
-        METRICS_PORT: String(metrics),
-        MANAGEMENT_PORT: String(management),
-        DRAIN_DELAY_MS: '0',
-      },
-      instead: [
-        ['https://sms.example.com', url],
-        ['http://127.0.0.1:3001', `http://127.0.0.1:${management}`],
-        ['export DATABASE_URL=postgres://tarishi:…@db.internal/tarishi', exported(database)],
-        ['SMSC_PASSWORD=…', 'SMSC_PASSWORD=canary'],
-        ['smsc.example', '127.0.0.1'],
-        ['2775', String(smsc.port)],
-      ],
-    });
-    outputs.slice(1).forEach((output, place) => {
-      const shown = part[part.indexOf(blocks[place] as (typeof blocks)[number]) + 1];
-      expectShown(output, shown);
-    });
-    expect(JSON.parse(outputs.at(-1) ?? '').items).toMatchObject([
-      {
-        phone: '+254711000000',
-        state: 'Delivered',
-        timeline: [{ event: 'Accepted' }, { event: 'Submitted' }, { event: 'Reported', state: 'Delivered' }],
-      },
-    ]);
-    expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
-  }, 600_000);
+  ])(
+    '%s',
+    async (_how, part) => {
+      const [port, management, metrics] = [await freePort(), await freePort(), await freePort()];
+      const url = `http://127.0.0.1:${port}`;
+      const blocks = part.filter(({ language }) => language === 'sh');
+      const outputs = await runBlocks([...(settings === undefined ? [] : [settings]), ...blocks], {
+        cwd: directory,
+        embedded: serverUrl === undefined,
+        variables: {
+          ...(processEnvironment as Record<string, string>),
+          PORT: String(port),
+          METRICS_PORT: String(metrics),
+          MANAGEMENT_PORT: String(management),
+          DRAIN_DELAY_MS: '0',
+        },
+        instead: [
+          ['https://sms.example.com', url],
+          ['http://127.0.0.1:3001', `http://127.0.0.1:${management}`],
+          ['export DATABASE_URL=postgres://tarishi:…@db.internal/tarishi', exported(database)],
+          ['SMSC_PASSWORD=…', 'SMSC_PASSWORD=canary'],
+          ['smsc.example', '127.0.0.1'],
+          ['2775', String(smsc.port)],
+        ],
+      });
+      outputs.slice(1).forEach((output, place) => {
+        const shown = part[part.indexOf(blocks[place] as (typeof blocks)[number]) + 1];
+        expectShown(output, shown);
+      });
+      expect(JSON.parse(outputs.at(-1) ?? '').items).toMatchObject([
+        {
+          phone: '+254711000000',
+          state: 'Delivered',
+          timeline: [
+            { event: 'Accepted' },
+            { event: 'Submitted' },
+            { event: 'Reported', state: 'Delivered' },
+          ],
+        },
+      ]);
+      expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
+    },
+    600_000,
+  );
 });
 
 function exported(one: FreshUrl | undefined): string {
