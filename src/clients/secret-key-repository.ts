@@ -6,7 +6,7 @@ export async function fingerprintOf(knex: Knex): Promise<string | undefined> {
   return fingerprint;
 }
 
-/** Answers the one that was first. */
+/** Returns the one that was recorded first. */
 export async function recordFingerprint(knex: Knex, fingerprint: string): Promise<string | undefined> {
   await knex('secret_key').insert({ fingerprint }).onConflict('id').ignore();
   return fingerprintOf(knex);

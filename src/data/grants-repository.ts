@@ -14,7 +14,7 @@ export interface ClaimingBundle {
 
 /**
  * Claims the grant of each bundle's phone: of several bundles to one phone the oldest gets it. A bundle that
- * holds it already keeps it. Answers by the bundle's id; bundles of unlimited campaigns have no answer.
+ * holds it already keeps it. Returns by the bundle's id; bundles of unlimited campaigns are absent.
  */
 export async function claimGrants(
   knex: Knex,

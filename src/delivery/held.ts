@@ -17,8 +17,9 @@ interface Released extends Omit<JobMessage, 'teamId' | 'priority' | 'validSecond
 }
 
 /**
- * `validitySeconds`: how long an SMS may wait whose service does not say. Runs in the transaction that records the bundles' final states; of several states of one bundle the last one
- * counts. A cancelled SMS has no receipt; answers what is to be paid back for it.
+ * `validitySeconds`: how long an SMS may wait whose service does not say. Runs in the transaction that records the
+ * bundles' final states; of several states of one bundle the last one counts. A cancelled SMS has no receipt; returns
+ * what is to be refunded for it.
  */
 export async function releaseHeld(
   trx: Knex.Transaction,

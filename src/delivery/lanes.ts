@@ -74,7 +74,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
     turns.set(lane, own);
     return own;
   };
-  /** Answers whether one of them is new: its jobs were not asked for. */
+  /** Returns whether one of them is new: its jobs were not asked for. */
   const remember = (lanes: readonly string[]): boolean => {
     const isNew = lanes.some((lane) => !turns.has(lane));
     busy = new Set(lanes);

@@ -12,7 +12,7 @@ export interface Loop {
 }
 
 /**
- * Starts the loop. `step` does one round of work and answers whether there may be more at once.
+ * Starts the loop. `step` does one round of work and returns whether there may be more at once.
  * A step that throws is logged and tried again after the idle time.
  */
 export function startLoop(name: string, idleMs: number, logger: Logger, step: () => Promise<boolean>): Loop {

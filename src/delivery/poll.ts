@@ -59,7 +59,7 @@ const answersOfNetworks: Round<Answer> = {
   }),
 };
 
-/** One round: answers whether there may be more to ask at once. */
+/** One round: returns whether there may be more to ask at once. */
 export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
   const { knex, queue, events } = dependencies;
   const jobs = await claimJobs(dependencies, 'poll', jobsPerRound);

@@ -14,7 +14,7 @@ const responseHeaders =
 /** Shorter than a working day: an origin that is taken off the list is soon refused by browsers too. */
 const preflightLifetimeSeconds = 600;
 
-/** Answers preflights, and leaves the listed origin of other requests in `ctx.state.webOrigin`. */
+/** Responds to preflights, and leaves the listed origin of other requests in `ctx.state.webOrigin`. */
 export function allowWebOrigins({ isListed, methodsAt }: WebOriginDependencies): Koa.Middleware {
   return async (ctx, next) => {
     const origin = ctx.get('origin');

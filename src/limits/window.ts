@@ -24,7 +24,7 @@ export function emptyWindow(): Window {
 }
 
 /**
- * Counts `messages` in, whole or not at all. Answers 0 when they were counted, else the milliseconds after
+ * Counts `messages` in, whole or not at all. Returns 0 when they were counted, else the milliseconds after
  * which enough of the window will have passed for them.
  */
 export function countIn(window: Window, messages: number, limit: number, nowMs: number): number {
@@ -57,7 +57,7 @@ export function countedIn(window: Window, nowMs: number): number {
   return window.total;
 }
 
-/** Empties the buckets that have left the window; answers the current bucket's number. */
+/** Empties the buckets that have left the window; returns the current bucket's number. */
 function advance(window: Window, nowMs: number): number {
   const now = Math.floor(nowMs / bucketMs);
   if (window.newest > now + toleratedBuckets) {

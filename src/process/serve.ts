@@ -81,7 +81,8 @@ export async function startApi(
     onUndocumented: (operationId, fault) => {
       events.responseUndocumented(operationId, fault);
       // What was accepted is accepted: after a 500 its client could only guess, and send it again.
-      if (!config.production) throw new Error(`${operationId} answers what is not documented: ${fault}`);
+      if (!config.production)
+        throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
     },
   });
 

@@ -26,7 +26,7 @@ export async function openRecordedMessages() {
   await knex('ledger_entries').insert({ account_id: accountId, units: opening, reason: 'TopUp' });
   const rowsOf = (ids: readonly string[]) => knex('messages').whereIn('id', ids).orderBy('id');
 
-  /** An accepted request with its debit; answers the ids of its messages. */
+  /** An accepted request with its debit; returns the ids of its messages. */
   const accept = async (
     count: number,
     {

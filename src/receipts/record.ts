@@ -13,7 +13,7 @@ export interface Consequences {
   receipt: ReceiptBodies;
   /** Posts receipts from memory; absent: all wait for a claim. */
   firstAttempts?: FirstAttempts;
-  /** More to do in the same transaction; answers what it found to be paid back. */
+  /** More to do in the same transaction; returns what is to be refunded. */
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
   };
@@ -21,7 +21,7 @@ export interface Consequences {
 
 /**
  * Applies the changes in the caller's transaction, in their order. A change that would move a message back, or
- * out of a final state, does nothing. Answers the states reached that clients hear of. Locks accounts at its end,
+ * out of a final state, does nothing. Returns the states reached that clients hear of. Locks accounts at its end,
  * so nothing that waits for other rows may follow it in the transaction.
  */
 export async function recordChanges(

@@ -90,7 +90,7 @@ export function createTestBed(): TestBed {
   };
 }
 
-/** Writes until the connection is gone; answers how many bytes the other side took. */
+/** Writes until the connection is gone; returns how many bytes the other side took. */
 export function flood(socket: Socket, chunk: string): Promise<number> {
   return new Promise((resolve) => {
     const more = () => {

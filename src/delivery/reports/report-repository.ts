@@ -104,7 +104,7 @@ export async function deleteReports(trx: Knex.Transaction, ids: readonly string[
 
 /**
  * Reports that no message was found for: kept, and looked at again when they are twice as old, hourly at least.
- * Forgets those older than `keepSeconds`; answers their connectors, one for each.
+ * Forgets those older than `keepSeconds`; returns their connectors, one for each.
  */
 export async function postponeReports(
   trx: Knex.Transaction,

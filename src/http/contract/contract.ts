@@ -48,7 +48,7 @@ export interface ContractDependencies<D extends DocumentTypes> {
 }
 
 export interface Contract {
-  /** Answers every operation of the contract, and 404 or 405 for all else. */
+  /** Serves every operation of the contract, and responds to everything else with 404 or 405. */
   serve: Koa.Middleware;
   /** The methods that the contract offers at a path; empty where it has no operation. */
   methodsAt: (path: string) => string[];

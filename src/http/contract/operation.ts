@@ -132,7 +132,7 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
 export const replayHeaders = (replayed: boolean): Headers =>
   replayed ? { 'Idempotent-Replayed': 'true' } : {};
 
-/** Answers a call, or throws a Rejection of the catalogue. */
+/** Handles a call, or throws a Rejection of the catalogue. */
 export type Handler<O extends OperationId<D>, D extends DocumentTypes = ClientDocument> = (
   call: Call<O, D>,
 ) => Promise<Reply<O>>;

@@ -20,7 +20,7 @@ export interface Poster {
   takes: (receipt: OwnedReceipt) => boolean;
   /** Receipts were recorded; `own`: those that it took. */
   recorded: (own: readonly OwnedReceipt[]) => void;
-  /** Starts posting what is due; answers whether there may be more at once. Throws what went wrong before it. */
+  /** Starts posting what is due; returns whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
   /** Called when there is work for a round. */
   onWork: (wake: () => void) => void;

@@ -5,7 +5,7 @@ import { createExpiringMap } from '../../../concurrency/expiring-map.ts';
 export interface Retries {
   /** Counts a failure of the message. Seconds until it may be tried again; undefined: not any more. */
   delaySeconds: (messageId: string) => number | undefined;
-  /** Holds back what goes to the number. Answers for how many seconds. */
+  /** Holds back what goes to the number; returns for how many seconds. */
   hold: (phone: string) => number;
   /** For how long the number is held back; 0: not. */
   heldSeconds: (phone: string) => number;

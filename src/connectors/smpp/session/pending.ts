@@ -2,7 +2,7 @@
 import type { Timers } from './timers.ts';
 
 export interface Pending<Answer> {
-  /** Answers the sequence number that the request goes out with, from 1 to 0x7FFFFFFF (SMPP 3.4 section 5.1.4). */
+  /** Returns the sequence number that the request goes out with, from 1 to 0x7FFFFFFF (SMPP 3.4 section 5.1.4). */
   add: (onAnswer: (answer: Answer | undefined) => void) => number;
   /** False when nobody waits for it: it comes late or was never asked for. */
   answer: (sequence: number, answer: Answer) => boolean;
