@@ -88,11 +88,12 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     ],
   },
   { from: /^src\/limits\//, may: folders('limits') },
+  { from: /^src\/statistics\//, may: folders('statistics') },
   {
     from: /^src\/manage\//,
     may: [
       ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
-      ...folders('connectors', 'db', 'reading', 'receipts'),
+      ...folders('connectors', 'db', 'reading', 'receipts', 'statistics'),
       /^src\/intake\/plan\.ts$/,
     ],
   },

@@ -74,6 +74,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     clientId: caller.clientId,
     operation,
     resourceId: serviceId,
+    templateId: command.templateId,
     sender: number.phone,
     receiptRequest: admitted.receiptRequest,
     priority: priorities[template.category],

@@ -179,9 +179,10 @@ const acceptText = (jobsText: string, debitedText: string) => `
     on conflict do nothing returning 1
   ), stored_requests as (
     insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url,
-      sms_service_id)
+      sms_service_id, template_id)
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
-      resource_id text, sender text, correlator text, callback_url text, sms_service_id text)
+      resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
+      template_id text)
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, units, account_id, state)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
@@ -227,6 +228,7 @@ function requestRow(plan: Plan) {
     correlator: plan.receiptRequest.correlator,
     callback_url: plan.receiptRequest.callbackUrl,
     sms_service_id: plan.smsServiceId,
+    template_id: plan.templateId,
   };
 }
 

@@ -78,6 +78,8 @@ export interface Plan<A extends Accepted = Accepted> {
   operation: string;
   /** The service or campaign the request was sent to. */
   resourceId: string;
+  /** That its texts came from. */
+  templateId?: string | undefined;
   /** By which SMS that accompany bundles are sent. */
   smsServiceId?: string | undefined;
   /** The name or number that SMS and chat-app messages of the request come from. */

@@ -1,4 +1,4 @@
-/** Periodic chores: messages without a report, old keys, seals of ledgers, maintenance of the embedded database. */
+/** Periodic chores: messages without a report, old keys, seals of ledgers, counts of messages, maintenance of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { sealLedgers } from '../balances/seal-repository.ts';
@@ -10,6 +10,7 @@ import { purgeParts } from '../delivery/reports/part-repository.ts';
 import { keyLifetimeSeconds } from '../intake/intake.ts';
 import type { KeyRepository } from '../intake/repository.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';
+import { countMessages, recountMessages } from '../statistics/count-repository.ts';
 
 export interface HousekeepingDependencies extends Listeners {
   knex: Knex;
@@ -49,6 +50,11 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       return false;
     },
     'ledger seals': () => sealLedgers(knex),
+    'message counts': () => countMessages(knex),
+    'changed message counts': async () => {
+      await recountMessages(knex);
+      return false;
+    },
   };
   return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
 }

@@ -52,6 +52,7 @@ export function plan({ command, facts, requestId }: AskedSms, admitted: Admitted
     clientId: caller.clientId,
     operation,
     resourceId: serviceId,
+    templateId: command.templateId,
     // A managed template brings its own.
     sender: facts.managedService?.sender ?? admitted.service.sender,
     receiptRequest: admitted.receiptRequest,

@@ -88,7 +88,7 @@ describe('what happened to a message', () => {
     expect(await tarishi(`request show ${unknown}`)).toBe(`request ${unknown} does not exist`);
   });
 
-  test.each(['product', 'channel', 'service', 'team', 'hour'])('is counted by %s', async (by) => {
+  test.each(['product', 'channel', 'service', 'template', 'team', 'hour'])('is counted by %s', async (by) => {
     expect(await tarishi(`stats --by ${by}`)).toMatchObject([
       { [by]: expect.any(String), accepted: 1, delivered: 1, failed: 0, open: 0 },
     ]);

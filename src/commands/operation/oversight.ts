@@ -42,7 +42,8 @@ export const oversightCommands = [
   }),
   command({
     words: 'stats',
-    about: 'count messages and their outcomes; by default of the last 24 hours',
+    about:
+      'count messages, their outcomes and latencies by full hours (UTC); by default of the last 24 hours',
     options: {
       by: { kind: 'text', about: 'what to count by', choices: dimensionNames, required: true },
       team,
@@ -50,8 +51,8 @@ export const oversightCommands = [
     },
     async run({ by, team, ...given }, context) {
       const [from, to] = [instantOf('from', given.from), instantOf('to', given.to)];
-      const rows = await readStats(await context.management(), { by: by as Dimension, team, from, to });
-      return { list: rows.map(({ key, ...counts }) => ({ [by]: key, ...counts })) };
+      const { items } = await readStats(await context.management(), { by: by as Dimension, team, from, to });
+      return { list: items.map(({ key, ...counts }) => ({ [by]: key, ...counts })) };
     },
   }),
   command({

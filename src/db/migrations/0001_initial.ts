@@ -15,6 +15,7 @@ const themes = [
   'requests',
   'delivery',
   'receipts',
+  'statistics',
   'limits',
   'processes',
   'simulators',

@@ -1,52 +1,57 @@
-/** Counts the messages of a period and their outcomes. */
+/** Reads the counts of messages by hour, and counts those that were accepted lately. */
 import type { Knex } from 'knex';
+import { countedColumns, latencyColumns } from '../../statistics/outcome.ts';
 
-/** What messages are counted by, as SQL over `m` (messages) and `r` (requests). */
+/** What messages are counted by, as SQL over the columns of `message_counts`. */
 const dimensions = {
-  product: 'm.product',
-  channel: 'm.channel',
-  service: 'r.resource_id',
-  team: 'm.team_id',
-  hour: `to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00"Z"')`,
+  product: 'product',
+  channel: 'channel',
+  service: 'resource_id',
+  template: 'template_id',
+  team: 'team_id',
+  hour: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
 } as const;
 export type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as Dimension[];
 
-export interface Outcomes {
+/** Messages with the same key that came to the same within the same step of latency. */
+export interface CountedMessages {
   /** Such as the channel. */
   key: string;
-  accepted: number;
-  delivered: number;
-  failed: number;
-  /** Not final yet. */
-  open: number;
-  /** From acceptance to the final state; null if none is final. */
-  medianSeconds: number | null;
+  outcome: 'open' | 'delivered' | 'failed';
+  /** -1: not known. */
+  latency: number;
+  messages: number;
+  latencyMs: number;
 }
 
 export interface Period {
   team: string | undefined;
   by: Dimension;
-  /** Included. */
+  /** Included; both are full hours. */
   from: Date;
   /** Not included. */
   to: Date;
 }
 
-/** In the order of the keys. */
-export async function countOutcomes(knex: Knex, { team, by, from, to }: Period): Promise<Outcomes[]> {
-  const { rows } = await knex.raw<{ rows: Outcomes[] }>(
-    `select ${dimensions[by]} as key, count(*)::float8 as accepted,
-       count(*) filter (where m.state in ('Delivered', 'Read'))::float8 as delivered,
-       count(*) filter (where m.final_at is not null and m.state not in ('Delivered', 'Read'))::float8 as failed,
-       count(*) filter (where m.final_at is null and m.state not in ('Delivered', 'Read'))::float8 as open,
-       percentile_cont(0.5) within group (order by extract(epoch from m.final_at - r.created_at))
-         filter (where m.final_at is not null) as "medianSeconds"
-     from teams t
-       join requests r on r.team_id = t.id and r.created_at >= :from and r.created_at < :to
-       join messages m on m.request_id = r.id
-     where :team::text is null or t.id = :team
-     group by 1 order by 1`,
+/** In the order of the keys, then of latencies. */
+export async function readCounts(knex: Knex, { team, by, from, to }: Period): Promise<CountedMessages[]> {
+  const { rows } = await knex.raw<{ rows: CountedMessages[] }>(
+    `with chosen as materialized (
+       select id from teams where :team::text is null or id = :team
+     ), counts as (
+       select team_id, hour, product, channel, resource_id, template_id, outcome, latency, latency_ms, messages
+       from chosen join message_counts c on c.team_id = chosen.id and c.hour >= :from and c.hour < :to
+       union all
+       select ${countedColumns}, ${latencyColumns}, 1
+       from count_progress p cross join chosen
+         join requests r on r.team_id = chosen.id and r.created_at >= :from and r.created_at < :to
+           and r.created_at > p.accepted_at - interval '1 minute'
+         join messages m on m.request_id = r.id and m.id > p.message_id
+     )
+     select ${dimensions[by]} as key, outcome, latency, sum(messages)::float8 as messages,
+       sum(latency_ms)::float8 as "latencyMs"
+     from counts group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
     { team: team ?? null, from, to },
   );
   return rows;

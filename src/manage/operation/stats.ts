@@ -1,14 +1,15 @@
-/** Counts messages and their outcomes for operators. */
+/** Counts messages, their outcomes and how long they took, for operators. */
 import { requireNone } from '../../errors/management.ts';
+import { secondsOfStep } from '../../statistics/outcome.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { choiceFaults, periodFaults } from '../rules.ts';
-import { countOutcomes, type Dimension, dimensionNames, type Outcomes } from './stats-repository.ts';
+import { type CountedMessages, type Dimension, dimensionNames, readCounts } from './stats-repository.ts';
 
-export type { Dimension, Outcomes };
+export type { Dimension };
 export { dimensionNames };
 
-const dayMs = 24 * 3600 * 1000;
+const hourMs = 3600 * 1000;
 
 export interface StatsQuery {
   by: Dimension;
@@ -18,10 +19,83 @@ export interface StatsQuery {
   to?: Date | undefined;
 }
 
+export interface Outcomes {
+  /** Such as the channel; '' of messages without a template. */
+  key: string;
+  accepted: number;
+  /** Of these, by now. */
+  delivered: number;
+  failed: number;
+  /** Not final yet. */
+  open: number;
+  /** From acceptance to delivery; null if no message says. Percentiles are known to a fifth. */
+  meanSeconds: number | null;
+  p50Seconds: number | null;
+  p95Seconds: number | null;
+}
+
+export interface Stats {
+  by: Dimension;
+  /** Full hours. */
+  from: Date;
+  to: Date;
+  /** In the order of the keys. */
+  items: Outcomes[];
+}
+
+/** Of messages that were accepted in the period, which is extended to full hours. */
 export async function readStats(
   management: Management,
-  { by, team, to = new Date(management.clock.now()), from = new Date(to.getTime() - dayMs) }: StatsQuery,
-): Promise<Outcomes[]> {
+  {
+    by,
+    team,
+    to = new Date(management.clock.now()),
+    from = new Date(to.getTime() - 24 * hourMs),
+  }: StatsQuery,
+): Promise<Stats> {
   requireNone([...choiceFaults('by', by, dimensionNames), ...periodFaults(from, to)]);
-  return countOutcomes(management.knex, { by, team: await listedTeam(management, team), from, to });
+  const period = {
+    from: new Date(Math.floor(from.getTime() / hourMs) * hourMs),
+    to: new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
+  };
+  const only = await listedTeam(management, team);
+  const counts = await readCounts(management.knex, { team: only, by, ...period });
+  const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => outcomesOf(key, own));
+  return { by, ...period, items };
+}
+
+function outcomesOf(key: string, counts: readonly CountedMessages[]): Outcomes {
+  const sum = (outcome?: CountedMessages['outcome']) =>
+    messagesIn(counts.filter((one) => outcome === undefined || one.outcome === outcome));
+  const timed = counts.filter(({ latency }) => latency >= 0);
+  const total = messagesIn(timed);
+  const latencyMs = timed.reduce((all, one) => all + one.latencyMs, 0);
+  return {
+    key,
+    accepted: sum(),
+    delivered: sum('delivered'),
+    failed: sum('failed'),
+    open: sum('open'),
+    meanSeconds: total === 0 ? null : rounded(latencyMs / total / 1000),
+    p50Seconds: percentile(timed, total * 0.5),
+    p95Seconds: percentile(timed, total * 0.95),
+  };
+}
+
+function messagesIn(counts: readonly CountedMessages[]): number {
+  return counts.reduce((all, { messages }) => all + messages, 0);
+}
+
+/** Of counts in the order of their latency: that of the message with this rank. */
+function percentile(counts: readonly CountedMessages[], rank: number): number | null {
+  let passed = 0;
+  for (const { latency, messages } of counts) {
+    passed += messages;
+    if (passed >= rank) return rounded(secondsOfStep(latency));
+  }
+  return null;
+}
+
+function rounded(seconds: number): number {
+  return Number(seconds.toPrecision(3));
 }

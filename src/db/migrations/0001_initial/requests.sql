@@ -11,6 +11,8 @@ create table requests (
   sender text,
   -- The service of the SMS that accompany bundles; null: the request has none.
   sms_service_id text,
+  -- Null: its texts came from no template.
+  template_id text,
   correlator text,
   callback_url text,
   created_at timestamptz not null default service_now()

@@ -1,0 +1,39 @@
+-- How many messages came to what, so that statistics of a long period read few rows, also once messages are erased.
+
+create table message_counts (
+  team_id text not null,
+  -- In which the messages were accepted.
+  hour timestamptz not null,
+  product text not null,
+  channel text not null,
+  resource_id text not null,
+  -- '': without a template.
+  template_id text not null,
+  outcome text not null check (outcome in ('open', 'delivered', 'failed')),
+  -- A step of the time from acceptance to delivery (src/statistics/outcome.ts); -1: not known.
+  latency smallint not null,
+  messages bigint not null,
+  -- The sum of these times.
+  latency_ms bigint not null,
+  primary key (team_id, hour, product, channel, resource_id, template_id, outcome, latency)
+);
+
+-- Messages that were counted and may still come to something else, with what they were counted as.
+create table counted_messages (
+  message_id bigint primary key,
+  outcome text not null,
+  latency smallint not null,
+  latency_ms bigint not null
+);
+
+-- One row.
+create table count_progress (
+  id integer primary key default 1 check (id = 1),
+  -- All messages up to this one are counted.
+  message_id bigint not null default 0,
+  -- When it was accepted.
+  accepted_at timestamptz not null default '-infinity',
+  -- Up to this one, counted messages were looked at again.
+  looked_at_id bigint not null default 0
+);
+insert into count_progress default values;
