@@ -824,6 +824,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connectors/{connectorName}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connector
+         * @description Finds out whether its network would take messages, without sending one: binds to an SMSC unless it is bound anyway,
+         *     and asks a provider something that changes nothing. The settings and secrets count as they are stored.
+         */
+        post: operations["testConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/teams/{teamId}/accounts": {
         parameters: {
             query?: never;
@@ -1087,6 +1108,28 @@ export interface paths {
          *     those whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone.
          */
         post: operations["replayReceipts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count messages and their outcomes
+         * @description Counts the messages that were accepted in a period by channel, service, template or hour, what they came to, and
+         *     how long they took from acceptance to delivery. The period is extended to full hours, which are those of UTC. Messages
+         *     that change later are counted anew within minutes.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2465,6 +2508,58 @@ export interface components {
              */
             receipts: number;
         };
+        Statistics: {
+            /**
+             * @description What messages are counted by.
+             * @enum {string}
+             */
+            by: "product" | "channel" | "service" | "template" | "team" | "hour";
+            /**
+             * @description Of the hours.
+             * @enum {string}
+             */
+            timeZone: "UTC";
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            /** @description In the order of their keys. */
+            items: components["schemas"]["Outcomes"][];
+        };
+        Outcomes: {
+            /** @description Such as the channel, or the beginning of the hour; empty: messages that were not made from a template. */
+            key: string;
+            /**
+             * Format: int64
+             * @description Messages that were accepted in the period.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description How many of these were delivered.
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description How many of these ended without being delivered, as far as is known.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description How many of these have not come to an end.
+             */
+            open: number;
+            /** @description The mean time from acceptance to delivery; null: no message was delivered. */
+            meanSeconds: number | null;
+            /** @description Half of the delivered messages took at most so long. Known to a fifth. */
+            p50Seconds: number | null;
+            /** @description Nineteen of twenty delivered messages took at most so long. Known to a fifth. */
+            p95Seconds: number | null;
+        };
+        TestedConnector: {
+            /** @description True: the network would take messages. */
+            ok: boolean;
+            /** @description What is wrong; null: nothing. */
+            problem: string | null;
+        };
         QuarantinedItem: {
             /** @description Its number. */
             id: string;
@@ -2784,6 +2879,11 @@ export interface components {
          * @example 2026-11-22T00:00:00Z
          */
         CreatedTo: string;
+        /**
+         * @description What messages are counted by; `service` includes campaigns.
+         * @example channel
+         */
+        CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
         /**
          * @description The `next` of the page before; without it the list begins.
          * @example eyJhZnRlciI6ImFjbWUifQ
@@ -5718,6 +5818,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    testConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The connector.
+                 * @example main-smsc
+                 */
+                connectorName: components["parameters"]["ConnectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the test found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedConnector"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAccounts: {
         parameters: {
             query?: never;
@@ -6468,6 +6608,62 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description What messages are counted by; `service` includes campaigns.
+                 * @example channel
+                 */
+                by: components["parameters"]["CountedBy"];
+                /**
+                 * @description Only what was accepted at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["AcceptedFrom"];
+                /**
+                 * @description Only what was accepted before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["AcceptedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -30,6 +30,7 @@ import { getCampaign } from './data/getCampaign.ts';
 import { listCampaigns } from './data/listCampaigns.ts';
 import { updateCampaign } from './data/updateCampaign.ts';
 import { getRequest } from './messages/getRequest.ts';
+import { getStatistics } from './messages/getStatistics.ts';
 import { listMessages } from './messages/listMessages.ts';
 import { listReceipts } from './messages/listReceipts.ts';
 import { listRequestMessages } from './messages/listRequestMessages.ts';
@@ -45,6 +46,7 @@ import { listConnectors } from './networks/listConnectors.ts';
 import { pauseConnector } from './networks/pauseConnector.ts';
 import { removeConnector } from './networks/removeConnector.ts';
 import { resumeConnector } from './networks/resumeConnector.ts';
+import { testConnector } from './networks/testConnector.ts';
 import { updateChannel } from './networks/updateChannel.ts';
 import { updateConnector } from './networks/updateConnector.ts';
 import { listAuditEntries } from './operation/listAuditEntries.ts';
@@ -151,6 +153,7 @@ const handlers: ManagementHandlers = {
   removeConnector,
   pauseConnector,
   resumeConnector,
+  testConnector,
   listAccounts,
   topUp,
   correctBalance,
@@ -164,6 +167,7 @@ const handlers: ManagementHandlers = {
   listReceipts,
   resendReceipt,
   replayReceipts,
+  getStatistics,
   listQuarantinedItems,
   retryQuarantinedItem,
   listAuditEntries,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connectorKinds } from '../../connectors/runtime/kinds.ts';
 import type { ConnectorSecrets } from '../../manage/networks/connector-secrets.ts';
 import { connectorKindNames } from '../../manage/networks/connector-settings.ts';
+import { testConnector } from '../../manage/networks/connector-test.ts';
 import {
   changeConnector,
   createConnector,
@@ -108,6 +109,16 @@ export const connectorCommands = [
           ...secretNames.map((setting) => ({ setting, value: '(secret)' })),
         ],
       };
+    },
+  }),
+  command({
+    words: 'connector test',
+    about: 'find out whether its network would take messages, without sending one; exit code 1 if not',
+    positionals: name,
+    async run({ connector }, context) {
+      const { problem } = await testConnector(await context.management(), connector);
+      if (problem !== null) throw new CommandError(`${connector}: ${problem}`);
+      return { one: { connector, result: 'ok' } };
     },
   }),
   command({

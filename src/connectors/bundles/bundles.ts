@@ -5,6 +5,7 @@ import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
 import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { inLanes } from '../runtime/lanes.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
@@ -20,6 +21,15 @@ export const bundlesKind: ConnectorKind<BundleSettings> = {
   secretNames: ['token', 'callbackSecret'],
   requiredSecrets: ['token'],
   inbound: bundlesInbound,
+  test: (settings, { token = '' }, clock) => {
+    const { baseUrl, timeoutSeconds, queryPath, queryParameter, referencePrefix } = settings;
+    // Of no message: their references end in digits.
+    const reference = encodeURIComponent(`${referencePrefix}test`);
+    const path = `${queryPath}?${encodeURIComponent(queryParameter)}=${reference}`;
+    return testExchange({ baseUrl, timeoutSeconds, path, token }, clock, ({ status }) =>
+      status < 300 || status === 404 ? undefined : `the provider responded ${status} when asked by reference`,
+    );
+  },
   open: (settings, secrets, context) => {
     const { token } = secrets;
     if (token === undefined) throw new Error('the secret "token" is missing');

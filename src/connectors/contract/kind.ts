@@ -75,6 +75,15 @@ export interface KindRules<Settings = unknown> {
   warning?(settings: Settings): string | undefined;
   /** How it submits a text, where that depends on its settings. */
   split?(text: string, settings: Settings): Split;
+  /**
+   * Finds out whether the network would take messages, without sending one. Resolves to what is wrong in plain words,
+   * or to undefined.
+   */
+  test?(
+    settings: Settings,
+    secrets: Readonly<Record<string, string>>,
+    clock: Clock,
+  ): Promise<string | undefined>;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
 }

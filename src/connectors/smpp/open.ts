@@ -10,10 +10,11 @@ import { createAccount } from './session/account.ts';
 import { keepBound, type Role } from './session/bind.ts';
 import { createDial } from './session/dial.ts';
 import { createPool } from './session/pool.ts';
+import { testBind } from './session/test-bind.ts';
 import { systemTimers, type Timers } from './session/timers.ts';
 import { type BindMode, type SmppSettings, settingsProperties } from './settings.ts';
 
-const roles: Record<BindMode, readonly Role[]> = {
+const roles: Record<BindMode, readonly [Role, ...Role[]]> = {
   transceiver: ['transceiver'],
   'transmitter+receiver': ['transmitter', 'receiver'],
 };
@@ -28,6 +29,8 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   requiredSecrets: ['password'],
   warning: plainSmppWarning,
   split: splitOf,
+  test: (settings, { password = '' }) =>
+    testBind(settings, password, roles[settings.bindMode][0], systemTimers),
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 

@@ -7,6 +7,7 @@ import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
 import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { inLanes } from '../runtime/lanes.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
@@ -24,12 +25,24 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   // Without the other two the network cannot report.
   requiredSecrets: ['token', 'appSecret', 'verifyToken'],
   inbound: whatsAppInbound,
+  test: ({ baseUrl, timeoutSeconds, version, phoneNumberId = 'me' }, { token = '' }, clock) =>
+    testExchange(
+      { baseUrl, timeoutSeconds, path: `/${version}/${phoneNumberId}?fields=id`, token },
+      clock,
+      problemOf,
+    ),
   open: (settings, secrets, context) => {
     const { token } = secrets;
     if (token === undefined) throw new Error('the secret "token" is missing');
     return openWhatsApp(settings, token, context);
   },
 };
+
+function problemOf({ status, body }: Answered): string | undefined {
+  if (status < 300) return undefined;
+  const { error } = (body ?? {}) as { error?: Readonly<Record<string, unknown>> };
+  return `WhatsApp responded ${status}${error === undefined ? '' : `: ${faultOf(error).reason}`}`;
+}
 
 interface Network {
   settings: WhatsAppSettings;

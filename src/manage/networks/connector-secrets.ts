@@ -7,6 +7,15 @@ import { faults, ManagementError } from '../../errors/management.ts';
 /** Values by the names of the secrets; null removes one. */
 export type ConnectorSecrets = Readonly<Record<string, string | null>>;
 
+/** Of a connector; none if `stored` is null. */
+export function decryptSecrets(
+  keys: Secrets,
+  name: string,
+  stored: string | null,
+): Readonly<Record<string, string>> {
+  return stored === null ? {} : JSON.parse(keys.decrypt(stored, placeOf.connectorSecrets(name)));
+}
+
 /** The stored secrets with the new ones, encrypted with `keys`; undefined only if there are no new ones. */
 export function encryptSecrets(
   keys: Secrets | undefined,
@@ -21,7 +30,7 @@ export function encryptSecrets(
   } catch (error) {
     throw new ManagementError([faults.connectorSettings((error as Error).message)]);
   }
-  const old = before === null ? {} : JSON.parse(keys.decrypt(before, placeOf.connectorSecrets(name)));
+  const old = decryptSecrets(keys, name, before);
   const all = Object.entries({ ...old, ...given }).filter(([, value]) => value !== null);
   if (all.length === 0) return { secrets: null, secretNames: [] };
   return {

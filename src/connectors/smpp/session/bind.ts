@@ -112,7 +112,8 @@ export function keepBound(options: BindOptions): Bind {
   };
 }
 
-function refusalOf(answer: Answer | undefined): string | undefined {
+/** Undefined: bound. */
+export function refusalOf(answer: Answer | undefined): string | undefined {
   if (answer === undefined) return 'the bind was not answered';
   if (answer.status === statuses.ok) return undefined;
   return `the SMSC refused to bind: ${statusText(answer.status)}`;
