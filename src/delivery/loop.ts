@@ -1,6 +1,7 @@
 /** A background loop that runs while there is work, sleeps while there is none, and can be woken. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Pace, steadyPace } from './pace.ts';
 
 export interface Loop {
   /** Looks for work now instead of at the next poll. */
@@ -13,9 +14,15 @@ export interface Loop {
 
 /**
  * Starts the loop. `step` does one round of work and returns whether there may be more at once.
- * A step that throws is logged and tried again after the idle time.
+ * A step that throws is logged and tried again after the idle time, which `pace` may extend.
  */
-export function startLoop(name: string, idleMs: number, logger: Logger, step: () => Promise<boolean>): Loop {
+export function startLoop(
+  name: string,
+  idleMs: number,
+  logger: Logger,
+  step: () => Promise<boolean>,
+  pace: Pace = steadyPace,
+): Loop {
   let stopped = false;
   let woken = false;
   let endSleep = () => {};
@@ -34,9 +41,9 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
 
   const sleep = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, idleMs);
+      const cancel = pace.after(idleMs, resolve);
       endSleep = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });
@@ -49,13 +56,15 @@ export function startLoop(name: string, idleMs: number, logger: Logger, step: ()
         logger.error({ err: error, loop: name }, 'background work failed');
         return false;
       });
-      if (!more) resolveIdle(round);
+      if (more) pace.touch();
+      else resolveIdle(round);
       if (!more && !woken && !stopped) await sleep();
     }
     resolveIdle(Number.POSITIVE_INFINITY);
   };
   const wake = () => {
     woken = true;
+    pace.touch();
     endSleep();
   };
   const ended = run();

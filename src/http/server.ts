@@ -39,6 +39,8 @@ export interface ServerDependencies {
   listsWebOrigin?: (origin: string) => Promise<boolean>;
   /** How many requests may be in progress; undefined: as many as for any server. */
   admission?: Admission;
+  /** Called with each request that may change something. */
+  onChange?: () => void;
 }
 
 export interface HttpServer {
@@ -49,7 +51,7 @@ export interface HttpServer {
 /** Serves on a listener, which must not serve yet. */
 export function startServer(dependencies: ServerDependencies, listener: Listener): HttpServer {
   const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
-  const { admission = createAdmission(clock) } = dependencies;
+  const { admission = createAdmission(clock), onChange } = dependencies;
   let stopping = false;
   const render = renderErrors(logger, events);
   const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
@@ -66,6 +68,10 @@ export function startServer(dependencies: ServerDependencies, listener: Listener
   app.use(noteOrigin(trustedProxyHops));
   app.use(logAccess(logger, registry));
   app.use(guard.count);
+  app.use((ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') onChange?.();
+    return next();
+  });
   app.use(render);
   for (const middleware of routesOf(dependencies)) app.use(middleware);
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { systemClock } from '../clock.ts';
+import { steadyPace } from '../delivery/pace.ts';
 import { createEvents } from '../events.ts';
 import { createKeyRepository } from '../intake/repository.ts';
 import {
@@ -113,7 +114,7 @@ if (!embedded) process.stdout.write('skipped: PostgreSQL vacuums and makes check
     await knex('rate_windows').insert({ key: 'busy' });
     await churn();
     const before = await bytes();
-    await startUpkeep(knex, systemClock, logger).stop();
+    await startUpkeep(knex, systemClock, logger, steadyPace).stop();
     await churn();
     expect(await bytes()).toBeLessThanOrEqual(before);
   });

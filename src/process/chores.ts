@@ -6,6 +6,7 @@ import type { Stopwatch } from '../clock.ts';
 import { createUpkeep } from '../db/embedded/upkeep.ts';
 import { announce, type Listeners } from '../delivery/announce.ts';
 import { type Loop, startLoop } from '../delivery/loop.ts';
+import type { Pace } from '../delivery/pace.ts';
 import { purgeParts } from '../delivery/reports/part-repository.ts';
 import { keyLifetimeSeconds } from '../intake/intake.ts';
 import type { KeyRepository } from '../intake/repository.ts';
@@ -77,10 +78,16 @@ export async function runChores(
 const upkeepIdleMs = 10_000;
 
 /** For the embedded database only: PostgreSQL does all this by itself. */
-export function startUpkeep(knex: Knex, clock: Stopwatch, logger: Logger): Loop {
+export function startUpkeep(knex: Knex, clock: Stopwatch, logger: Logger, pace: Pace): Loop {
   const upkeep = createUpkeep(knex, clock);
-  return startLoop('upkeep', upkeepIdleMs, logger, async () => {
-    await upkeep();
-    return false;
-  });
+  return startLoop(
+    'upkeep',
+    upkeepIdleMs,
+    logger,
+    async () => {
+      await upkeep();
+      return false;
+    },
+    pace,
+  );
 }

@@ -5,8 +5,10 @@ import { placeOf, type Secrets } from '../clients/secrets.ts';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';
+import { createQuietPace, type Pace, steadyPace } from '../delivery/pace.ts';
 import type { Events } from '../events.ts';
 import type { Readiness } from '../http/readiness.ts';
+import { untilNextDue } from '../queue/next-due.ts';
 import type { Queue } from '../queue/queue.ts';
 
 export interface ProcessContext {
@@ -19,11 +21,25 @@ export interface ProcessContext {
   registry: Registry;
   events: Events;
   readiness: Readiness;
+  /** Of the background loops. */
+  pace: Pace;
 }
 
 /** A part of the service that runs; `stop` ends it in order. */
 export interface Running {
   stop: () => Promise<void>;
+}
+
+/** The embedded database is filled by this process alone, which therefore knows when nothing happens. */
+export function paceFor({ knex, embedded }: Database, logger: Logger): Pace {
+  if (!embedded) return steadyPace;
+  return createQuietPace({
+    quietAfterMs: 10_000,
+    // Half the time after which a process counts as gone that does not report on its connectors.
+    longestMs: 15_000,
+    untilDue: () => untilNextDue(knex),
+    logger,
+  });
 }
 
 /** Facts may be this old when a request is judged by them, or a message delivered. */

@@ -53,6 +53,7 @@ export async function startManagement(
       pages: [createDocumentRoutes(document), createDocsRoutes(document, managementPath)],
       contract,
       basePath: managementPath,
+      onChange: context.pace.touch,
     },
     listener,
   );

@@ -34,12 +34,21 @@ export async function startReceipts(
   context: ProcessContext,
   { callbacks: client, random = Math.random }: ReceiptSurroundings,
 ): Promise<Receipts> {
-  const { config, clock, logger, database, events } = context;
+  const { config, clock, logger, database, events, pace } = context;
   const { knex, embedded } = database;
   const owner = randomUUID();
   const ownership = await startOwnership(createOwnerRepository(knex, owner), clock, embedded);
+  const repository = createReceiptRepository(knex, owner);
   const poster = createPoster({
-    repository: createReceiptRepository(knex, owner),
+    repository: {
+      ...repository,
+      settle: async (attempts) => {
+        const origins = await repository.settle(attempts);
+        // One that failed is due again soon.
+        pace.touch();
+        return origins;
+      },
+    },
     client,
     signingKeysOf: createSigningKeys(context),
     mayOwn: ownership.holds,
@@ -48,13 +57,19 @@ export async function startReceipts(
     random,
     events,
   });
-  const loop = startLoop('receipts', lookEveryMs, logger, poster.round);
+  const loop = startLoop('receipts', lookEveryMs, logger, poster.round, pace);
   poster.onWork(loop.wake);
-  const beatLoop = startLoop('ownership of receipts', beatEveryMs, logger, async () => {
-    await ownership.beat();
-    await poster.sweep();
-    return false;
-  });
+  const beatLoop = startLoop(
+    'ownership of receipts',
+    beatEveryMs,
+    logger,
+    async () => {
+      await ownership.beat();
+      await poster.sweep();
+      return false;
+    },
+    pace,
+  );
   return {
     owner,
     takes: poster.takes,

@@ -116,6 +116,7 @@ export async function startApi(
       },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
+      onChange: context.pace.touch,
     },
     listener,
   );

@@ -23,7 +23,7 @@ import { createQueue, endLeases } from '../queue/queue.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
-import type { ProcessContext } from './context.ts';
+import { type ProcessContext, paceFor } from './context.ts';
 import { type Addresses, greeting, readyFields } from './greeting.ts';
 import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
 import { managementPath, startManagement } from './management.ts';
@@ -128,6 +128,7 @@ async function createContext(
     clock: systemClock,
     database,
     queue: createQueue(database.knex),
+    pace: paceFor(database, logger),
     secrets,
     ...watched,
   };

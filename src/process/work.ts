@@ -48,7 +48,7 @@ export async function startWorker(
   { scripts, ...receivers }: Surroundings,
   intakeBusy: () => boolean,
 ): Promise<Worker> {
-  const { config, clock, logger, database, queue, secrets, events } = context;
+  const { config, clock, logger, database, queue, secrets, events, pace } = context;
   const { knex } = database;
   const receipts = await startReceipts(context, receivers);
   const consequences = { ...createConsequences(context), firstAttempts: receipts };
@@ -86,7 +86,13 @@ export async function startWorker(
     validitySeconds: config.messageValiditySeconds,
     onReceipts: receipts.recorded,
   };
-  const networkReportLoop = startLoop('network reports', 1_000, logger, () => networkReportRound(delivery));
+  const networkReportLoop = startLoop(
+    'network reports',
+    1_000,
+    logger,
+    () => networkReportRound(delivery),
+    pace,
+  );
   const smsc =
     config.simulatorSmppPort === undefined
       ? undefined
@@ -98,11 +104,17 @@ export async function startWorker(
         );
   await connectors.refresh();
   const states = createStateRepository(knex, randomUUID());
-  const connectorLoop = startLoop('connectors', factsLifetimeMs, logger, async () => {
-    await connectors.refresh();
-    await states.save(connectors.statuses());
-    return false;
-  });
+  const connectorLoop = startLoop(
+    'connectors',
+    factsLifetimeMs,
+    logger,
+    async () => {
+      await connectors.refresh();
+      await states.save(connectors.statuses());
+      return false;
+    },
+    pace,
+  );
   const lanes = createLanes({
     ...delivery,
     // PGlite has one session: a second lot would only wait for the first one.
@@ -110,17 +122,21 @@ export async function startWorker(
     run: (lot) => givingWay(intakeBusy, lot),
     onFree: () => deliverLoop.wake(),
   });
-  const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round));
-  const simulatorLoop = startLoop('simulated networks', 500, logger, simulators.round);
-  const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery));
+  const deliverLoop = startLoop('deliver', 500, logger, () => givingWay(intakeBusy, lanes.round), pace);
+  const simulatorLoop = startLoop('simulated networks', 500, logger, simulators.round, pace);
+  const pollLoop = startLoop('poll', 5_000, logger, () => pollRound(delivery), pace);
   const housekeeping = startHousekeeping({
     ...delivery,
     keys: createKeyRepository(knex),
   });
-  const retryLoop = startLoop('quarantine', 2_000, logger, () =>
-    retryRound({ ...delivery, recordNews: recordApproval }),
+  const retryLoop = startLoop(
+    'quarantine',
+    2_000,
+    logger,
+    () => retryRound({ ...delivery, recordNews: recordApproval }),
+    pace,
   );
-  const upkeep = database.embedded ? startUpkeep(knex, clock, logger) : undefined;
+  const upkeep = database.embedded ? startUpkeep(knex, clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
   const working = [

@@ -14,7 +14,7 @@ import { createOperationFinder } from '../http/contract/operation-finder.ts';
 import { type ListeningServer, startOpenServer } from '../http/front/open-server.ts';
 import { listen } from '../http/listener.ts';
 import { createReadiness } from '../http/readiness.ts';
-import type { ProcessContext, Running } from '../process/context.ts';
+import { type ProcessContext, paceFor, type Running } from '../process/context.ts';
 import { openSecrets } from '../process/secret-key.ts';
 import { startApi } from '../process/serve.ts';
 import { startWorker } from '../process/work.ts';
@@ -94,6 +94,7 @@ export async function startSandbox(
     registry,
     events: createEvents(registry, logger),
     readiness: createReadiness(clock),
+    pace: paceFor(database, logger),
   };
   const callbacks = createSandboxCallbacks({
     client: createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) }),

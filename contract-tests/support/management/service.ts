@@ -6,6 +6,7 @@ import { createSecrets } from '../../../src/clients/secrets.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openTestDatabase } from '../../../src/db/testing.ts';
+import { steadyPace } from '../../../src/delivery/pace.ts';
 import { createEvents } from '../../../src/events.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
 import { listen } from '../../../src/http/listener.ts';
@@ -42,6 +43,7 @@ export async function startManagementService(
     secrets,
     registry,
     events: createEvents(registry, logger),
+    pace: steadyPace,
   } as ProcessContext;
   const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
   const server = await startManagement(context, scopesOf(loadDocument()), listener);
