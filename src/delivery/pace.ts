@@ -74,7 +74,9 @@ export function createQuietPace({ quietAfterMs, longestMs, untilDue, logger }: Q
       return () => {
         clearTimeout(timer);
         sleepers.delete(look);
-        if (sleepers.size === 0) clearTimeout(alarm);
+        if (sleepers.size > 0) return;
+        turn += 1;
+        clearTimeout(alarm);
       };
     },
   };
