@@ -1176,6 +1176,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subjects/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase everything about a phone number
+         * @description Carries out the request of a person. Messages that are still on their way are erased within minutes of their end. Repeating it erases what has come since. The audit log says that a number was erased, but not which.
+         */
+        post: operations["eraseSubject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -1265,6 +1285,21 @@ export interface components {
              */
             ratePerSecond: number | null;
             /**
+             * Format: int32
+             * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            textDays: number | null;
+            /**
+             * Format: int32
+             * @description For how many days the bodies and attempts of receipts are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            receiptDays: number | null;
+            /**
+             * Format: int32
+             * @description For how many days phone numbers are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            numberDays: number | null;
+            /**
              * Format: date-time
              * @description When it was added.
              */
@@ -1291,6 +1326,21 @@ export interface components {
              * @description Recipients per second in each operation; null: the default of the deployment.
              */
             ratePerSecond?: number | null;
+            /**
+             * Format: int32
+             * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            textDays?: number | null;
+            /**
+             * Format: int32
+             * @description For how many days the bodies and attempts of receipts are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            receiptDays?: number | null;
+            /**
+             * Format: int32
+             * @description For how many days phone numbers are kept, if fewer than the setting of the deployment says; null: as it says.
+             */
+            numberDays?: number | null;
         };
         /** @description The scopes of the public API that its tokens may have. */
         Scopes: string[];
@@ -2559,6 +2609,54 @@ export interface components {
             ok: boolean;
             /** @description What is wrong; null: nothing. */
             problem: string | null;
+        };
+        Subject: {
+            /** @description The phone number in E.164 form. */
+            phone: string;
+            /** @description Only what this team has stored. Users of a team erase what their own team has stored. */
+            teamId?: string;
+        };
+        ErasedSubject: {
+            /**
+             * Format: int32
+             * @description Messages without their number and text now.
+             */
+            messages: number;
+            /**
+             * Format: int32
+             * @description Ids that networks gave to parts of messages.
+             */
+            messageParts: number;
+            /**
+             * Format: int32
+             * @description Receipts without body and attempts now; those that still waited were given up.
+             */
+            receipts: number;
+            /**
+             * Format: int32
+             * @description Requests whose correlator or callback URL contained the number.
+             */
+            requests: number;
+            /**
+             * Format: int32
+             * @description Idempotency keys that contained the number.
+             */
+            idempotencyKeys: number;
+            /**
+             * Format: int32
+             * @description Quarantined items that were removed.
+             */
+            quarantine: number;
+            /**
+             * Format: int32
+             * @description Reports of networks that contained the number.
+             */
+            networkReports: number;
+            /**
+             * Format: int32
+             * @description Messages that a worker erases when they are done.
+             */
+            inFlight: number;
         };
         QuarantinedItem: {
             /** @description Its number. */
@@ -6749,6 +6847,45 @@ export interface operations {
                     "application/json": components["schemas"]["QuarantinedItem"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Subject"];
+            };
+        };
+        responses: {
+            /** @description How many rows of each table were erased. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedSubject"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -1623,7 +1623,7 @@ export interface components {
             requestId: string;
             product: components["schemas"]["Product"];
             /**
-             * @description The recipient in E.164 form.
+             * @description The recipient in E.164 form; empty once the number is no longer kept.
              * @example +254711000000
              */
             phone: string;
@@ -1768,7 +1768,7 @@ export interface components {
              */
             callbackUrl: string;
             /**
-             * @description What is posted, a JSON document.
+             * @description What is posted, a JSON document; empty once it is no longer kept.
              * @example {"type":"SmsDeliveryReceipt"}
              */
             body: string;

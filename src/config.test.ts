@@ -29,6 +29,7 @@ describe('without settings', () => {
       demo: true,
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,
+      retentionDays: { texts: 7, receipts: 30, numbers: 90 },
       messageValiditySeconds: 86_400,
       simulatorSmppPort: undefined,
       simulatorSmppHost: undefined,

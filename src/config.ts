@@ -36,6 +36,8 @@ export interface Config {
   /** Seconds between the attempts to post a receipt. */
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
+  /** For how many days what is stored of a message is kept, once it is final. */
+  retentionDays: { texts: number; receipts: number; numbers: number };
   /** Port of the simulated SMSC; 0 picks a free one, undefined turns it off. */
   simulatorSmppPort: number | undefined;
   /** Undefined: this machine only. */
@@ -128,6 +130,11 @@ export function readConfig(environment: Environment): Config {
       ?.split(',')
       .map(Number),
     messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
+    retentionDays: {
+      texts: number('RETENTION_TEXT_DAYS', 7, 1, longestRetentionDays),
+      receipts: number('RETENTION_RECEIPT_DAYS', 30, 1, longestRetentionDays),
+      numbers: number('RETENTION_NUMBER_DAYS', 90, 1, longestRetentionDays),
+    },
     simulatorSmppPort:
       text('SIMULATOR_SMPP_PORT') === undefined ? undefined : number('SIMULATOR_SMPP_PORT', 0, 0, 65_535),
     simulatorSmppHost: text('SIMULATOR_SMPP_HOST'),
@@ -153,6 +160,8 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) throw new Error(`invalid settings:\n  ${[...faults, ...misspelt].join('\n  ')}`);
   return { ...config, misspelt };
 }
+
+const longestRetentionDays = 3_650;
 
 const modes = ['production', 'development', 'test'];
 

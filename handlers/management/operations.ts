@@ -49,6 +49,7 @@ import { resumeConnector } from './networks/resumeConnector.ts';
 import { testConnector } from './networks/testConnector.ts';
 import { updateChannel } from './networks/updateChannel.ts';
 import { updateConnector } from './networks/updateConnector.ts';
+import { eraseSubject } from './operation/eraseSubject.ts';
 import { listAuditEntries } from './operation/listAuditEntries.ts';
 import { listQuarantinedItems } from './operation/listQuarantinedItems.ts';
 import { retryQuarantinedItem } from './operation/retryQuarantinedItem.ts';
@@ -170,6 +171,7 @@ const handlers: ManagementHandlers = {
   getStatistics,
   listQuarantinedItems,
   retryQuarantinedItem,
+  eraseSubject,
   listAuditEntries,
 };
 

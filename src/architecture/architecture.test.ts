@@ -69,7 +69,7 @@ describe('imports', () => {
         .filter(
           () =>
             !wiring.test(path) &&
-            !/^src\/(balances|clients|connectors|delivery|isolation|manage|receipts)\//.test(path),
+            !/^src\/(balances|clients|connectors|delivery|isolation|manage|receipts|retention)\//.test(path),
         )
         .map(({ target }) => `${path} imports ${target}`),
     );

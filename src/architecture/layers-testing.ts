@@ -93,7 +93,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/manage\//,
     may: [
       ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
-      ...folders('connectors', 'db', 'reading', 'receipts', 'statistics'),
+      ...folders('connectors', 'db', 'reading', 'receipts', 'retention', 'statistics'),
       /^src\/intake\/plan\.ts$/,
     ],
   },
@@ -126,6 +126,10 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     ],
   },
   { from: /^src\/balances\//, may: [...folders('balances'), /^src\/intake\/plan\.ts$/] },
+  {
+    from: /^src\/retention\//,
+    may: [...folders('retention'), /^src\/(intake\/plan|receipts\/record)\.ts$/],
+  },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },
   { from: /^src\/db\//, may: folders('db') },
@@ -162,7 +166,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

@@ -12,6 +12,8 @@ import {
 export interface Secrets {
   /** HMAC-SHA256 in hex (64 characters). Enough for generated secrets, which nobody can guess. */
   hash(secret: string): string;
+  /** What stands for a phone number once the number is not kept: the same for the same number. Hashes stay. */
+  hashPhone(phone: string): string;
   /** Whether `secret` has one of `hashes`. Its time tells neither whether nor which. */
   matches(secret: string, hashes: readonly string[]): boolean;
   /** AES-256-GCM: `v1.` and the base64url of nonce, ciphertext and tag. Opens only for the same place. */
@@ -49,10 +51,13 @@ export function createSecrets(serverKey: Uint8Array): Secrets {
     throw new Error(`The server key must have ${serverKeyBytes} bytes.`);
   const hashKey = subKey(serverKey, 'tarishi hash v1');
   const sealKey = subKey(serverKey, 'tarishi seal v1');
+  const phoneKey = subKey(serverKey, 'tarishi phone v1');
   const digest = (secret: string) => createHmac('sha256', hashKey).update(secret).digest();
 
   return {
     hash: (secret) => digest(secret).toString('hex'),
+    hashPhone: (phone) =>
+      phone.startsWith('#') ? phone : `#${createHmac('sha256', phoneKey).update(phone).digest('base64url')}`,
     matches(secret, hashes) {
       const actual = digest(secret);
       let found = false;

@@ -32,6 +32,7 @@ import { quarantineCommands } from './operation/quarantine.ts';
 import { receiptCommands } from './operation/receipts.ts';
 import { runCommands } from './operation/run.ts';
 import { sandboxCommands } from './operation/sandbox.ts';
+import { subjectCommands } from './operation/subjects.ts';
 import { trialCommands } from './operation/trial.ts';
 import { accountCommands } from './units/accounts.ts';
 import { ledgerCommands } from './units/ledger.ts';
@@ -50,7 +51,13 @@ const groups: Record<string, readonly Command[]> = {
   'Chat app': [...chatAppServiceCommands, ...senderCommands, ...chatAppTemplateCommands],
   'Mobile data': campaignCommands,
   Networks: [...channelCommands, ...connectorCommands],
-  Operation: [...messageCommands, ...receiptCommands, ...quarantineCommands, ...oversightCommands],
+  Operation: [
+    ...messageCommands,
+    ...receiptCommands,
+    ...quarantineCommands,
+    ...subjectCommands,
+    ...oversightCommands,
+  ],
 };
 
 /** Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */

@@ -1,5 +1,7 @@
 /** Who may have a bundle of a campaign: one at a time, and one in each window. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../clients/secrets.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import type { ReachedState } from '../receipts/states.ts';
@@ -39,11 +41,12 @@ afterAll(() => database.close());
 beforeEach(() => database.knex('campaign_grants').delete());
 
 const phone = '+254711000000';
+const { hashPhone } = createSecrets(randomBytes(32));
 const bundle = (id: string, resourceId: Frequency = 'OneTime', to = phone) => ({ id, resourceId, phone: to });
 
 /** The answers, in the order of the bundles. */
 async function claim(...bundles: ReturnType<typeof bundle>[]) {
-  const grants = await claimGrants(database.knex, bundles);
+  const grants = await claimGrants(database.knex, bundles, hashPhone);
   return bundles.map(({ id }) => grants.get(id));
 }
 
@@ -51,10 +54,16 @@ const reached = (messageId: string, state: ReachedState['state'], resourceId: Fr
   ({ messageId, resourceId, phone, state }) as ReachedState;
 
 const settle = (...one: Parameters<typeof reached>) =>
-  database.knex.transaction((trx) => settleGrants(trx, [reached(...one)]));
+  database.knex.transaction((trx) => settleGrants(trx, [reached(...one)], hashPhone));
 
 const age = (interval: string) =>
   database.knex.raw('update campaign_grants set given_at = now() - ?::interval', [interval]);
+
+test('the table has hashes, and a number that was replaced by its hash has the same grant', async () => {
+  await claim(bundle('1'));
+  expect(await database.knex('campaign_grants').pluck('phone_hash')).toEqual([hashPhone(phone)]);
+  expect(await claim(bundle('2', 'OneTime', hashPhone(phone)))).toEqual(['claimed']);
+});
 
 describe('one bundle at a time', () => {
   test('of two to one phone the older one goes, in whatever order they stand', async () => {
@@ -107,7 +116,9 @@ describe('what became of the bundle that had the grant', () => {
     ['Uncertain', 'Failed', 'open'],
   ])('%s and then %s in one batch: for the next one it is %s', async (first, last, grant) => {
     await claim(bundle('1'));
-    await database.knex.transaction((trx) => settleGrants(trx, [reached('1', first), reached('1', last)]));
+    await database.knex.transaction((trx) =>
+      settleGrants(trx, [reached('1', first), reached('1', last)], hashPhone),
+    );
     expect(await claim(bundle('2'))).toEqual([grant]);
   });
 

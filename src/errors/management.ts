@@ -20,7 +20,8 @@ export type Noun =
   | 'quarantined item'
   | 'receipt'
   | 'request'
-  | 'message';
+  | 'message'
+  | 'subject';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */
 export type FaultKind = 'invalid' | 'not-found' | 'conflict' | 'stale';

@@ -4,7 +4,7 @@ import { runStatement } from '../db/statement.ts';
 import { foldJobs, type RequestShare } from '../queue/fold-jobs.ts';
 import { laneOf } from '../queue/job.ts';
 import { deliveryInsertion } from '../queue/queue.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, priorities } from './plan.ts';
 
 /** What became of one plan. */
 export type Outcome =
@@ -184,9 +184,9 @@ const acceptText = (jobsText: string, debitedText: string) => `
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
       template_id text)
   ), stored_messages as (
-    insert into messages (request_id, team_id, product, position, channel, phone, content, units, account_id, state)
+    insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
-      channel text, phone text, content text, units integer, account_id bigint, state text)
+      channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text)
   ), debit as (
     select * from json_to_recordset($5::json) as d(id bigint, units bigint)
   ), ${debitedText}, entries as (
@@ -242,6 +242,7 @@ function messageRows(plan: Plan) {
     channel,
     phone,
     content,
+    one_time: plan.priority === priorities.AUTHENTICATION,
     units,
     account_id: accountId,
     state: held ? 'Held' : 'Queued',

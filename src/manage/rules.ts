@@ -45,6 +45,7 @@ export const serviceStatuses = ['Active', 'Inactive'] as const;
 
 export const ranges = {
   ratePerSecond: { min: 1, max: 1_000_000 },
+  days: { min: 1, max: 3_650 },
   validitySeconds: { min: 1, max: 14 * 24 * 3600 },
   units: { min: 1, max: 1_000_000_000 },
 } as const;

@@ -1,7 +1,9 @@
 /** One round of the chores, against a real database. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { createSecrets } from '../clients/secrets.ts';
 import { systemClock } from '../clock.ts';
 import { steadyPace } from '../delivery/pace.ts';
 import { createEvents } from '../events.ts';
@@ -16,6 +18,10 @@ import { runChores, startHousekeeping, startUpkeep } from './chores.ts';
 
 const registry = new Registry();
 const logger = pino({ level: 'silent' });
+const retention = {
+  retentionDays: { texts: 7, receipts: 30, numbers: 90 },
+  hashPhone: createSecrets(randomBytes(32)).hashPhone,
+};
 let messages: RecordedMessages;
 
 beforeAll(async () => {
@@ -28,7 +34,15 @@ async function oneRound(): Promise<void> {
   const { knex } = messages.database;
   const keys = createKeyRepository(knex);
   const events = createEvents(registry, logger);
-  await startHousekeeping({ knex, keys, consequences, events, onReceipts: () => {}, logger }).stop();
+  await startHousekeeping({
+    ...retention,
+    knex,
+    keys,
+    consequences,
+    events,
+    onReceipts: () => {},
+    logger,
+  }).stop();
   registry.clear();
 }
 

@@ -1,4 +1,4 @@
-/** Periodic chores: messages without a report, old keys, seals of ledgers, counts of messages, maintenance of the embedded database. */
+/** Periodic chores: messages without a report, old keys, seals, counts, retention, maintenance of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { sealLedgers } from '../balances/seal-repository.ts';
@@ -11,12 +11,17 @@ import { purgeParts } from '../delivery/reports/part-repository.ts';
 import { keyLifetimeSeconds } from '../intake/intake.ts';
 import type { KeyRepository } from '../intake/repository.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';
+import { retain } from '../retention/chore.ts';
+import type { HashPhone } from '../retention/erase-repository.ts';
+import type { Periods } from '../retention/progress-repository.ts';
 import { countMessages, recountMessages } from '../statistics/count-repository.ts';
 
 export interface HousekeepingDependencies extends Listeners {
   knex: Knex;
   keys: KeyRepository;
   consequences: Consequences;
+  retentionDays: Periods;
+  hashPhone: HashPhone;
   logger: Logger;
 }
 
@@ -28,7 +33,7 @@ const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, keys, consequences, logger, ...listeners } = dependencies;
+  const { knex, keys, consequences, retentionDays, hashPhone, logger, ...listeners } = dependencies;
   const chores: Record<string, () => Promise<boolean>> = {
     silence: async () => {
       const { events } = listeners;
@@ -56,6 +61,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await recountMessages(knex);
       return false;
     },
+    retention: () => retain({ knex, periods: retentionDays, hashPhone, consequences }),
   };
   return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
 }

@@ -10,13 +10,14 @@ import type { ProcessContext } from './context.ts';
 export function createConsequences({
   config,
   queue,
-}: Pick<ProcessContext, 'config' | 'queue'>): Consequences {
+  secrets,
+}: Pick<ProcessContext, 'config' | 'queue' | 'secrets'>): Consequences {
   return {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     follow: {
       data: async (trx, reached) => {
         const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
-        await settleGrants(trx, reached);
+        await settleGrants(trx, reached, secrets.hashPhone);
         return refunds;
       },
     },

@@ -57,7 +57,11 @@ export function createReading(context: ProcessContext): { reading: Reading } & R
       clock,
     }),
     readMessages: createList(secrets, 'messages', readMessages(knex)),
-    checkMessageSearch: createSearchCheck(createPhoneParser(config.defaultRegion as CountryCode), clock),
+    checkMessageSearch: createSearchCheck(
+      createPhoneParser(config.defaultRegion as CountryCode),
+      secrets.hashPhone,
+      clock,
+    ),
     getRequest: getRequest(knex),
     readRequestMessages: createList(secrets, 'request messages', readRequestMessages(knex)),
     readBalances: createList(secrets, 'balances', readBalances(knex)),

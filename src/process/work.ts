@@ -53,7 +53,8 @@ export async function startWorker(
   const receipts = await startReceipts(context, receivers);
   const consequences = { ...createConsequences(context), firstAttempts: receipts };
   const submissions = createSubmissions(knex);
-  const frequencyGate: Gate = async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles));
+  const frequencyGate: Gate = async (bundles) =>
+    decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone));
   const simulators = createSimulators(knex, scripts);
   const connectors = createConnectorRegistry({
     repository: createConnectorRepository(knex),
@@ -128,6 +129,8 @@ export async function startWorker(
   const housekeeping = startHousekeeping({
     ...delivery,
     keys: createKeyRepository(knex),
+    retentionDays: config.retentionDays,
+    hashPhone: secrets.hashPhone,
   });
   const retryLoop = startLoop(
     'quarantine',

@@ -9,6 +9,8 @@ import { instantOf } from './period.ts';
 export interface MessageFilter {
   /** E.164. */
   phone: string | undefined;
+  /** What stands for the number in messages that are too old to have it. */
+  phoneHash?: string | undefined;
   correlator: string | undefined;
   state: string | undefined;
   /** RFC 3339: accepted then or later. */
@@ -35,7 +37,7 @@ export function scanFor({ phone, correlator, state }: MessageFilter): ScanName {
 export function searchText(scan: ScanName, team: string | undefined): string {
   return `
     with scanned as (
-      select *, (:phone::text is null or phone = :phone)
+      select *, (:phone::text is null or phone in (:phone, :phoneHash))
           and (:correlator::text is null or correlator = :correlator)
           and (:state::text is null or state = :state)
           and (:resource::text is null or resource_id = :resource)
@@ -57,7 +59,7 @@ export function searchValues(
   after: Position | undefined,
   limit: number,
 ) {
-  const { phone, correlator, state, from, to, resource, channel, client } = filter;
+  const { phone, phoneHash, correlator, state, from, to, resource, channel, client } = filter;
   const [instant, requestId, messageId] = after ?? [
     to ?? 'infinity',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -66,6 +68,7 @@ export function searchValues(
   return {
     ...(team === undefined ? {} : { team }),
     phone: phone ?? null,
+    phoneHash: phoneHash ?? null,
     correlator: correlator ?? null,
     state: state ?? null,
     from: from ?? '-infinity',

@@ -27,10 +27,16 @@ const behind = `
  * rows, and an order by all columns of the index, fit no other one. With equalities the planner might walk along the
  * primary key instead, past the messages of other teams.
  */
-const phoneOf = (team: string, columns = '*') => `
+const numberOf = (team: string, columns: string, phone: string) => `
   select ${columns} from messages
-  where (team_id, phone, id) < (${team}, :phone, :messageId::bigint) and (team_id, phone) >= (${team}, :phone)
+  where (team_id, phone, id) < (${team}, ${phone}, :messageId::bigint) and (team_id, phone) >= (${team}, ${phone})
   order by team_id desc, phone desc, id desc limit :scanned`;
+
+/** Old messages have a hash in the place of the number. */
+const phoneOf = (team: string, columns = '*') => `
+  select * from (
+    (${numberOf(team, columns, ':phone')}) union all (${numberOf(team, columns, ':phoneHash')})
+  ) as found order by id desc limit :scanned`;
 
 const notDeliveredOf = (team: string, columns = '*') => `
   select ${columns} from messages
@@ -93,7 +99,7 @@ const timeOfAll = `
 
 const team = ':team';
 const inTeam = {
-  phone: withRequests(phoneOf(team), 'm.team_id desc, m.phone desc, m.id desc'),
+  phone: withRequests(phoneOf(team), 'm.id desc'),
   notDelivered: withRequests(notDeliveredOf(team), 'm.team_id desc, m.id desc'),
   time: withMessages(timeOf(team), 'r.team_id desc, r.created_at desc, r.id desc, m.id desc'),
   correlator: withMessages(

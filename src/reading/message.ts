@@ -91,7 +91,8 @@ export function messageOf(stored: StoredMessage): Message {
   return {
     requestId,
     product: nameOfProduct[product],
-    phone,
+    // Of a number that is no longer kept a hash is left, which is nobody's business.
+    phone: phone.startsWith('+') ? phone : '',
     ...placeOf[product](stored),
     state,
     ...reasonsOf(stored),

@@ -32,7 +32,8 @@ export async function insertReceipts(
   const rows = reached.flatMap((message) => {
     const { callbackUrl: url, teamId, clientId, product, state, sequence } = message;
     const callback = url === null ? undefined : callbackOriginOf(url);
-    if (url === null || callback === undefined) return [];
+    // Nobody is told about a number that is no longer kept.
+    if (url === null || callback === undefined || !message.phone.startsWith('+')) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
     const { originKey } = callback;
     const receipt: OwnedReceipt = {

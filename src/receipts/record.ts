@@ -90,6 +90,7 @@ async function move(trx: Knex.Transaction, changes: readonly StateChange[]): Pro
          reason_code = coalesce(change.reason_code, m.reason_code),
          submitted_at = coalesce(m.submitted_at,
            case when not change.refund and change.state <> 'Sending' then service_now() end),
+         content = case when m.one_time and change.state not in ('Sending', 'Submitted', 'Sent') then '' else m.content end,
          final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then service_now() end,
          sequence = m.sequence + announced::integer,
          -- Clocks of networks are wrong by hours: nothing happens before its hand-over, which networks tell in

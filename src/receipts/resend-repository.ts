@@ -6,15 +6,15 @@ const anew = `state = 'Waiting', attempts = 0, started_at = null, next_attempt_a
   updated_at = service_now()`;
 
 /**
- * False when the team has no such receipt. One that waits for its next attempt is due now; one that is being posted
+ * False when the team has no such receipt, or its body was erased. One that waits for its next attempt is due now; one that is being posted
  * stays as it is.
  */
 export async function resendReceipt(knex: Knex, teamId: string, id: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: { found: boolean }[] }>(
     `with resent as (
-       update receipts set ${anew} where id = :id::uuid and team_id = :teamId and owner is null
+       update receipts set ${anew} where id = :id::uuid and team_id = :teamId and owner is null and body <> ''
      )
-     select exists(select from receipts where id = :id::uuid and team_id = :teamId) as found`,
+     select exists(select from receipts where id = :id::uuid and team_id = :teamId and body <> '') as found`,
     { id, teamId },
   );
   return rows[0]?.found ?? false;
@@ -49,7 +49,8 @@ async function replayState(knex: Knex, teamId: string, state: string, since: Dat
            and (created_at, id) > (:at::timestamptz, :id::uuid)
          order by created_at, id limit ${replayedTogether}
        ), locked as materialized (
-         select id from receipts where id = any(array(select id from chosen)) and state = :state order by id for update
+         select id from receipts where id = any(array(select id from chosen)) and state = :state and body <> ''
+         order by id for update
        ), replayed as (
          update receipts set ${anew} where id = any(array(select id from locked)) returning id
        )
@@ -68,5 +69,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Has a receipt posted that was given up, or went into quarantine. */
 export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
-  await trx.raw(`update receipts set ${anew} where id = ?::uuid and state = 'Exhausted'`, [id]);
+  await trx.raw(`update receipts set ${anew} where id = ?::uuid and state = 'Exhausted' and body <> ''`, [
+    id,
+  ]);
 }

@@ -16,6 +16,8 @@ const activity = [
   'simulated_reports',
   'simulated_bundles',
   'jobs',
+  'retention_progress',
+  'erasures_due',
 ];
 
 export async function resetActivity(knex: Knex): Promise<void> {

@@ -8,6 +8,10 @@ export interface Team {
   name: string;
   /** Recipients per second in each operation; null: what the settings say. */
   ratePerSecond: number | null;
+  /** How many days texts, receipts and phone numbers are kept, if fewer than the settings say; null: as they say. */
+  textDays: number | null;
+  receiptDays: number | null;
+  numberDays: number | null;
   createdAt: Date;
 }
 
@@ -19,14 +23,34 @@ export async function insertTeam(knex: Knex, id: string, name: string): Promise<
 export async function findTeam(knex: Knex, id: string): Promise<Team | undefined> {
   return knex('teams')
     .where({ id })
-    .first('id', 'name', 'rate_per_second as ratePerSecond', 'created_at as createdAt');
+    .first(
+      'id',
+      'name',
+      'rate_per_second as ratePerSecond',
+      'text_days as textDays',
+      'receipt_days as receiptDays',
+      'number_days as numberDays',
+      'created_at as createdAt',
+    );
 }
 
-export type TeamChange = { [Name in 'name' | 'ratePerSecond']: Team[Name] | undefined };
+export type TeamChange = { [Name in Exclude<keyof Team, 'id' | 'createdAt'>]: Team[Name] | undefined };
 
 /** What is undefined stays. */
-export async function updateTeam(knex: Knex, id: string, { name, ratePerSecond }: TeamChange): Promise<void> {
-  await updateRow(knex, 'teams', { id }, { name, rate_per_second: ratePerSecond });
+export async function updateTeam(knex: Knex, id: string, change: TeamChange): Promise<void> {
+  const { name, ratePerSecond, textDays, receiptDays, numberDays } = change;
+  await updateRow(
+    knex,
+    'teams',
+    { id },
+    {
+      name,
+      rate_per_second: ratePerSecond,
+      text_days: textDays,
+      receipt_days: receiptDays,
+      number_days: numberDays,
+    },
+  );
 }
 
 export interface CountedTeam extends Team {
@@ -41,7 +65,8 @@ export async function listTeams(
   { id, after, limit }: { id: string | undefined; after: string | undefined; limit: number | undefined },
 ): Promise<CountedTeam[]> {
   const { rows } = await knex.raw<{ rows: CountedTeam[] }>(
-    `select id, name, rate_per_second as "ratePerSecond", created_at as "createdAt",
+    `select id, name, rate_per_second as "ratePerSecond", text_days as "textDays", receipt_days as "receiptDays",
+       number_days as "numberDays", created_at as "createdAt",
        (select count(*)::integer from clients where team_id = teams.id) as clients,
        (select count(*)::integer from services where team_id = teams.id) as services
      from teams

@@ -1,7 +1,18 @@
-/** Nothing that a client entrusts to the service is found in its log. */
+/** Nothing that a client entrusts to the service is found in its log, and nothing of an erased number anywhere. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { createSecrets } from '../../../src/clients/secrets.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createConsequences } from '../../../src/process/consequences.ts';
+import { createQueue } from '../../../src/queue/queue.ts';
+import { retain } from '../../../src/retention/chore.ts';
 import { type SmsService, startSms, templateToMany, toMany } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
+import { runHere } from '../../support/service/command-line.ts';
+import { processEnvironment } from '../../support/service/service.ts';
+import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
+import { tracesOf } from '../../support/service/traces.ts';
 
 let sms: SmsService;
 
@@ -12,7 +23,7 @@ afterAll(() => sms.service.dispose());
 
 const text = 'canary-text-5b1f';
 const correlator = 'canary-correlator-77';
-const key = 'canary-key-1c2d';
+const key = 'canary-key-1c2d-0711987654';
 const callbackUrl = 'http://127.0.0.1:9/canary-path-99';
 const phone = '+254711987654';
 
@@ -62,3 +73,110 @@ test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong
   for (const canary of ['canary', phone.slice(1), phone.slice(4), clientSecret, signingSecret, sms.token])
     expect(log).not.toContain(canary);
 });
+
+/** What clients, receivers and networks write where nobody expects a number. */
+async function scatter(knex: Knex): Promise<void> {
+  const national = '0711 987 654';
+  const ours = `(select request_id from messages where phone = '${phone}')`;
+  await knex.raw(`update requests set correlator = '${national}' where id in ${ours}`);
+  await knex.raw(
+    `update requests set callback_url = 'http://127.0.0.1:9/x\\?to=%2B${phone.slice(1)}' where id in ${ours}`,
+  );
+  await knex.raw(
+    `update messages set reason = 'no route to ${phone.slice(1)}',
+       network_id = 'wamid.' || encode('\\x16${Buffer.from(phone.slice(1)).toString('hex')}11', 'base64') || id
+     where phone = '${phone}' and product = 'chatapp'`,
+  );
+  await knex.raw(
+    `update receipts set attempt_log = '[{"response": "bad number \\u002b${phone.slice(1)}"}]',
+       url = 'http://127.0.0.1:9/${phone.slice(1)}' where request_id in ${ours}`,
+  );
+  await knex('network_reports').insert({
+    product: 'sms',
+    connector: 'simulator',
+    network_id: 'foreign',
+    state: 'Failed',
+    reason: `unknown ${phone}`,
+  });
+  await knex('quarantine').insert({
+    round: 'network-report',
+    item: randomUUID(),
+    payload: JSON.stringify({ source: phone.slice(1) }),
+    reason: 'made by a test',
+  });
+  // A recipient of the same request, whose text mentions the number, and a message that an operator must decide on.
+  await knex.raw(
+    `insert into messages (request_id, team_id, position, product, channel, phone, content, units, state, final_at)
+     select request_id, team_id, 98, product, channel, '+254711000001', 'Call ${national}', 0, 'Delivered',
+       service_now() from messages where phone = '${phone}' and product = 'sms' limit 1`,
+  );
+  await knex.raw(
+    `with stuck as (
+       insert into messages (request_id, team_id, position, product, channel, phone, content, units, state)
+       select request_id, team_id, 99, product, channel, phone, content, 0, 'Submitted'
+       from messages where phone = '${phone}' and product = 'sms' limit 1 returning id
+     ) insert into quarantine (round, item, message_id, payload, reason)
+       select 'silence', id::text, id, '{}', 'made by a test' from stuck`,
+  );
+}
+
+test('an erased number is in no table and no log', async () => {
+  const { service } = sms;
+  const found = await withStoredData(service, async (knex) => {
+    await scatter(knex);
+    return tracesOf(knex, phone);
+  });
+  expect(found).toEqual([
+    'idempotency_keys.key',
+    'messages.content',
+    'messages.network_id',
+    'messages.phone',
+    'messages.reason',
+    'network_reports.reason',
+    'quarantine.payload',
+    'receipts.attempt_log',
+    'receipts.body',
+    'receipts.url',
+    'requests.callback_url',
+    'requests.correlator',
+  ]);
+
+  const erase = async () => {
+    const { dataDirectory: DATA_DIR, databaseUrl: DATABASE_URL } = service;
+    const words = ['subject', 'erase', phone, '--json'];
+    const outcome = await runHere(words, { ...processEnvironment, DATA_DIR, DATABASE_URL });
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    expect(outcome.out).not.toContain(phone.slice(4));
+    return JSON.parse(outcome.out);
+  };
+  const first = await erase();
+  expect(first).toMatchObject({ networkReports: 1, idempotencyKeys: expect.any(Number) });
+  expect(first.messages).toBeGreaterThan(0);
+  expect(first.inFlight).toBeGreaterThan(0);
+
+  await withStoredData(service, async (knex) => {
+    // What the service was stopped in the middle of comes to its end, and the time for its last receipt passes.
+    await knex.raw(`update messages set state = 'Failed', final_at = service_now()
+      where phone = '${phone}' and final_at is null and id not in (select message_id from quarantine)`);
+    for (let more = true; more; ) {
+      await knex.raw(`update erasures_due set next_look_at = service_now() - interval '1 second'`);
+      await retain(await retentionOf(knex));
+      await knex.raw(
+        `update messages set final_at = service_now() - interval '2 hours' where phone = '${phone}'`,
+      );
+      more = (await knex('erasures_due').first()) !== undefined;
+    }
+    expect(await tracesOf(knex, phone)).toEqual([]);
+    const audited = await rowsOf(knex, `select after from audit_log where action = 'erase'`);
+    expect(audited).toEqual([{ after: first }]);
+  });
+  expect(service.output()).not.toContain(phone.slice(4));
+  expect(await erase()).toMatchObject({ messages: 0, receipts: 0, requests: 0, inFlight: 0 });
+});
+
+async function retentionOf(knex: Knex): Promise<Parameters<typeof retain>[0]> {
+  const config = readConfig({});
+  const secrets = createSecrets(randomBytes(32));
+  const consequences = createConsequences({ config, queue: createQueue(knex), secrets });
+  return { knex, periods: config.retentionDays, hashPhone: secrets.hashPhone, consequences };
+}

@@ -179,6 +179,7 @@ export const bodies: Bodies = {
   getStatistics: undefined,
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
+  eraseSubject: () => ({ phone: '+254711999999' }),
   listAuditEntries: undefined,
 };
 

@@ -74,8 +74,15 @@ describe('client set', () => {
 });
 
 test('team set changes name and rate', async () => {
-  expect(await tarishi('team set acme --rate 1000')).toEqual({ team: 'acme', name: 'acme', rate: 1000 });
-  expect(await tarishi('team set acme --name Acme')).toEqual({ team: 'acme', name: 'Acme', rate: 1000 });
+  const ofSettings = { textDays: null, receiptDays: null, numberDays: null };
+  const acme = { team: 'acme', name: 'acme', rate: 1000, ...ofSettings };
+  expect(await tarishi('team set acme --rate 1000')).toEqual(acme);
+  expect(await tarishi('team set acme --name Acme')).toEqual({ ...acme, name: 'Acme' });
+  const own = { textDays: 1, receiptDays: 2, numberDays: 3 };
+  expect(await tarishi('team set acme --text-days 1 --receipt-days 2 --number-days 3')).toMatchObject(own);
+  expect(await tarishi('team set acme --text-days 0 --receipt-days 0 --number-days 0')).toMatchObject(
+    ofSettings,
+  );
   expect(await tarishi('team list')).toMatchObject([{ team: 'acme', rate: 1000 }]);
   expect(await tarishi('team set acme --default-rate')).toMatchObject({ rate: null });
   expect(await tarishi('team set nobody --rate 5')).toBe('team nobody does not exist');

@@ -1,7 +1,19 @@
 /** Commands for teams, which own units, clients and services. */
 import { changeTeam, createTeam, listTeams } from '../../manage/access/teams.ts';
+import { ranges } from '../../manage/rules.ts';
 import { CommandError, command } from '../line/command.ts';
 import { chosenRate, rateOptions } from './rate.ts';
+
+const daysOption = (what: string) =>
+  ({
+    kind: 'number',
+    min: 0,
+    max: ranges.days.max,
+    value: 'n',
+    about: `days until ${what} are erased, if fewer than the settings say; 0: as they say`,
+  }) as const;
+
+const chosenDays = (days: number | undefined) => (days === 0 ? null : days);
 
 export const teamCommands = [
   command({
@@ -21,13 +33,23 @@ export const teamCommands = [
     options: {
       name: { kind: 'text', about: 'display name' },
       ...rateOptions('recipients per second in each operation; default: RATE_LIMIT_PER_SECOND'),
+      'text-days': daysOption('texts, parameters and correlators'),
+      'receipt-days': daysOption('bodies and attempts of receipts'),
+      'number-days': daysOption('phone numbers'),
     },
-    async run({ team: id, name, ...rate }, context) {
-      const ratePerSecond = chosenRate(rate);
-      if (name === undefined && ratePerSecond === undefined)
-        throw new CommandError('nothing to change: give --name, --rate or --default-rate');
-      const team = await changeTeam(await context.management(), id, { name, ratePerSecond });
-      return { one: { team: id, name: team.name, rate: team.ratePerSecond } };
+    async run({ team: id, name, ...given }, context) {
+      const edit = {
+        name,
+        ratePerSecond: chosenRate(given),
+        textDays: chosenDays(given['text-days']),
+        receiptDays: chosenDays(given['receipt-days']),
+        numberDays: chosenDays(given['number-days']),
+      };
+      if (Object.values(edit).every((value) => value === undefined))
+        throw new CommandError('nothing to change: give an option, such as --name');
+      const { name: stored, ratePerSecond, ...rest } = await changeTeam(await context.management(), id, edit);
+      const { textDays, receiptDays, numberDays } = rest;
+      return { one: { team: id, name: stored, rate: ratePerSecond, textDays, receiptDays, numberDays } };
     },
   }),
   command({

@@ -16,6 +16,7 @@ const themes = [
   'delivery',
   'receipts',
   'statistics',
+  'retention',
   'limits',
   'processes',
   'simulators',

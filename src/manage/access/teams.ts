@@ -42,20 +42,27 @@ export interface TeamEdit {
   name?: string | undefined;
   /** Recipients per second in each operation; null: what the settings say. */
   ratePerSecond?: number | null | undefined;
+  /** Days until texts, receipts and numbers are erased, if sooner than the settings say; null: as they say. */
+  textDays?: number | null | undefined;
+  receiptDays?: number | null | undefined;
+  numberDays?: number | null | undefined;
 }
 
 export async function changeTeam(
   management: Management,
   id: string,
-  { name, ratePerSecond }: TeamEdit,
+  { name, ratePerSecond, textDays, receiptDays, numberDays }: TeamEdit,
   version?: string,
 ): Promise<Team> {
   requireNone([
     ...textFaults('name', name, rules.name),
     ...rangeFaults('ratePerSecond', ratePerSecond, ranges.ratePerSecond),
+    ...rangeFaults('textDays', textDays, ranges.days),
+    ...rangeFaults('receiptDays', receiptDays, ranges.days),
+    ...rangeFaults('numberDays', numberDays, ranges.days),
   ]);
   return changeResource(management, kind, id, { action: 'change', version }, (_before, trx) =>
-    updateTeam(trx, id, { name, ratePerSecond }),
+    updateTeam(trx, id, { name, ratePerSecond, textDays, receiptDays, numberDays }),
   );
 }
 

@@ -76,15 +76,16 @@ export async function listRequestMessages(
 /** The newest first. A page with few messages that match is shorter than `limit`, although others follow. */
 export async function listMessages(
   management: Management,
-  { team, phone, from, to, ...filter }: Searched<MessageFilter>,
+  { team, phone, from, to, ...filter }: Searched<Omit<MessageFilter, 'phoneHash'>>,
   { after, limit = mostItems }: Part = {},
 ): Promise<Slice<MessageView>> {
   requireNone([...textFaults('phone', phone, rules.phone), ...periodFaults(from, to)]);
   const { correlator, state, resource, channel, client } = filter;
+  const phoneHash = phone === undefined ? undefined : (await management.secrets()).hashPhone(phone);
   return searchMessages(
     management.knex,
     await listedTeam(management, team),
-    { phone, correlator, state, resource, channel, client, ...written({ from, to }) },
+    { phone, phoneHash, correlator, state, resource, channel, client, ...written({ from, to }) },
     after,
     limit,
     messageView,

@@ -16,9 +16,10 @@ create table campaigns (
 -- The latest bundle of each phone number in a campaign, for the campaign's frequency.
 create table campaign_grants (
   campaign_id text not null references campaigns,
-  phone text not null,
+  -- A keyed hash of the phone number: the limit outlives the number.
+  phone_hash text not null,
   message_id bigint not null,
   -- Null while the bundle is on its way.
   given_at timestamptz,
-  primary key (campaign_id, phone)
+  primary key (campaign_id, phone_hash)
 );

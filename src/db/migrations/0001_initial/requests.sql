@@ -30,8 +30,12 @@ create table messages (
   position integer not null,
   product text not null check (product = any ('{sms,data,chatapp}'::text[])),
   channel text not null,
+  -- Later a keyed hash, which begins with #; empty once it was erased.
   phone text not null,
+  -- Empty once it was erased.
   content text not null,
+  -- Its text is erased in the moment the message is final: it has a code that opens something.
+  one_time boolean not null default false,
   units integer not null,
   -- Null: the message costs nothing.
   account_id bigint,

@@ -5,6 +5,10 @@ create table teams (
   name text not null,
   -- Messages per second over all clients; null: the setting for all teams.
   rate_per_second integer check (rate_per_second > 0),
+  -- How long texts, receipts and phone numbers are kept, if shorter than the settings say.
+  text_days integer check (text_days > 0),
+  receipt_days integer check (receipt_days > 0),
+  number_days integer check (number_days > 0),
   created_at timestamptz not null default service_now()
 );
 

@@ -1,0 +1,76 @@
+/** Carries out the request of a person that everything about their phone number be erased. */
+import { requireNone } from '../../errors/management.ts';
+import { splitByNeed } from '../../retention/erase-repository.ts';
+import {
+  type Erased,
+  eraseMentions,
+  eraseSubjectMessages,
+  findSubjectMessages,
+} from '../../retention/subject-repository.ts';
+import { audit } from '../audit.ts';
+import type { Management } from '../management.ts';
+import { listedTeam } from '../resource.ts';
+import { rules, textFaults } from '../rules.ts';
+
+export interface ErasedSubject extends Erased {
+  /** Messages that are still on their way: a worker erases each within minutes of its end. */
+  inFlight: number;
+}
+
+const messagesPerTransaction = 100;
+const firstId = '0';
+
+/**
+ * Repeating it erases what has come since. Messages that are not final stay until they are, because somebody has paid
+ * for them and their network may still report; so do those whose last receipt has not been tried, for ten minutes.
+ */
+export async function eraseSubject(
+  management: Management,
+  { phone, team: wanted }: { phone: string; team?: string | undefined },
+): Promise<ErasedSubject> {
+  requireNone(textFaults('phone', phone, rules.phone));
+  const { knex, secrets } = management;
+  const team = await listedTeam(management, wanted);
+  const phones = [phone, (await secrets()).hashPhone(phone)];
+  const erased: ErasedSubject = {
+    messages: 0,
+    messageParts: 0,
+    receipts: 0,
+    requests: 0,
+    idempotencyKeys: 0,
+    quarantine: 0,
+    networkReports: 0,
+    inFlight: 0,
+  };
+  const teams = team === undefined ? await knex('teams').orderBy('id').pluck('id') : [team];
+  for (const teamId of teams) {
+    let after: string | undefined = firstId;
+    while (after !== undefined) {
+      const ids = await findSubjectMessages(knex, { teamId, phones, after, limit: messagesPerTransaction });
+      const counts = await knex.transaction(async (trx) => {
+        const ready = await splitByNeed(trx, 'subject', ids);
+        return { ...(await eraseSubjectMessages(trx, ready)), inFlight: ids.length - ready.length };
+      });
+      add(erased, counts);
+      after = ids.at(-1);
+    }
+  }
+  // What belongs to no message belongs to no team.
+  if (team === undefined) add(erased, await knex.transaction((trx) => eraseMentions(trx, phone)));
+  await knex.transaction((trx) =>
+    audit(trx, management, {
+      action: 'erase',
+      noun: 'subject',
+      // The number itself is what must not be kept.
+      id: 'a phone number',
+      team: team ?? null,
+      before: null,
+      after: erased,
+    }),
+  );
+  return erased;
+}
+
+function add(sum: ErasedSubject, counts: Partial<ErasedSubject>): void {
+  for (const [table, count] of Object.entries(counts)) sum[table as keyof ErasedSubject] += count;
+}

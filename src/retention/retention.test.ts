@@ -1,0 +1,222 @@
+/** What is erased when, on a real database. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../clients/secrets.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { readMessages } from '../reading/message-repository.ts';
+import { recordChanges } from '../receipts/record.ts';
+import { consequences } from '../receipts/record-testing.ts';
+import { resendReceipt } from '../receipts/resend-repository.ts';
+import { retain } from './chore.ts';
+
+const { hashPhone } = createSecrets(randomBytes(32));
+const phone = '+254711000000';
+const periods = { texts: 7, receipts: 30, numbers: 90 };
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  await database.knex('teams').insert(['acme', 'brief'].map((id) => ({ id, name: id })));
+  await database.knex('teams').where({ id: 'brief' }).update({ text_days: 1 });
+});
+afterAll(() => database.close());
+beforeEach(() =>
+  database.knex.raw('truncate requests, messages, receipts, message_parts, retention_progress, erasures_due'),
+);
+
+/** Until nothing is due; `later`: also what was noted to be looked at later. */
+async function erase(later = false): Promise<void> {
+  if (later) await database.knex.raw('update erasures_due set next_look_at = service_now()');
+  const dependencies = { knex: database.knex, periods, hashPhone, consequences };
+  while (await retain(dependencies));
+}
+
+interface Given {
+  team?: string;
+  state?: string;
+  product?: string;
+  receipt?: string;
+  oneTime?: boolean;
+}
+
+/** A message whose request was accepted so many days ago. Returns its id. */
+async function accepted(daysAgo: number, given: Given = {}): Promise<string> {
+  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false } = given;
+  const { knex } = database;
+  const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
+  const request = randomUUID();
+  await knex('requests').insert({
+    id: request,
+    team_id: team,
+    client_id: 'orders',
+    operation: 'sendSms',
+    resource_id: 'service',
+    sender: 'ACME',
+    correlator: 'order-1',
+    callback_url: 'https://shop.example/receipts',
+    created_at: at,
+  });
+  const [{ id }] = await knex('messages')
+    .insert({
+      request_id: request,
+      team_id: team,
+      position: 0,
+      product,
+      channel: 'Safaricom',
+      phone,
+      content: product === 'data' ? '1GB' : 'Habari',
+      one_time: oneTime,
+      units: 1,
+      state,
+      connector: 'simulator',
+      network_id: `id-${request}`,
+      reason: 'no route to 254 711 000000',
+      submitted_at: at,
+      final_at: state === 'Submitted' ? null : at,
+    })
+    .returning('id');
+  if (receipt !== undefined)
+    await knex('receipts').insert({
+      id: randomUUID(),
+      request_id: request,
+      message_id: id,
+      team_id: team,
+      client_id: 'orders',
+      url: 'https://shop.example/receipts',
+      origin_key: randomUUID(),
+      body: JSON.stringify({ phone }),
+      state: receipt,
+      attempt_log: '[{"response": "thanks"}]',
+      created_at: at,
+    });
+  return id;
+}
+
+const message = async (id: string) => database.knex('messages').where({ id }).first();
+const end = (id: string) =>
+  database.knex.transaction((trx) =>
+    recordChanges(trx, [{ messageId: id, product: 'sms', state: 'Delivered', refund: false }], consequences),
+  );
+
+describe('texts', () => {
+  test('and correlators go after 7 days, and sooner where a team says so', async () => {
+    const [old, young] = [await accepted(8), await accepted(6)];
+    const [brief, briefYoung] = [
+      await accepted(2, { team: 'brief' }),
+      await accepted(0.5, { team: 'brief' }),
+    ];
+    await erase();
+    const contents = await Promise.all([old, young, brief, briefYoung].map(message));
+    expect(contents.map(({ content }) => content)).toEqual(['', 'Habari', '', 'Habari']);
+    const kept = await database.knex('requests').whereNotNull('correlator').pluck('id');
+    expect(kept.sort()).toEqual([contents[1].request_id, contents[3].request_id].sort());
+  });
+
+  test('of a bundle are its denomination, which stays', async () => {
+    const id = await accepted(8, { product: 'data' });
+    await erase();
+    expect(await message(id)).toMatchObject({ content: '1GB' });
+  });
+
+  test('of a message that is not final go once it is', async () => {
+    const id = await accepted(8, { state: 'Submitted' });
+    await erase();
+    expect(await message(id)).toMatchObject({ content: 'Habari' });
+    await erase(true);
+    expect(await database.knex('requests').first()).toMatchObject({ correlator: 'order-1' });
+    await end(id);
+    await erase(true);
+    expect(await message(id)).toMatchObject({ content: '', state: 'Delivered' });
+    expect(await database.knex('requests').first()).toMatchObject({ correlator: null });
+    expect(await database.knex('erasures_due')).toEqual([]);
+  });
+
+  test('with a one-time code go in the moment the message is final', async () => {
+    const id = await accepted(0, { state: 'Submitted', oneTime: true });
+    expect(await message(id)).toMatchObject({ content: 'Habari' });
+    await end(id);
+    expect(await message(id)).toMatchObject({ content: '', state: 'Delivered' });
+  });
+});
+
+describe('receipts', () => {
+  const receipts = () => database.knex('receipts').orderBy('created_at').select('id', 'body', 'attempt_log');
+
+  test('lose body and attempts after 30 days, and cannot be posted again then', async () => {
+    await accepted(31, { receipt: 'Exhausted' });
+    await accepted(29, { receipt: 'Delivered' });
+    await erase();
+    const [old, young] = await receipts();
+    expect([old?.body, old?.attempt_log]).toEqual(['', []]);
+    expect(young).toMatchObject({ body: expect.stringContaining(phone), attempt_log: [expect.anything()] });
+    const resent = await Promise.all([old, young].map((one) => resendReceipt(database.knex, 'acme', one.id)));
+    expect(resent).toEqual([false, true]);
+  });
+
+  test('that still wait lose them once they are done', async () => {
+    await accepted(31, { receipt: 'Waiting' });
+    await erase(true);
+    expect((await receipts())[0]?.body).toContain(phone);
+    await database.knex('receipts').update({ state: 'Delivered' });
+    await erase(true);
+    expect((await receipts())[0]?.body).toBe('');
+  });
+});
+
+describe('numbers', () => {
+  test('become hashes after 90 days, which searches by the number still find', async () => {
+    const [old, young] = [await accepted(91), await accepted(89)];
+    await database
+      .knex('message_parts')
+      .insert({ connector: 'simulator', network_id: 'p', message_id: old, parts: 2 });
+    await erase();
+    const stored = await message(old);
+    expect(stored).toMatchObject({ phone: hashPhone(phone), network_id: null, reason: 'no route to …' });
+    expect(await message(young)).toMatchObject({ phone });
+    expect(await database.knex('message_parts')).toEqual([]);
+    const none = { correlator: undefined, state: undefined, from: undefined, to: undefined };
+    const search = { ...none, phone, phoneHash: hashPhone(phone) };
+    const { items } = await readMessages(database.knex)('acme', search, undefined, 10);
+    expect(items.map(({ requestId, phone: shown }) => [requestId, shown])).toEqual([
+      [(await message(young)).request_id, phone],
+      [stored.request_id, ''],
+    ]);
+  });
+
+  test('a report that comes later changes the state and announces nothing', async () => {
+    const id = await accepted(91, { state: 'Delivered', product: 'chatapp' });
+    await erase();
+    await database.knex.transaction((trx) =>
+      recordChanges(trx, [{ messageId: id, product: 'chatapp', state: 'Read', refund: false }], consequences),
+    );
+    expect(await message(id)).toMatchObject({ state: 'Read' });
+    expect(await database.knex('receipts')).toEqual([]);
+  });
+});
+
+test('a second round changes nothing, and looks at nothing that the first has seen', async () => {
+  for (let day = 0; day < 50; day += 1) await accepted(95, { receipt: 'Delivered' });
+  await erase();
+  const versions = () =>
+    database.knex('messages').orderBy('id').select('id', database.knex.raw('xmin::text as version'));
+  const before = await versions();
+  await erase();
+  expect(await versions()).toEqual(before);
+  expect(await database.knex('messages').where('phone', 'like', '+%')).toEqual([]);
+  expect(await database.knex('retention_progress').orderBy('duty').pluck('duty')).toEqual([
+    'numbers',
+    'receipts',
+    'texts',
+  ]);
+});
+
+test('processes that erase at once do not disturb each other', async () => {
+  for (let request = 0; request < 60; request += 1) await accepted(95, { receipt: 'Delivered' });
+  await Promise.all([erase(), erase(), erase()]);
+  await erase();
+  expect(await database.knex('messages').whereNot({ content: '' }).orWhere('phone', 'like', '+%')).toEqual(
+    [],
+  );
+  expect(await database.knex('receipts').whereNot({ body: '' })).toEqual([]);
+});
