@@ -68,6 +68,7 @@ export async function findGrants(
   knex: Knex,
   campaignId: Campaign['id'],
   phones: readonly string[],
+  hashPhone: HashPhone,
 ): Promise<ReadonlyMap<string, Grant>> {
   const { rows } = await knex.raw<{ rows: { phone: string; grant: Grant }[] }>(
     `select p.phone, case
@@ -75,12 +76,16 @@ export async function findGrants(
          when g.message_id is not null and g.given_at is null then 'claimed'
          else 'open'
        end as grant
-     from json_array_elements_text(:phones::json) as p(phone)
+     from json_to_recordset(:phones::json) as p(phone text, phone_hash text)
        join campaigns c on c.id = :campaignId
        join json_to_recordset(:limits::json) as f(frequency text, ever boolean, span interval)
          on f.frequency = c.frequency
-       left join campaign_grants g on g.campaign_id = c.id and g.phone = p.phone`,
-    { campaignId, phones: JSON.stringify(phones), limits: JSON.stringify(limits) },
+       left join campaign_grants g on g.campaign_id = c.id and g.phone_hash = p.phone_hash`,
+    {
+      campaignId,
+      phones: JSON.stringify(phones.map((phone) => ({ phone, phone_hash: hashPhone(phone) }))),
+      limits: JSON.stringify(limits),
+    },
   );
   return new Map(rows.map(({ phone, grant }) => [phone, grant]));
 }

@@ -80,7 +80,9 @@ export function createAccepting(
       previews,
       data,
       facts.ofData,
-      dataView(splitting, (campaignId, phones) => findGrants(knex, campaignId, phones)),
+      dataView(splitting, (campaignId, phones) =>
+        findGrants(knex, campaignId, phones, context.secrets.hashPhone),
+      ),
     ),
     previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView()),
   };
