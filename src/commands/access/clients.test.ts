@@ -86,7 +86,7 @@ test('team set changes name and rate', async () => {
   expect(await tarishi('team list')).toMatchObject([{ team: 'acme', rate: 1000 }]);
   expect(await tarishi('team set acme --default-rate')).toMatchObject({ rate: null });
   expect(await tarishi('team set nobody --rate 5')).toBe('team nobody does not exist');
-  expect(await tarishi('team set acme')).toBe('nothing to change: give --name, --rate or --default-rate');
+  expect(await tarishi('team set acme')).toBe('nothing to change: give an option, such as --name');
 });
 
 describe('tokens that were issued before', () => {
