@@ -15,9 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { startReceiver } from '../contract-tests/support/service/receiver.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const launcher = join(root, 'bin', 'tarishi.js');
@@ -135,6 +138,61 @@ describe('the package', () => {
       await closed;
     }
   });
+
+  test('the mock says how to get Prism, and with it two commands lead to a signed receipt', async () => {
+    const tarishi = join(home, 'node_modules', '.bin', 'tarishi');
+    const alone = spawnSync(tarishi, ['mock'], { cwd: home, env, encoding: 'utf8' });
+    expect(alone.stderr).toMatch(/npm install @stoplight\/prism-cli@\d/);
+    mkdirSync(join(home, 'node_modules', '@stoplight'), { recursive: true });
+    const prism = join('@stoplight', 'prism-cli');
+    symlinkSync(join(root, 'node_modules', prism), join(home, 'node_modules', prism));
+
+    const receiver = await startReceiver();
+    const mock = spawn(tarishi, ['mock', '--port', '0'], {
+      cwd: home,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(mock, 'close');
+    try {
+      const settings = await settingsPrintedBy(mock.stdout);
+      const response = await fetch(`${settings.TARISHI_URL}/message/mine`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          type: 'SendToMany',
+          addresses: ['0711000000'],
+          message: 'Habari',
+          receiptRequest: { correlator: 'my-1', callbackUrl: receiver.url('/receipts') },
+        }),
+      });
+      const { result } = (await response.json()) as { result: { requestId: string } };
+      const [receipt] = await receiver.received('/receipts', 1);
+      const webhook = new Webhook(settings.TARISHI_SIGNING_SECRET ?? '');
+      expect(webhook.verify(receipt?.text ?? '', receipt?.headers as Record<string, string>)).toMatchObject({
+        requestId: result.requestId,
+        correlator: 'my-1',
+        phone: '+254711000000',
+        deliveryStatus: 'Delivered',
+      });
+    } finally {
+      mock.kill('SIGTERM');
+      await closed;
+      receiver.close();
+    }
+  }, 60_000);
+
+  /** The lines NAME=value that it prints at its start. */
+  async function settingsPrintedBy(output: Readable): Promise<Record<string, string>> {
+    const settings: Record<string, string> = {};
+    for await (const line of createInterface({ input: output })) {
+      const [, name, value] = /^ +([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) settings[name] = value;
+      if (name === 'TARISHI_SIGNING_SECRET') break;
+    }
+    output.resume();
+    return settings;
+  }
 
   /**
    * As `npm install` lays it out. The dependencies are those of this project, linked; with TARISHI_INSTALL=1 npm
