@@ -1,11 +1,17 @@
 /** The thread of the embedded database: runs PGlite and exchanges PostgreSQL protocol bytes with the main thread. */
-import fs, { existsSync, type Mode, type PathLike } from 'node:fs';
+import fs, { existsSync, type Mode, type PathLike, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { emptyDatabase } from './empty-database.ts';
+
+export interface DatabaseFiles {
+  /** Of the database; undefined: it is in memory. */
+  directory: string | undefined;
+  /** An archive of a new one's files; undefined: PGlite makes them, which takes longer. */
+  emptyFiles: string | undefined;
+}
 
 /** Protocol messages up to a Sync or a simple query; undefined when the connection is over. */
 export interface SessionRequest {
@@ -37,7 +43,10 @@ syncBuiltinESMExports();
  */
 const { execProtocolRawSync } = PGlite.prototype;
 const emptyStatement = Buffer.from('Q\0\0\0\x06;\0', 'latin1');
+const terminate = 'X'.charCodeAt(0);
 PGlite.prototype.execProtocolRawSync = function (...request) {
+  // The first message to the PostgreSQL that only makes the files of a new database.
+  if (request[0][0] === terminate) return execProtocolRawSync.apply(this, request);
   PGlite.prototype.execProtocolRawSync = execProtocolRawSync;
   setFlagsFromString('--wasm-tier-up-filter=0');
   execProtocolRawSync.call(this, emptyStatement);
@@ -45,12 +54,11 @@ PGlite.prototype.execProtocolRawSync = function (...request) {
   return execProtocolRawSync.apply(this, request);
 };
 
-const { directory } = workerData as { directory: string | undefined };
+const { directory, emptyFiles } = workerData as DatabaseFiles;
 const isNew = directory === undefined || !existsSync(join(directory, 'PG_VERSION'));
-const empty = isNew ? emptyDatabase() : undefined;
 const database = await PGlite.create({
   ...(directory === undefined ? {} : { dataDir: directory }),
-  ...(empty === undefined ? {} : { loadDataDir: empty }),
+  ...(isNew && emptyFiles !== undefined ? { loadDataDir: new Blob([readFileSync(emptyFiles)]) } : {}),
   startParams: [
     ...PGlite.defaultStartParams,
     // A new segment of the log need not be written with zeros first: all wait meanwhile, for 16 MB.

@@ -1,7 +1,8 @@
 /** The embedded database as node-postgres sees it: a socket whose other end is PGlite in a thread of its own. */
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { SessionAnswer, SessionRequest } from './embedded-worker.ts';
+import type { DatabaseFiles, SessionAnswer, SessionRequest } from './embedded-worker.ts';
+import { emptyDatabaseFiles } from './empty-database.ts';
 
 /** A PGlite session that node-postgres can connect to. */
 export interface EmbeddedDatabase {
@@ -24,7 +25,7 @@ export async function openEmbedded(
   onCrash: (error: Error) => void,
 ): Promise<EmbeddedDatabase> {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: { directory },
+    workerData: { directory, emptyFiles: emptyDatabaseFiles() } satisfies DatabaseFiles,
     resourceLimits: threadLimits,
   });
   const answerTo = new Map<number, (bytes: Uint8Array) => void>();

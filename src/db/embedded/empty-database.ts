@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** For PGlite's `loadDataDir`; undefined where there is none, as after `npm ci --ignore-scripts`: PGlite makes the files. */
-export function emptyDatabase(): Blob | undefined {
+/** The path of their archive; undefined where there is none, as after `npm ci --ignore-scripts`. */
+export function emptyDatabaseFiles(): string | undefined {
   const project = join(import.meta.dirname, '../../..');
   const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   const version: string = dependencies['@electric-sql/pglite'];
   const file = join(project, 'vendor/pglite', `empty-${version}.tar.gz`);
-  return existsSync(file) ? new Blob([readFileSync(file)]) : undefined;
+  return existsSync(file) ? file : undefined;
 }

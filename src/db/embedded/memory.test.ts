@@ -1,10 +1,13 @@
 /** What a start of the embedded database costs: the memory of its thread, and where the files of a new one come from. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DatabaseFiles } from './embedded-worker.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-embedded-'));
@@ -27,7 +30,9 @@ function open(dataDirectory: string): { system: string; megabytes: number } {
     const { rows } = await knex.raw('select system_identifier::text as system from pg_control_system()');
     await close();
     console.log(JSON.stringify({ ...rows[0], megabytes: process.resourceUsage().maxRSS / 1024 }));`;
-  const file = join(root, 'node_modules/.cache', `open-embedded-${process.pid}.mjs`);
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const file = join(cache, `open-embedded-${process.pid}.mjs`);
   writeFileSync(file, script);
   try {
     return JSON.parse(
@@ -44,3 +49,14 @@ test('a new database has the files that were kept, and one whose code is hot tak
   expect(one.system).toBe(other.system);
   expect(Math.max(one.megabytes, other.megabytes)).toBeLessThan(mostMegabytes);
 }, 60_000);
+
+test('a new database whose files were not kept opens too', async () => {
+  const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), {
+    workerData: { directory: undefined, emptyFiles: undefined } satisfies DatabaseFiles,
+  });
+  try {
+    expect(await once(worker, 'message')).toStrictEqual(['ready']);
+  } finally {
+    await worker.terminate();
+  }
+});
