@@ -122,7 +122,7 @@ async function openPostgres(
     stream.setTimeout(patienceMs);
     // Comes for idle connections too.
     stream.on('timeout', () => {
-      if (givingUp && !client.readyForQuery) stream.destroy(new Error('the database does not answer'));
+      if (givingUp && !client.readyForQuery) stream.destroy(new Error('the database does not respond'));
     });
     // Compiling the larger statements takes seconds of CPU where running them takes milliseconds.
     client.query('set jit = off', (error) => done(error, client));

@@ -52,7 +52,7 @@ describe('an outage', () => {
       undefined,
     ],
     ['a server that is shutting down', 'select 1 - terminating connection', '57P01'],
-    ['a query that got no response', 'select 1 - the database does not answer', undefined],
+    ['a query that got no response', 'select 1 - the database does not respond', undefined],
   ])('is seen in %s', (_what, message, code) => {
     const error = failure(message, code);
     knex.emit('query-error', error);

@@ -6,16 +6,23 @@ const away = Symbol('the database is away');
 const awayCodes =
   /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const sqlState = /^[0-9A-Z]{5}$/;
-/** node-postgres, Knex and our own patience have no codes for these; Knex puts the statement before them. */
+/** node-postgres, Knex and our own patience have no codes for these. */
 const awayWords =
-  /^Knex: Timeout acquiring a connection|(^| - )(timeout expired|Connection terminated.*|Client has encountered a connection error.*|the database does not answer)$/;
+  /^(timeout expired|the database does not respond)$|^(Knex: Timeout acquiring a connection|Connection terminated|Client has encountered a connection error)/;
 
 /** Of an error that the connection to the database threw: whether the database could not be reached. */
 export function saysDatabaseIsAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   // A database error may quote what a client sent, also words like those.
-  return awayCodes.test(code) || (!sqlState.test(code) && awayWords.test(error.message));
+  return awayCodes.test(code) || (!sqlState.test(code) && awayWords.test(withoutStatement(error.message)));
+}
+
+/** Knex puts the statement before what went wrong. */
+function withoutStatement(message: string): string {
+  const separator = ' - ';
+  const at = message.lastIndexOf(separator);
+  return at < 0 ? message : message.slice(at + separator.length);
 }
 
 /** Lets `isDatabaseAway` know the error wherever it is caught: a network of ours has the same codes. */
