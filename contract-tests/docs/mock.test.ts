@@ -164,6 +164,21 @@ test('counts are those of the request', async () => {
   });
 });
 
+test('a preview shows the text, units and parts of each recipient of the request', async () => {
+  const { body } = await call(mock.baseUrl, '/message/any-service/preview', {
+    token: 'of-the-mock',
+    body: { type: 'SendToMany', message: 'x'.repeat(161), addresses: ['0711000000', 'x12'] },
+  });
+  expect(body).toMatchObject({
+    sendable: false,
+    units: { Safaricom: 2 },
+    recipients: [
+      { channel: 'Safaricom', text: 'x'.repeat(161), units: 2, encoding: 'GSM-7', parts: 2, problems: [] },
+      { problems: [{ code: 'invalid-phones' }] },
+    ],
+  });
+});
+
 describe('receipts', () => {
   let receiver: Receiver;
   const webhook = new Webhook(publishedSecrets.signingSecret);

@@ -20,7 +20,7 @@ import type { PostReceipts } from './receipts.ts';
 
 export interface FrontDependencies {
   document: ContractDocument;
-  judge: Pick<Judge, 'port' | 'planOf'>;
+  judge: Pick<Judge, 'port' | 'planOf' | 'responds'>;
   prism: Pick<Prism, 'port'>;
   /** Whether Prism makes all responses up. */
   dynamic: boolean;
@@ -55,7 +55,7 @@ export async function startMockFront(
     if (judged.status >= 300) return judged;
     const plan = judge.planOf(requestIdIn(judged) ?? '');
     const { response: wanted } = preference;
-    const fits = plan !== undefined && wanted === undefined && !dynamic;
+    const fits = judge.responds(operation ?? '') && wanted === undefined && !dynamic;
     const asked = { method, url, headers: wanted ? { ...others, prefer: preferHeaderOf(wanted) } : others };
     const response = fits ? judged : await forward(agent, prism.port, asked, body);
     const requestId = requestIdIn(response);

@@ -14,28 +14,39 @@ import { errors } from '../errors.ts';
 import { type ContractDocument, scopesOf } from '../http/contract/document.ts';
 import { type ClientDocument, type Handlers, type OperationId, reply } from '../http/contract/operation.ts';
 import { type ListeningServer, startOpenServer } from '../http/front/open-server.ts';
-import type { Accept, Command, Rules } from '../intake/accept.ts';
+import type { Accept, Checks, Command, Rules } from '../intake/accept.ts';
 import type { Accepted, Plan } from '../intake/plan.ts';
 import { createPhoneParser } from '../phone/parse.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { createReceiptRequestCheck } from '../receipts/request.ts';
 import * as sms from '../sms/plan.ts';
 import { chatAppFacts, checkedCommand, dataFacts, smsFacts } from './facts.ts';
+import { createPreviewHandlers } from './previews.ts';
 
 export interface Judge extends ListeningServer {
   /** The plan of an accepted request, once. */
   planOf: (requestId: string) => Plan | undefined;
+  /** Whether its response to the operation is whole, and not only a verdict. */
+  responds: (operation: string) => boolean;
 }
 
 export async function startJudge(document: ContractDocument, logger: Logger): Promise<Judge> {
   const plans = new Map<string, Plan>();
-  const acceptBy = createAcceptBy((plan) => plans.set(plan.accepted.requestId, plan));
+  const checks: Checks = {
+    parsePhone: createPhoneParser('KE'),
+    checkReceiptRequest: createReceiptRequestCheck(createDestinations({ allowLoopback: true })),
+  };
+  const acceptBy = createAcceptBy(checks, (plan) => plans.set(plan.accepted.requestId, plan));
   const acceptChatApp = acceptBy(chatApp, chatAppFacts);
   const scopes = scopesOf(document);
-  const judged = {
+  const responding = {
     sendSms: sendSms(acceptBy(sms, smsFacts)),
     disburseMobileData: disburseMobileData(acceptBy(data, dataFacts)),
     sendChatAppTemplate: sendChatAppTemplate((command) => acceptChatApp(checkedCommand(command))),
+    ...createPreviewHandlers(checks),
+  };
+  const judged = {
+    ...responding,
     issueToken: issueToken((request) => grantToken(request, anyClients(scopes))),
   };
   const server = await startOpenServer<ClientDocument>({
@@ -53,14 +64,11 @@ export async function startJudge(document: ContractDocument, logger: Logger): Pr
       plans.delete(requestId);
       return plan;
     },
+    responds: (operation) => Object.hasOwn(responding, operation),
   };
 }
 
-function createAcceptBy(remember: (plan: Plan) => void) {
-  const checks = {
-    parsePhone: createPhoneParser('KE'),
-    checkReceiptRequest: createReceiptRequestCheck(createDestinations({ allowLoopback: true })),
-  };
+function createAcceptBy(checks: Checks, remember: (plan: Plan) => void) {
   return <C extends Command, Facts, Admitted, A extends Accepted>(
     rules: Rules<C, Facts, Admitted, A>,
     factsOf: (command: C) => Facts,

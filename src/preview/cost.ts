@@ -5,7 +5,7 @@ import { type AccountName, accountName } from '../reading/product.ts';
 import type { Problem } from './judge.ts';
 
 /** Units by account: the product and the variant, separated by a space. */
-export type Balances = ReadonlyMap<string, number>;
+export type Balances = Pick<ReadonlyMap<string, number>, 'get'>;
 
 export interface AccountCost extends AccountName {
   /** What the request costs. */
