@@ -228,6 +228,7 @@ describe('the plan', () => {
       priority: 1,
       validitySeconds: null,
       resourceId: 'service',
+      templateId: 'shipped',
       sender: 'TARISHI',
       receiptRequest: {},
       messages: [

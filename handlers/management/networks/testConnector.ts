@@ -1,5 +1,5 @@
 /** Tests a connector without sending a message. */
-import { testConnector as test } from '../../../src/manage/networks/connector-test.ts';
+import { testConnector as test } from '../../../src/manage/networks/test-connector.ts';
 import type { ManagementHandler } from '../operation.ts';
 
 export const testConnector: ManagementHandler<'testConnector'> = async ({ path, reply }, management) => {

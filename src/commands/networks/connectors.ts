@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connectorKinds } from '../../connectors/runtime/kinds.ts';
 import type { ConnectorSecrets } from '../../manage/networks/connector-secrets.ts';
 import { connectorKindNames } from '../../manage/networks/connector-settings.ts';
-import { testConnector } from '../../manage/networks/connector-test.ts';
+import { testConnector } from '../../manage/networks/test-connector.ts';
 import {
   changeConnector,
   createConnector,
