@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { connectorKinds } from '../../connectors/runtime/kinds.ts';
 import type { ConnectorSecrets } from '../../manage/networks/connector-secrets.ts';
 import { connectorKindNames } from '../../manage/networks/connector-settings.ts';
-import { testConnector } from '../../manage/networks/test-connector.ts';
 import {
   changeConnector,
   createConnector,
@@ -13,6 +12,7 @@ import {
   removeConnector,
   resumeConnector,
 } from '../../manage/networks/connectors.ts';
+import { testConnector } from '../../manage/networks/test-connector.ts';
 import { withWarnings } from '../line/answer.ts';
 import { CommandError, command, type Option, type Values } from '../line/command.ts';
 import { changedSettings, parseSettings, type WrittenSettings } from './written-settings.ts';
