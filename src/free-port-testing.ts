@@ -1,11 +1,21 @@
 /** A free port, for tests of what is told its port before it listens. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/** Below those that systems give to outgoing connections: no other test's connection takes it during a restart. */
+const firstPort = 10_000;
+const ports = 20_000;
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
+  for (;;) {
+    const port = firstPort + Math.floor(Math.random() * ports);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(server.close(), 'close');
+    return port;
+  }
 }

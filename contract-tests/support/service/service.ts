@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createFreshDatabase } from '../../../src/db/testing.ts';
 import type { Demo } from '../../../src/demo/file.ts';
+import { freePort } from '../../../src/free-port-testing.ts';
 import { type CallManagement, callerAt, succeeding } from '../management/caller.ts';
 import { operatorPorts } from './metrics.ts';
 import { prepareData } from './prepared-data.ts';
@@ -68,8 +69,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const ownerKey =
     settings.DATA_DIR === undefined ? await prepareData(dataDirectory, database?.url) : undefined;
   const { settings: ports, metricsUrl, managementUrl } = await operatorPorts();
+  const port = String(await freePort());
   let output = '';
-  let port = '0';
 
   const start = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', 'start'], {
@@ -129,7 +130,6 @@ export async function startService(settings: Record<string, string> = {}): Promi
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
-  port = new URL(service.demo.baseUrl).port;
   return service;
 }
 
