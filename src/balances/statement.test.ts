@@ -76,7 +76,7 @@ describe('the first altered entry is named', () => {
     expect(faultOf(statement)).toBe(`entry 3 (id ${name === 'id' ? '31' : '30'}) was altered`);
   });
 
-  test('the balance beside it', () => {
+  test('the balance of an entry', () => {
     const statement = altered(statementOf(5), ({ entries }) => {
       (entries[1] as StatementEntry).balance += 1;
     });
@@ -122,6 +122,6 @@ test.each([
   {},
   { ...statementOf(1), entries: [null] },
   { ...statementOf(1), format: 'other' },
-])('what is no statement is told from one: %j', (document) => {
+])('rejects what is not a statement: %j', (document) => {
   expect(isStatement(document)).toBe(false);
 });

@@ -102,7 +102,7 @@ export async function splitByNeed(
   return rows.map(({ id }) => id);
 }
 
-/** Messages whose time to be looked at again has come; nobody else gets them meanwhile. */
+/** Messages whose time to be looked at again has come, locked against other processes. */
 export async function lockDue(
   trx: Knex.Transaction,
   limit: number,

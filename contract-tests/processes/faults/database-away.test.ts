@@ -74,7 +74,7 @@ onPostgres('PostgreSQL', () => {
         await readiness(503);
         road.open();
         await readiness(200);
-        // One line each way, however much failed meanwhile.
+        // One line when it goes and one when it is back, however many requests failed.
         outages += 1;
         while (said('database reachable again') < outages) await delay(50);
         const { ok } = load.seen;

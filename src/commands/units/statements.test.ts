@@ -143,7 +143,7 @@ describe('a row that was touched by hand is found', () => {
     expect(await accountsUnlikeLedger(database.knex)).toMatchObject([{ balance: 3, entries: 2 }]);
   });
 
-  test('a seal that is gone is told from entries that are', async () => {
+  test('distinguishes a missing seal from missing entries', async () => {
     await entriesAt(1);
     await sealLedgers(database.knex);
     await entriesAt(2);

@@ -14,7 +14,7 @@ import {
 /** `normal`: the exchange of the same client when nothing went wrong. */
 export type Judge = (exchange: Exchange, normal: Exchange) => readonly string[];
 
-/** A retry this soon is no back-off. */
+/** A retry sooner than this does not back off. */
 const soonMs = 100;
 const mostAttempts = 10;
 /** Clocks and schedulers are not exact. */

@@ -43,7 +43,7 @@ export async function insertOwedReports(
   );
 }
 
-/** Up to `limit` due reports of these connectors, the oldest first; nobody else gets them meanwhile. */
+/** Up to `limit` due reports of these connectors, the oldest first, locked against other processes. */
 export async function leaseDueReports(
   knex: Knex,
   connectors: readonly string[],

@@ -17,7 +17,7 @@ export interface Simulators {
 const reportsPerRound = 500;
 
 export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulators {
-  /** How each open connector is told what its network reports. */
+  /** Passes what its network reports to each open connector. */
   const tell = new Map<string, ConnectorContext['report']>();
   return {
     open:
