@@ -8,11 +8,12 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { writeDemoFile } from '../../demo/file.ts';
@@ -114,8 +115,37 @@ test('a first start that was cut short begins anew', async () => {
   expect(existsSync(join(directory, 'postgres.unfinished'))).toBe(false);
 }, 60_000);
 
-test('a place where nothing can be written is named with its setting', async () => {
-  rmSync(directory, { recursive: true });
-  writeFileSync(directory, '');
-  expect(await refusal()).toMatch(/^DATA_DIR is DATA, where nothing can be written: EEXIST/);
+describe('a place where nothing can be written is named with its setting', () => {
+  const message = (fault: string) => new RegExp(`^DATA_DIR is .*, where nothing can be written: ${fault}`);
+
+  test('a file', async () => {
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, '');
+    expect(await refusal()).toMatch(message('EEXIST'));
+  });
+
+  test('below a file', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    directory = join(directory, 'file', 'data');
+    expect(await refusal()).toMatch(message('EEXIST'));
+  });
+
+  test('below a link that leads nowhere', async () => {
+    symlinkSync(join(directory, 'nowhere'), join(directory, 'link'));
+    directory = join(directory, 'link', 'data');
+    expect(await refusal()).toMatch(message('EEXIST'));
+  });
+
+  const linux = process.platform === 'linux' ? test : test.skip;
+  // One takes no directories, the other no files; neither says so before it is tried.
+  linux.each(['/proc/tarishi', '/proc/tarishi/data', '/proc'])('%s', async (place) => {
+    directory = place;
+    expect(await refusal()).toMatch(message('(ENOENT|.*EACCES)'));
+  });
 });
+
+test('a directory is made with its parents, for its owner only', async () => {
+  directory = join(directory, 'new', 'data');
+  await (await open()).close();
+  for (const made of [directory, dirname(directory)]) expect(lstatSync(made).mode & 0o777).toBe(0o700);
+}, 60_000);

@@ -8,9 +8,10 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Where a data directory holds the files of the embedded database. */
 export function embeddedFiles(dataDirectory: string): string {
@@ -20,10 +21,30 @@ export function embeddedFiles(dataDirectory: string): string {
 /** Makes it when it is missing. Throws when nothing can be written there. */
 export function makeDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeWithParents(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(`DATA_DIR is ${directory}, where nothing can be written: ${(error as Error).message}`);
+    throw unusable(directory, error);
+  }
+}
+
+/** What the user is told about a data directory that cannot be used. */
+export function unusable(directory: string, error: unknown): Error {
+  return new Error(`DATA_DIR is ${directory}, where nothing can be written: ${(error as Error).message}`, {
+    cause: error,
+  });
+}
+
+/** Node's own `recursive` never returns where a parent exists and takes no directories, as in /proc. */
+function makeWithParents(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(directory);
+  if (parent !== directory) makeWithParents(parent);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { unusable } from './data-directory.ts';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, its NUL included. */
 const longestSocketPathBytes = 100;
@@ -25,7 +26,9 @@ export class DirectoryInUse extends Error {
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = socketPath(realpathSync(directory));
   const owner = randomUUID();
-  const server = (await listen(path, owner)) ?? (await takeOver(path, owner));
+  const server = await obtain(path, owner).catch((error: unknown) => {
+    throw unusable(directory, error);
+  });
   // Two starters may both have cleared a dead lock: the one whose socket is no longer at the path has lost.
   if (server === undefined || (await ownerOf(path)) !== owner) {
     server?.close();
@@ -42,6 +45,10 @@ function socketPath(directory: string): string {
   return Buffer.byteLength(beside) <= longestSocketPathBytes
     ? beside
     : join(tmpdir(), `tarishi-${hash}.sock`);
+}
+
+async function obtain(path: string, owner: string): Promise<Server | undefined> {
+  return (await listen(path, owner)) ?? takeOver(path, owner);
 }
 
 async function takeOver(path: string, owner: string): Promise<Server | undefined> {
