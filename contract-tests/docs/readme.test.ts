@@ -38,8 +38,8 @@ withTools('beside a running service', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('every call answers what is shown', () => {
-    expect(calls).toHaveLength(5);
+  test('every call returns what is shown', () => {
+    expect(calls).toHaveLength(6);
     const outputs = paste([setUp, ...calls.map(({ call }) => call)], { cwd: folder }).slice(1);
     calls.forEach(({ shown }, place) => {
       expect(outputs[place]).toContain('"requestId"');

@@ -6,12 +6,20 @@ import type { DemoChatApp, DemoChatAppTemplates } from './chatapp.ts';
 import type { DemoData } from './data.ts';
 import type { DemoSms } from './sms.ts';
 
-/** Credentials and ids, as `demo.json` holds them. */
-export interface Demo extends DemoSms, DemoData, DemoChatApp {
+/** Where the service listens. */
+export interface DemoAddresses {
   baseUrl: string;
+  /** Omitted where the management API is not served. */
+  managementUrl?: string;
+}
+
+/** Credentials and ids, as `demo.json` holds them. */
+export interface Demo extends DemoAddresses, DemoSms, DemoData, DemoChatApp {
   clientId: string;
   clientSecret: string;
   signingSecret: string;
+  /** Of an owner at the management API. */
+  accessKey?: string;
   chatAppTemplates: DemoChatAppTemplates;
 }
 
@@ -24,10 +32,11 @@ export function writeDemoFile(directory: string, demo: Demo): void {
 }
 
 /** Keeps `demo.json` true when the service listens elsewhere than on its first start. */
-export function refreshDemoFile(directory: string, baseUrl: string): void {
+export function refreshDemoFile(directory: string, addresses: DemoAddresses): void {
   if (!existsSync(demoFile(directory))) return;
   const demo = readDemoFile(directory);
-  if (demo.baseUrl !== baseUrl) writeDemoFile(directory, { ...demo, baseUrl });
+  if (demo.baseUrl !== addresses.baseUrl || demo.managementUrl !== addresses.managementUrl)
+    writeDemoFile(directory, { ...demo, ...addresses });
 }
 
 /** What `demo.json` holds. Throws an Error that says how to repair it. */
@@ -56,6 +65,7 @@ Demo data is in place. These credentials are shown once and kept in ${demoFile(d
   client id       ${demo.clientId}
   client secret   ${demo.clientSecret}
   signing secret  ${demo.signingSecret}
+  access key      ${demo.accessKey}
   SMS service     ${demo.smsServiceId}
   chat-app        ${demo.chatAppServiceId}, from the number ${demo.phoneNumberIds[0]}
 
@@ -66,6 +76,10 @@ curl -s '${demo.baseUrl}/message/${demo.smsServiceId}' \\
      -d 'client_id=${demo.clientId}' -d 'client_secret=${demo.clientSecret}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" \\
   -H 'Content-Type: application/json' \\
   -d '{"type":"SendToMany","addresses":["${phone}"],"message":"Habari from Tarishi"}'
+
+See what became of it, as an operator does:
+
+curl -s '${demo.managementUrl}/messages?limit=1' -H 'Authorization: Bearer ${demo.accessKey}'
 
 Guides, errors and a reference to call it from: ${demo.baseUrl}/docs/guides
 

@@ -4,6 +4,7 @@ import { createClientRepository } from '../clients/repository.ts';
 import { createSecrets, placeOf } from '../clients/secrets.ts';
 import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
+import { userOfKey } from '../manage/access/users.ts';
 import type { Demo } from './file.ts';
 import { seedDemo } from './seed.ts';
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
   // Two processes of one deployment may start on the same empty database.
   const made = await Promise.all(
-    ['http://one', 'http://two'].map((baseUrl) => seedDemo(database.knex, secrets, baseUrl)),
+    ['http://one', 'http://two'].map((baseUrl) =>
+      seedDemo(database.knex, secrets, { baseUrl, managementUrl: `${baseUrl}/management` }),
+    ),
   );
   const [first, ...others] = made.filter((one) => one !== undefined);
   if (first === undefined) throw new Error('no demo was made');
@@ -25,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('a database with a team is left as it is', async () => {
-  expect(await seedDemo(database.knex, secrets, 'http://three')).toBeUndefined();
+  expect(await seedDemo(database.knex, secrets, { baseUrl: 'http://three' })).toBeUndefined();
   expect(await database.knex('teams').pluck('id')).toEqual(['demo']);
 });
 
@@ -48,6 +51,11 @@ describe('credentials', () => {
     expect(client).toMatchObject({ teamId: 'demo', enabled: true, allowedAddresses: [] });
     expect(secrets.matches(demo.clientSecret, client?.secretHashes ?? [])).toBe(true);
     expect(JSON.stringify(client)).not.toContain(demo.clientSecret);
+  });
+
+  test('the access key of the management API is that of an owner of the platform', async () => {
+    const user = await userOfKey({ knex: database.knex, secrets }, demo.accessKey ?? '');
+    expect(user).toMatchObject({ id: 'demo-owner', role: 'owner', teamId: null });
   });
 
   test('the signing secret is kept sealed', async () => {

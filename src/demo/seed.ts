@@ -6,7 +6,8 @@ import { systemClock } from '../clock.ts';
 import { loadDocument, scopesOf } from '../http/contract/document.ts';
 import { seedChatAppService, seedChatAppTemplates, seedChatAppUnits } from './chatapp.ts';
 import { seedBundles, seedCampaigns } from './data.ts';
-import type { Demo } from './file.ts';
+import type { Demo, DemoAddresses } from './file.ts';
+import { seedOwner } from './owner.ts';
 import { seedSmsService, seedSmsTemplates } from './sms.ts';
 
 const smsUnits = 10_000;
@@ -32,11 +33,14 @@ export interface SecretMakers {
   signingSecret: () => string;
 }
 
-/** Fills the database if it has no team yet; returns what it made, or undefined if there was one. */
+/**
+ * Fills the database if it has no team yet; returns what it made, or undefined if there was one. Where the management
+ * API is served, the demo has an owner there.
+ */
 export async function seedDemo(
   knex: Knex,
   secrets: Secrets,
-  baseUrl: string,
+  addresses: DemoAddresses,
   make: SecretMakers = { clientSecret: generateClientSecret, signingSecret: generateSigningSecret },
 ): Promise<Demo | undefined> {
   return knex.transaction(async (trx) => {
@@ -57,8 +61,9 @@ export async function seedDemo(
     await seedBundles(trx, channelNames, bundlesOfEach);
     await seedChatAppUnits(trx, chatAppUnits);
     return {
-      baseUrl,
+      ...addresses,
       ...credentials,
+      ...(addresses.managementUrl === undefined ? {} : { accessKey: await seedOwner(trx, secrets) }),
       smsServiceId,
       ...(await seedChatAppService(trx)),
       ...(await seedSmsTemplates(trx)),

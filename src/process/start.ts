@@ -146,7 +146,7 @@ async function run(
   { metricsUrl, api }: ListeningAt,
 ): Promise<void> {
   const { config, logger, database, readiness } = context;
-  const demo = api && config.demo ? await prepareDemo(context, api.publicUrl) : undefined;
+  const demo = api && config.demo ? await prepareDemo(context, api) : undefined;
 
   shutdown.add({ stop: () => database.close() });
   // Each looks at the other when it has something to do, never while it starts.
@@ -164,7 +164,7 @@ async function run(
     const servers = [server, await startManagement(context, server.scopes, api.management)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
-    addresses.managementUrl = `${api.management.url}${managementPath}`;
+    addresses.managementUrl = managementUrlOf(api);
     logger.info({ managementUrl: addresses.managementUrl }, 'listening for management');
   }
   readiness.started(async () => {
@@ -184,13 +184,16 @@ async function run(
 /** The demo, if this is its first start. */
 async function prepareDemo(
   { config, database, secrets }: ProcessContext,
-  publicUrl: string,
+  api: ApiListeners,
 ): Promise<Demo | undefined> {
-  const demo = await seedDemo(database.knex, secrets, publicUrl);
+  const addresses = { baseUrl: api.publicUrl, managementUrl: managementUrlOf(api) };
+  const demo = await seedDemo(database.knex, secrets, addresses);
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
-  else refreshDemoFile(config.dataDirectory, publicUrl);
+  else refreshDemoFile(config.dataDirectory, addresses);
   return demo;
 }
+
+const managementUrlOf = ({ management }: ApiListeners) => `${management.url}${managementPath}`;
 
 function surroundings({ allowLoopbackCallbacks }: Config): Surroundings {
   const destinations = createDestinations({ allowLoopback: allowLoopbackCallbacks });

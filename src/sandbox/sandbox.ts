@@ -77,10 +77,15 @@ export async function startSandbox(
   const clock = createSandboxClock(knex);
   const config = sandboxConfig();
   const secrets = await openSecrets(config, knex);
-  const demo = await seedDemo(knex, secrets, baseUrl, {
-    clientSecret: () => publishedSecrets.clientSecret,
-    signingSecret: () => publishedSecrets.signingSecret,
-  });
+  const demo = await seedDemo(
+    knex,
+    secrets,
+    { baseUrl },
+    {
+      clientSecret: () => publishedSecrets.clientSecret,
+      signingSecret: () => publishedSecrets.signingSecret,
+    },
+  );
   if (demo === undefined) throw new Error('the database of a sandbox must be empty');
 
   const registry = new Registry();

@@ -1,10 +1,11 @@
 /** Manages users: people and programs that manage the service, each with a role and an access key. */
 import type { Knex } from 'knex';
-import { generateClientSecret, type Secrets } from '../../clients/secrets.ts';
+import type { Secrets } from '../../clients/secrets.ts';
 import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
 import type { Management, TeamPage } from '../management.ts';
 import { changeResource, createResource, getResource, listedTeam, type ResourceKind } from '../resource.ts';
 import { choiceFaults, type Role, roles, rules, textFaults } from '../rules.ts';
+import { generateAccessKey, parseAccessKey } from './access-key.ts';
 import {
   findUser,
   insertUser,
@@ -46,8 +47,7 @@ export async function createUser(
   management: Management,
   { id, role, teamId, name = id }: NewUser,
 ): Promise<{ user: User; key: string }> {
-  const secret = generateClientSecret();
-  const keyHashes = [(await management.secrets()).hash(secret)];
+  const { key, hash } = generateAccessKey(id, await management.secrets());
   const user = await createResource(management, kind, {
     id,
     team: teamId,
@@ -57,9 +57,9 @@ export async function createUser(
         ? [faults.fieldRule('teamId', `the team ${management.team}`)]
         : []),
     ],
-    insert: (trx) => insertUser(trx, { id, name, teamId, role, keyHashes, enabled: true }),
+    insert: (trx) => insertUser(trx, { id, name, teamId, role, keyHashes: [hash], enabled: true }),
   });
-  return { user, key: keyOf(id, secret) };
+  return { user, key };
 }
 
 export async function getUser(management: Management, id: string): Promise<User> {
@@ -108,12 +108,11 @@ export async function rotateUserKey(
   id: string,
   version?: string,
 ): Promise<{ user: User; key: string }> {
-  const secret = generateClientSecret();
-  const hash = (await management.secrets()).hash(secret);
+  const { key, hash } = generateAccessKey(id, await management.secrets());
   const user = await changeResource(management, kind, id, { action: 'rotate key', version }, (before, trx) =>
     updateUser(trx, { ...before, keyHashes: [hash, ...before.keyHashes].slice(0, mostKeys) }),
   );
-  return { user, key: keyOf(id, secret) };
+  return { user, key };
 }
 
 /** Only the newest access key stays valid. */
@@ -137,14 +136,12 @@ export async function userOfKey(
   { knex, secrets }: { knex: Management['knex']; secrets: Secrets },
   key: string,
 ): Promise<User | undefined> {
-  const [, id, secret] = /^([A-Za-z0-9_-]{1,64})\.([\w-]{1,255})$/.exec(key) ?? [];
-  if (id === undefined || secret === undefined) return undefined;
-  const user = await findUser(knex, id);
-  const valid = secrets.matches(secret, user?.keyHashes ?? []) && user?.enabled;
+  const parsed = parseAccessKey(key);
+  if (parsed === undefined) return undefined;
+  const user = await findUser(knex, parsed.userId);
+  const valid = secrets.matches(parsed.secret, user?.keyHashes ?? []) && user?.enabled;
   return user !== undefined && valid ? kind.view(user) : undefined;
 }
-
-const keyOf = (id: string, secret: string) => `${id}.${secret}`;
 
 /** Reviewing is for the platform: no team approves its own templates. */
 function editFaults({ name, role }: UserEdit, teamId: string | null): Fault[] {
