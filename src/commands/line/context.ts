@@ -59,7 +59,8 @@ async function open(config: Config): Promise<Database> {
     if (!(error instanceof DirectoryInUse)) throw error;
     throw new CommandError(
       `the embedded database in ${dataDirectory} is in use by a running service and serves one process at a time: ` +
-        'stop the service and run the command again. On PostgreSQL (DATABASE_URL) commands work while the service runs',
+        'stop it and run the command again, or call its management API. On PostgreSQL (DATABASE_URL) commands work ' +
+        'while the service runs',
     );
   });
   const pending = await pendingMigrations(database.knex);
