@@ -24,7 +24,10 @@ const text = 'Habari ya asubuhi, hii ni ujumbe wa majaribio.';
 const clients: Record<ClientRun['client'], (run: ClientRun) => Promise<(done: () => void) => void>> = {
   ours: ({ port, window }) =>
     new Promise((resolve) => {
-      const pool = createPool({ window, rate: 1_000_000 }, systemTimers);
+      const pool = createPool({ window, rate: 1_000_000 }, systemTimers, {
+        throttled: () => {},
+        failed: () => {},
+      });
       const socket = connect(port, '127.0.0.1', () => {
         const link = createLink(socket, {
           timers: systemTimers,

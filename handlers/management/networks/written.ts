@@ -33,5 +33,8 @@ const unseen = {
   window: null,
   inFlight: null,
   ratePerSecond: null,
+  throttled: false,
+  lastError: null,
+  lastErrorAt: null,
   uses: [],
 } as const;

@@ -172,6 +172,9 @@ describe('a connector', () => {
       bound: null,
       inFlight: null,
       rate: null,
+      throttled: false,
+      lastError: null,
+      lastErrorAt: null,
       uses: ['data/Safaricom', 'sms/Safaricom'],
     };
     expect(await tarishi('connector list')).toEqual([listed]);

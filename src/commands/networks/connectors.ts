@@ -89,6 +89,9 @@ export const connectorCommands = [
         bound: counts.binds === null ? null : `${counts.bound} of ${counts.binds}`,
         inFlight: counts.window === null ? null : `${counts.inFlight} of ${counts.window}`,
         rate: counts.ratePerSecond,
+        throttled: counts.throttled,
+        lastError: counts.lastError,
+        lastErrorAt: counts.lastErrorAt?.toISOString() ?? null,
         uses,
       }));
       return withWarnings({ list }, connectors.flatMap(warningsOf));

@@ -5,6 +5,7 @@ import {
   outbound,
   type Received,
   type Stub,
+  type StubAnswer,
   startStub,
   type TestContext,
   testContext,
@@ -132,6 +133,17 @@ describe('an answer', () => {
     ['a dropped connection is in doubt', 'drop', { kind: 'unclear' }],
     ['silence is in doubt', 'silence', { kind: 'unclear' }],
   ]; // biome-ignore format: a table
+  test.each<[string, StubAnswer, object]>([
+    ['a 429', { status: 429 }, { throttled: true, lastError: null }],
+    ['a 503', { status: 503 }, { throttled: false, lastError: { reason: 'the provider responded 503' } }],
+    ['a dropped connection', 'drop', { lastError: { reason: expect.stringContaining('did not respond') } }],
+    ['a disbursement', taken, { throttled: false, lastError: null }],
+  ])('operators see %s', async (_name, answer, seen) => {
+    stub.answer = () => answer;
+    await connector.send([outbound()]);
+    expect(context.trouble.seen()).toMatchObject(seen);
+  });
+
   test.each(outcomes)('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
     expect(await connector.send([outbound()])).toMatchObject([outcome]);

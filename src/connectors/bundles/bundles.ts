@@ -4,7 +4,12 @@ import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/co
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
-import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import {
+  createProviderClient,
+  type Exchanged,
+  type ProviderClient,
+  unansweredWords,
+} from '../http/exchange.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { inLanes } from '../runtime/lanes.ts';
@@ -85,7 +90,7 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
 }
 
 async function disburse(provider: Provider, message: OutboundMessage): Promise<HandOver> {
-  const { settings, client, token, slowDown } = provider;
+  const { settings, context, client, token, slowDown } = provider;
   const body = orItemFault('the request to the provider cannot be written', () =>
     disbursementRequest(message, settings),
   );
@@ -106,6 +111,7 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
     },
     body,
   });
+  if (exchanged.kind !== 'answered') context.trouble.failed(unansweredWords(exchanged));
   if (exchanged.kind === 'unsent') return later(slowDown);
   if (exchanged.kind === 'unanswered') return { kind: 'unclear', delaySeconds: askAfterSeconds };
   return ofAnswer(provider, message, exchanged);
@@ -115,6 +121,7 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
 async function ofAnswer(provider: Provider, message: OutboundMessage, answer: Answered): Promise<HandOver> {
   const { slowDown } = provider;
   const { status, retryAfterSeconds } = answer;
+  noteTrouble(provider, status);
   const said = read(provider, message, answer.body);
   const { reason } = said ?? nothingSaid;
   if (status >= 300 && reason.known === 'INSUFFICIENT_FLOAT') return paused(provider, noFloat);
@@ -138,6 +145,11 @@ async function ofAnswer(provider: Provider, message: OutboundMessage, answer: An
   };
 }
 
+function noteTrouble({ context }: Provider, status: number): void {
+  if (status === 429) context.trouble.throttled();
+  if (status >= 500 || status === 408) context.trouble.failed(`the provider responded ${status}`);
+}
+
 async function existing(provider: Provider, message: OutboundMessage, status: number): Promise<HandOver> {
   const asked = await askAbout(provider, message);
   if (asked.kind !== 'unknown') return asked;
@@ -159,8 +171,12 @@ async function askAbout(provider: Provider, message: OutboundMessage): Promise<A
     path: `${settings.queryPath}?${encodeURIComponent(settings.queryParameter)}=${reference}`,
     headers: { Authorization: `Bearer ${token}` },
   });
-  if (exchanged.kind !== 'answered') return { kind: 'unclear', delaySeconds: slowDown.slower(everybody) };
+  if (exchanged.kind !== 'answered') {
+    context.trouble.failed(unansweredWords(exchanged));
+    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody) };
+  }
   const { status, body, retryAfterSeconds } = exchanged;
+  noteTrouble(provider, status);
   if (status === 404 || (status === 200 && Array.isArray(body) && body.length === 0))
     return { kind: 'unknown' };
   if (status === 429 || status >= 500)

@@ -72,8 +72,15 @@ export interface ConnectorState {
   ratePerSecond: number;
 }
 
+/** What a connector noticed at its network since it was opened. */
+export interface SeenTrouble {
+  /** The network asked for fewer messages within the last minute. */
+  throttled: boolean;
+  lastError: { at: Date; reason: string } | null;
+}
+
 /** What a process says of one of its connectors. */
-export interface ConnectorStatus {
+export interface ConnectorStatus extends SeenTrouble {
   name: string;
   /** open: takes messages; unbound: has no connection; faulty: cannot be opened. */
   condition: 'open' | 'unbound' | 'paused' | 'faulty';

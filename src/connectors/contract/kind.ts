@@ -28,6 +28,14 @@ export interface SentParts {
   of: (messageIds: readonly string[]) => Promise<SentPart[]>;
 }
 
+/** Takes down what goes wrong at a network, for operators. */
+export interface Trouble {
+  /** The network asks for fewer messages. */
+  throttled: () => void;
+  /** In plain words that name no recipient. */
+  failed: (reason: string) => void;
+}
+
 /** What an open connector may use of the service. */
 export interface ConnectorContext {
   /** The connector's own name. */
@@ -42,6 +50,7 @@ export interface ConnectorContext {
   parts: SentParts;
   /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
+  trouble: Trouble;
   /** Hands on what the network says of message templates. */
   templates: (news: readonly TemplateNews[]) => Promise<void>;
 }

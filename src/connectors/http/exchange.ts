@@ -92,6 +92,13 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   };
 }
 
+/** Why there was no response, for operators. */
+export function unansweredWords({ kind, reason }: Exclude<Exchanged, { kind: 'answered' }>): string {
+  return kind === 'unsent'
+    ? `no connection to the provider: ${reason}`
+    : `the provider did not respond: ${reason}`;
+}
+
 const json = { 'Content-Type': 'application/json' };
 
 async function read(

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
 import type { TemplateNews } from '../contract/inbound.ts';
 import type { ConnectorContext } from '../contract/kind.ts';
+import { createTroubleLog, type TroubleLog } from '../runtime/trouble.ts';
 
 export interface Received {
   method: string;
@@ -72,6 +73,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
 }
 
 export interface TestContext extends ConnectorContext {
+  trouble: TroubleLog;
   clock: { now: () => number; elapsedMs: () => number; advance: (seconds: number) => void };
   reports: NetworkReport[];
   pauses: string[];
@@ -81,15 +83,17 @@ export interface TestContext extends ConnectorContext {
 /** A context that writes down what a connector says, with a clock that stands still. */
 export function testContext(): TestContext {
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  const clock: TestContext['clock'] = {
+    now: () => nowMs,
+    elapsedMs: () => nowMs,
+    advance: (seconds) => {
+      nowMs += seconds * 1000;
+    },
+  };
   const context: TestContext = {
     name: 'provider',
-    clock: {
-      now: () => nowMs,
-      elapsedMs: () => nowMs,
-      advance: (seconds) => {
-        nowMs += seconds * 1000;
-      },
-    },
+    clock,
+    trouble: createTroubleLog(clock),
     logger: pino({ level: 'silent' }),
     reports: [],
     pauses: [],

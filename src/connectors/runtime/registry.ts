@@ -16,6 +16,7 @@ import {
 import { connectorKinds, isKindName, isSimulated, networkKinds, productOfKind } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
+import { createTroubleLog, type TroubleLog } from './trouble.ts';
 
 export interface RegistryDependencies {
   repository: ConnectorRepository;
@@ -40,6 +41,7 @@ interface Entry {
   version: number;
   opened: Connector | { fault: string };
   pausedReason: string | null;
+  trouble: TroubleLog;
 }
 
 export interface ConnectorRegistry {
@@ -64,17 +66,21 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
   const pause = async (name: string, said: string, seconds?: number) => {
     const reason = cleanReason(said);
     const entry = entries.get(name);
-    if (entry !== undefined) entry.pausedReason = reason;
+    if (entry !== undefined) {
+      entry.pausedReason = reason;
+      entry.trouble.failed(reason);
+    }
     logger.warn({ connector: name, reason, seconds }, 'connector paused itself');
     await repository.pause(name, reason, seconds);
   };
 
-  const open = (stored: StoredConnector): Entry['opened'] => {
+  const open = (stored: StoredConnector, trouble: TroubleLog): Entry['opened'] => {
     const { name } = stored;
     try {
-      return openConnector(stored, dependencies, (reason, seconds) => pause(name, reason, seconds));
+      return openConnector(stored, dependencies, trouble, (reason, seconds) => pause(name, reason, seconds));
     } catch (error) {
       const fault = cleanReason(error instanceof Error ? error.message : String(error));
+      trouble.failed(fault);
       logger.error({ connector: name, fault }, 'connector cannot be opened; its messages wait');
       return { fault };
     }
@@ -89,7 +95,8 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     }
     // Networks that allow one bind refuse a second one: the old connections end first.
     await close(name);
-    entries.set(name, { version, opened: open(stored), pausedReason });
+    const trouble = createTroubleLog(dependencies.clock);
+    entries.set(name, { version, opened: open(stored, trouble), pausedReason, trouble });
   };
 
   return {
@@ -111,17 +118,19 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
   };
 }
 
-function statusOf(name: string, { opened, pausedReason }: Entry): ConnectorStatus {
+function statusOf(name: string, { opened, pausedReason, trouble }: Entry): ConnectorStatus {
   const state = 'send' in opened ? opened.state?.() : undefined;
-  if (pausedReason !== null) return { name, condition: 'paused', reason: pausedReason, state };
-  if ('fault' in opened) return { name, condition: 'faulty', reason: opened.fault, state };
-  return { name, condition: state?.bound === 0 ? 'unbound' : 'open', reason: null, state };
+  const seen = { name, state, ...trouble.seen() };
+  if (pausedReason !== null) return { ...seen, condition: 'paused', reason: pausedReason };
+  if ('fault' in opened) return { ...seen, condition: 'faulty', reason: opened.fault };
+  return { ...seen, condition: state?.bound === 0 ? 'unbound' : 'open', reason: null };
 }
 
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
   { openSecrets, report, partsOf, openSimulator, templates, onIgnored, clock, logger }: RegistryDependencies,
+  trouble: TroubleLog,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
@@ -139,6 +148,7 @@ function openConnector(
       report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
     parts: partsOf(name),
     pause,
+    trouble,
     templates: (news) => templates(name, cleanTemplateNews(news, ignored)),
   });
   return withCleanAnswers(connector, ignored);

@@ -20,7 +20,17 @@ beforeEach(async () => {
 
 const say = (process: string, status: Partial<ConnectorStatus>) =>
   createStateRepository(database.knex, process).save([
-    { name: 'smsc', condition: 'open', reason: null, state: undefined, ...status },
+    {
+      ...{
+        name: 'smsc',
+        condition: 'open',
+        reason: null,
+        state: undefined,
+        throttled: false,
+        lastError: null,
+      },
+      ...status,
+    },
   ]);
 
 const state = (bound: number) => ({ binds: 2, bound, window: 50, inFlight: 7, ratePerSecond: 100 });
@@ -60,6 +70,23 @@ describe('a connector', () => {
   test('that cannot be opened says why', async () => {
     await say('a', { condition: 'faulty', reason: 'setting "host" is required' });
     expect(await seen()).toMatchObject({ condition: 'faulty', reason: 'setting "host" is required' });
+  });
+
+  test('is throttled if any process is, and has the newest error of all', async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 9, 30, second));
+    await say('a', { lastError: { at: at(2), reason: 'connection reset' } });
+    expect(await seen()).toMatchObject({
+      throttled: false,
+      lastError: 'connection reset',
+      lastErrorAt: at(2),
+    });
+    await say('b', { throttled: true, lastError: { at: at(1), reason: 'no connection' } });
+    await say('c', {});
+    expect(await seen()).toMatchObject({
+      throttled: true,
+      lastError: 'connection reset',
+      lastErrorAt: at(2),
+    });
   });
 
   test('is paused at once, and not longer than it should', async () => {

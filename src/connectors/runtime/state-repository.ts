@@ -15,6 +15,11 @@ export interface SeenConnector {
   window: number | null;
   inFlight: number | null;
   ratePerSecond: number | null;
+  /** Whether the network asked any process for fewer messages within the last minute. */
+  throttled: boolean;
+  /** The newest of all processes. */
+  lastError: string | null;
+  lastErrorAt: Date | null;
 }
 
 export interface StateRepository {
@@ -33,17 +38,20 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
       await knex.raw(
         `with said as (
            select * from json_to_recordset(:statuses::json) as s(connector text, condition text, reason text,
-             binds integer, bound integer, send_window integer, in_flight integer, rate float8)
+             binds integer, bound integer, send_window integer, in_flight integer, rate float8, throttled boolean,
+             last_error text, last_error_at timestamptz)
          ), gone as (
            delete from connector_states where seen_at < service_now() - :silenceSeconds * interval '1 second'
              or (process = :process and connector not in (select connector from said))
          )
          insert into connector_states
-           (process, connector, condition, reason, binds, bound, send_window, in_flight, rate)
+           (process, connector, condition, reason, binds, bound, send_window, in_flight, rate, throttled,
+             last_error, last_error_at)
          select :process, said.* from said
          on conflict (process, connector) do update set condition = excluded.condition,
            reason = excluded.reason, binds = excluded.binds, bound = excluded.bound,
            send_window = excluded.send_window, in_flight = excluded.in_flight, rate = excluded.rate,
+           throttled = excluded.throttled, last_error = excluded.last_error, last_error_at = excluded.last_error_at,
            seen_at = service_now()`,
         { process, silenceSeconds, statuses: JSON.stringify(statuses.map(rowOf)) },
       );
@@ -54,7 +62,7 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
   };
 }
 
-function rowOf({ name, condition, reason, state }: ConnectorStatus) {
+function rowOf({ name, condition, reason, state, throttled, lastError }: ConnectorStatus) {
   return {
     connector: name,
     condition,
@@ -64,6 +72,9 @@ function rowOf({ name, condition, reason, state }: ConnectorStatus) {
     send_window: state?.window,
     in_flight: state?.inFlight,
     rate: state?.ratePerSecond,
+    throttled,
+    last_error: lastError?.reason,
+    last_error_at: lastError?.at,
   };
 }
 
@@ -74,7 +85,9 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
        select connector, sum(binds)::float8 as binds, sum(bound)::float8 as bound,
          sum(send_window)::float8 as send_window, sum(in_flight)::float8 as in_flight, sum(rate) as rate,
          bool_or(condition = 'open') as open, bool_or(condition = 'unbound') as unbound,
-         max(reason) filter (where condition = 'faulty') as fault
+         max(reason) filter (where condition = 'faulty') as fault, bool_or(throttled) as throttled,
+         (array_agg(last_error order by last_error_at desc nulls last))[1] as last_error,
+         max(last_error_at) as last_error_at
        from connector_states where seen_at >= service_now() - ? * interval '1 second' group by connector
      ), known as (
        select c.*, c.paused and coalesce(c.paused_until > service_now(), true) as is_paused from connectors c
@@ -83,7 +96,8 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
        case when is_paused then 'paused' when open then 'open' when unbound then 'unbound'
          when fault is not null then 'faulty' else 'away' end as condition,
        case when is_paused then paused_reason when open or unbound then null else fault end as reason,
-       binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond"
+       binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond",
+       coalesce(throttled, false) as throttled, last_error as "lastError", last_error_at as "lastErrorAt"
      from known left join seen on seen.connector = known.name order by name`,
     [silenceSeconds],
   );

@@ -30,6 +30,7 @@ const network = (product: Product) =>
     name: 'simulator',
     product,
     scriptOf: publishedScripts[product],
+    trouble: { throttled: () => {} },
   });
 const bundles = async () =>
   (await database.knex('simulated_bundles').orderBy('message_id')).map(({ message_id: id, times }) => [

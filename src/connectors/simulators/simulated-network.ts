@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../../intake/plan.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import type { Trouble } from '../contract/kind.ts';
 import type { ScriptedReport, ScriptOf } from './script.ts';
 import { enterBundles, findBundles, insertOwedReports } from './simulator-repository.ts';
 import { createThrottle } from './throttle.ts';
@@ -12,6 +13,7 @@ export interface SimulatedNetworkOptions {
   name: string;
   product: Product;
   scriptOf: ScriptOf;
+  trouble: Pick<Trouble, 'throttled'>;
 }
 
 const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
@@ -22,6 +24,7 @@ export function createSimulatedNetwork({
   name,
   product,
   scriptOf,
+  trouble,
 }: SimulatedNetworkOptions): Connector {
   const isThrottled = createThrottle();
   // Only chat apps name the messages that they accept.
@@ -39,7 +42,10 @@ export function createSimulatedNetwork({
 
   const respond = (message: OutboundMessage): HandOver => {
     const { rejected, throttled = 0 } = scriptOf(message.phone);
-    if (isThrottled(message.id, throttled)) return { kind: 'later', delaySeconds: 1 };
+    if (isThrottled(message.id, throttled)) {
+      trouble.throttled();
+      return { kind: 'later', delaySeconds: 1 };
+    }
     return rejected === undefined ? accepted(message) : { kind: 'rejected', ...rejected };
   };
 

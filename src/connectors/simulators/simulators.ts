@@ -22,10 +22,10 @@ export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulat
   return {
     open:
       (product) =>
-      (_settings, _secrets, { name, report }) => {
+      (_settings, _secrets, { name, report, trouble }) => {
         tell.set(name, report);
         return {
-          ...createSimulatedNetwork({ knex, name, product, scriptOf: scripts[product] }),
+          ...createSimulatedNetwork({ knex, name, product, scriptOf: scripts[product], trouble }),
           close: async () => {
             if (tell.get(name) === report) tell.delete(name);
           },

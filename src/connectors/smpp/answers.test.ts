@@ -35,13 +35,14 @@ describe('answers', () => {
 
   test('throttled: the same part again, later, and no attempt counts', async () => {
     script.answer = (_message, count) => ({ status: count <= 20 ? 0x58 : 0 });
-    const { connector } = await script.open({ window: 1 });
+    const { connector, trouble } = await script.open({ window: 1 });
     const sending = connector.send([sms('1')]);
     for (let turn = 1; turn <= 20; turn += 1) {
       await until(() => script.received.length === turn && connector.state?.().inFlight === 0);
       script.timers.advance(turn < 7 ? 640 : 1_000);
       if (script.received.length > 7) break;
     }
+    expect(trouble.seen().throttled).toBe(true);
     script.timers.advance(20_000);
     expect(await sending).toEqual([{ kind: 'later', delaySeconds: 1 }]);
     expect(new Set(script.received.map(({ text }) => text.toString())).size).toBe(1);

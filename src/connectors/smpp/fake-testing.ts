@@ -2,8 +2,9 @@
 import { createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
-import type { ConnectorContext, SentPart } from '../contract/kind.ts';
+import type { SentPart } from '../contract/kind.ts';
 import { checkSettings } from '../runtime/settings.ts';
+import { createTroubleLog, type TroubleLog } from '../runtime/trouble.ts';
 import { openSmpp, smppKind } from './open.ts';
 import type { Timers } from './session/timers.ts';
 import type { SmppSettings } from './settings.ts';
@@ -55,6 +56,7 @@ export interface Opened {
   connector: ReturnType<typeof openSmpp>;
   reports: NetworkReport[];
   parts: SentPart[];
+  trouble: TroubleLog;
   /** Log lines. */
   lines: { msg: string; level: number; alarm?: boolean }[];
 }
@@ -62,8 +64,11 @@ export interface Opened {
 /** A connector whose reports and parts stay in memory. */
 export function openConnector(settings: Partial<SmppSettings>, timers: Timers, password = 'secret'): Opened {
   const opened = { reports: [], parts: [], lines: [] } as unknown as Opened;
-  const context: Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts'> = {
-    clock: { now: timers.now, elapsedMs: timers.now },
+  const clock = { now: timers.now, elapsedMs: timers.now };
+  opened.trouble = createTroubleLog(clock);
+  const context: Parameters<typeof openSmpp>[2] = {
+    clock,
+    trouble: opened.trouble,
     logger: pino({ level: 'debug' }, { write: (line: string) => opened.lines.push(JSON.parse(line)) }),
     report: async (reports) => {
       opened.reports.push(...reports);

@@ -34,14 +34,16 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 
+type SmppContext = Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts' | 'trouble'>;
+
 export function openSmpp(
   settings: SmppSettings,
   { password = '' }: Readonly<Record<string, string>>,
-  { clock, logger, report, parts }: Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts'>,
+  { clock, logger, report, parts, trouble }: SmppContext,
   timers: Timers,
 ): Connector {
   if (!/^[ -~]{0,8}$/.test(password)) throw new Error('SMPP 3.4 passwords have at most 8 ASCII characters');
-  const pool = createPool(settings, timers);
+  const pool = createPool(settings, timers, trouble);
   const retries = createRetries(clock);
   const account = createAccount(timers, logger);
   const onRequest = createIncoming({ settings, report, logger });
@@ -62,6 +64,7 @@ export function openSmpp(
         credentials: { systemId, password, systemType },
         timers,
         logger,
+        trouble,
         times,
         onBound: (link) => {
           if (role !== 'receiver') pool.add(link);

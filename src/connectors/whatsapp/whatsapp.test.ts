@@ -185,6 +185,7 @@ describe('an error', () => {
       context.clock.advance(outcome.delaySeconds);
     }
     expect([delays, stub.received.length]).toEqual([[1, 2, 4], 3]);
+    expect(context.trouble.seen()).toEqual({ throttled: true, lastError: null });
     stub.answer = () => taken;
     expect(await connector.send([message()])).toMatchObject([{ kind: 'accepted' }]);
     expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'accepted' }]);

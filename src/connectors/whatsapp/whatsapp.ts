@@ -6,7 +6,12 @@ import type { Connector, HandOver, OutboundMessage } from '../contract/connector
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
-import { createProviderClient, type Exchanged, type ProviderClient } from '../http/exchange.ts';
+import {
+  createProviderClient,
+  type Exchanged,
+  type ProviderClient,
+  unansweredWords,
+} from '../http/exchange.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { inLanes } from '../runtime/lanes.ts';
@@ -90,7 +95,7 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
 }
 
 async function send(network: Network, message: OutboundMessage): Promise<HandOver> {
-  const { settings, client, token, pace, recipientPace } = network;
+  const { settings, context, client, token, pace, recipientPace } = network;
   const sender = senderOf(message, settings);
   const pair = `${sender} ${message.phone}`;
   const wait = Math.max(pace.wait(sender), recipientPace.wait(pair));
@@ -104,6 +109,7 @@ async function send(network: Network, message: OutboundMessage): Promise<HandOve
     headers: { Authorization: `Bearer ${token}` },
     body,
   });
+  if (exchanged.kind !== 'answered') context.trouble.failed(unansweredWords(exchanged));
   if (exchanged.kind === 'unsent') return { kind: 'later', delaySeconds: pace.slower(sender) };
   if (exchanged.kind === 'unanswered') return inDoubt(network, message);
   const networkId = idOf(exchanged);
@@ -173,15 +179,16 @@ const outcomes: {
     await context.pause(`${reason} ${reasonCode}`.trim());
     return { kind: 'later', delaySeconds: pausedSeconds };
   },
-  slowDown: ({ settings, pace }, message) => ({
-    kind: 'later',
-    delaySeconds: pace.slower(senderOf(message, settings)),
-  }),
+  slowDown: ({ settings, context, pace }, message) => {
+    context.trouble.throttled();
+    return { kind: 'later', delaySeconds: pace.slower(senderOf(message, settings)) };
+  },
   slowRecipient: ({ settings, recipientPace }, message) => ({
     kind: 'later',
     delaySeconds: recipientPace.slower(`${senderOf(message, settings)} ${message.phone}`),
   }),
   retry: (network, message, failure) => {
+    network.context.trouble.failed(`WhatsApp responded with error ${failure.reasonCode}`);
     const tries = countTry(network, message);
     return tries < network.settings.tries ? { kind: 'later', delaySeconds: 2 ** tries } : refused(failure);
   },

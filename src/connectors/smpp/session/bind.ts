@@ -1,6 +1,7 @@
 /** Keeps one link to the SMSC bound, for as long as it is wanted (SMPP 3.4 sections 2.2 and 4.1). */
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { Trouble } from '../../contract/kind.ts';
 import { isRefusedAccount, statusText } from '../sending/outcomes.ts';
 import type { Bind as BindFields } from '../wire/bodies.ts';
 import { statuses, version34 } from '../wire/commands.ts';
@@ -19,6 +20,7 @@ export interface BindOptions {
   credentials: Pick<BindFields, 'systemId' | 'password' | 'systemType'>;
   timers: Timers;
   logger: Logger;
+  trouble: Trouble;
   times: Pick<LinkOptions, 'responseTimeoutMs' | 'enquireEveryMs' | 'enquireDeadlineMs'>;
   onBound: (link: Link) => void;
   onLost: (link: Link) => void;
@@ -36,7 +38,7 @@ export interface Bind {
 
 /** Starts connecting at once. */
 export function keepBound(options: BindOptions): Bind {
-  const { role, dial, account, timers, logger } = options;
+  const { role, dial, account, timers, logger, trouble } = options;
   let bound: Link | undefined;
   let current: Link | undefined;
   let failures = 0;
@@ -56,6 +58,7 @@ export function keepBound(options: BindOptions): Bind {
     if (account.waitMs() > 0) return retry();
     dial().then(bind, (error: unknown) => {
       logger.warn({ role, err: error }, 'connection to the SMSC failed');
+      trouble.failed(`connection to the SMSC failed: ${wordsOf(error)}`);
       retry();
     });
   };
@@ -74,7 +77,10 @@ export function keepBound(options: BindOptions): Bind {
           bound = undefined;
           options.onLost(link);
         }
-        if (wanted) logger.warn({ role, reason }, 'SMPP connection closed');
+        if (wanted) {
+          logger.warn({ role, reason }, 'SMPP connection closed');
+          trouble.failed(`SMPP connection closed: ${reason}`);
+        }
         onGone();
         retry();
       },
@@ -111,6 +117,8 @@ export function keepBound(options: BindOptions): Bind {
       }),
   };
 }
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Undefined: bound. */
 export function refusalOf(answer: Answer | undefined): string | undefined {

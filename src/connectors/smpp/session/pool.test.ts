@@ -18,7 +18,7 @@ test('an answer after the deadline sends nothing more, even before the timer tha
       return undefined;
     },
   });
-  const pool = createPool({ window: 1, rate: 1_000 }, timers);
+  const pool = createPool({ window: 1, rate: 1_000 }, timers, { throttled: () => {}, failed: () => {} });
   pool.add(link as unknown as Link);
   pool.submit(job());
   pool.submit(job());

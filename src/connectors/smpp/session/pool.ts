@@ -1,6 +1,7 @@
 /** Shares the parts to be sent among the binds of a connector: each bind's window, and the rate of all. */
 
-import { type Outcome, outcomeOf } from '../sending/outcomes.ts';
+import type { Trouble } from '../../contract/kind.ts';
+import { type Outcome, outcomeOf, statusText } from '../sending/outcomes.ts';
 import type { ShortMessage } from '../wire/bodies.ts';
 import { PduFault } from '../wire/fault.ts';
 import type { Answer, Link } from './link.ts';
@@ -45,7 +46,7 @@ interface Lane {
   ownPace: YieldingPace;
 }
 
-export function createPool(limits: { window: number; rate: number }, timers: Timers): Pool {
+export function createPool(limits: { window: number; rate: number }, timers: Timers, trouble: Trouble): Pool {
   const pace = createPace(limits.rate);
   const waiting = createQueue<Job>();
   /** Goes before what waits: parts that were out and are to be sent again. */
@@ -95,14 +96,17 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
     const { status } = answer;
     const outcome = outcomeOf(status);
     if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
-      if (outcome.kind === 'throttled') lane.ownPace.throttled(sentMs, timers.now());
-      else lane.link.close('the SMSC says that the link is not bound');
+      if (outcome.kind === 'throttled') {
+        lane.ownPace.throttled(sentMs, timers.now());
+        trouble.throttled();
+      } else lane.link.close('the SMSC says that the link is not bound');
       if (closing || timers.now() >= job.deadlineMs) return finish(lane, job, { kind: 'withdrawn' });
       again.push(job);
       lane.used -= 1;
       return pump();
     }
     lane.ownPace.accepted();
+    if (outcome.kind === 'retry') trouble.failed(`the SMSC responded ${statusText(status)}`);
     if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
     finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
   };

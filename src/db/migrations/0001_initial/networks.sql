@@ -45,6 +45,9 @@ create unlogged table connector_states (
   send_window integer,
   in_flight integer,
   rate double precision,
+  throttled boolean not null,
+  last_error text,
+  last_error_at timestamptz,
   seen_at timestamptz not null default service_now(),
   primary key (process, connector)
 );
