@@ -1284,6 +1284,7 @@ export interface components {
              * @description Recipients per second in each operation; null: the default of the deployment.
              */
             ratePerSecond: number | null;
+            operationRates: components["schemas"]["OperationRates"];
             /**
              * Format: int32
              * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
@@ -1304,6 +1305,30 @@ export interface components {
              * @description When it was added.
              */
             createdAt: string;
+        };
+        /**
+         * @description An operation of the public API that has a rate limit, by its `operationId`.
+         * @enum {string}
+         */
+        LimitedOperation: "sendSms" | "disburseMobileData" | "sendChatAppTemplate" | "previewSms" | "previewMobileData" | "previewChatAppTemplate" | "listMessages" | "getRequest" | "listRequestMessages" | "listReceipts" | "resendReceipt" | "replayReceipts" | "testReceipt" | "listBalances" | "listServices" | "listTemplates" | "listCampaigns";
+        /**
+         * @description Limits of the team in single operations, per second. Sends and previews count recipients, all others calls. An operation that is not listed has the limit of the team or of the deployment.
+         * @example {
+         *       "sendSms": 50
+         *     }
+         */
+        OperationRates: {
+            [key: string]: number;
+        };
+        /**
+         * @description Replaces the limits that it names; null removes one.
+         * @example {
+         *       "sendSms": 50,
+         *       "previewSms": null
+         *     }
+         */
+        OperationRatesChange: {
+            [key: string]: number | null;
         };
         TeamPage: {
             /** @description In the order of their ids. */
@@ -1326,6 +1351,7 @@ export interface components {
              * @description Recipients per second in each operation; null: the default of the deployment.
              */
             ratePerSecond?: number | null;
+            operationRates?: components["schemas"]["OperationRatesChange"];
             /**
              * Format: int32
              * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
@@ -2125,6 +2151,15 @@ export interface components {
             inFlight: number | null;
             /** @description How many messages it may submit in a second now. */
             ratePerSecond: number | null;
+            /** @description Whether its network asked for fewer messages within the last minute. */
+            throttled: boolean;
+            /** @description The last error of its network, or of the way to it, since the connector was opened; null: none. */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When the last error occurred.
+             */
+            lastErrorAt: string | null;
             /** @description What goes through it, such as `sms/Safaricom`. */
             uses: string[];
         };

@@ -94,7 +94,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     may: [
       ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
       ...folders('connectors', 'db', 'reading', 'receipts', 'retention', 'statistics'),
-      /^src\/intake\/plan\.ts$/,
+      /^src\/(intake\/plan|limits\/operations)\.ts$/,
     ],
   },
   {

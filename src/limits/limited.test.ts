@@ -6,7 +6,11 @@ import { createLimiter } from './limiter.ts';
 test('each limited operation of a team has its own limit, and what is refused is not handled', async () => {
   const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
   const limit = { perSecond: 2, noun: 'requests' };
-  const limiter = createLimiter({ a: limit, b: limit }, async () => ({ team: null, client: null }), clock);
+  const limiter = createLimiter(
+    { a: limit, b: limit },
+    async () => ({ team: null, operations: {}, client: null }),
+    clock,
+  );
   const handled: string[] = [];
   const handler = (name: string) => async (_call: { caller: { teamId: string; clientId: string } }) => {
     handled.push(name);

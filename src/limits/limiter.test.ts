@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { Rejection } from '../errors.ts';
 import { rateLimitHeaders } from './limited.ts';
 import { createLimiter, type LoadRates } from './limiter.ts';
-import type { SharedWindows } from './repository.ts';
+import type { OwnRates, SharedWindows } from './repository.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
 
-const noRates = async () => ({ team: null, client: null });
+const own = { team: null, operations: {}, client: null };
+const noRates = async () => own;
 
 function limiterAt(startMs: number, loadRates: LoadRates = noRates) {
   const clock = { nowMs: startMs, elapsedMs: () => clock.nowMs };
@@ -121,10 +122,7 @@ describe('400 messages per second', () => {
 
 describe('rates that operators set', () => {
   test('a team has its own instead of the service’s', async () => {
-    const { take, refused } = limiterAt(0, async (team) => ({
-      team: team === 'a' ? 500 : null,
-      client: null,
-    }));
+    const { take, refused } = limiterAt(0, async (team) => ({ ...own, team: team === 'a' ? 500 : null }));
     await take(500, 'a');
     expect(await refused(1, 'a')).toMatchObject({
       desc: 'The limit of 500 messages per second is exceeded.',
@@ -132,11 +130,23 @@ describe('rates that operators set', () => {
     expect(await refused(401, 'b')).toBeDefined();
   });
 
-  test('a client has its own within its team’s; what either refuses counts for neither', async () => {
-    const { take, refused } = limiterAt(0, async (_team, id) => ({
-      team: null,
-      client: id === 'a' ? 50 : null,
+  test('one of the operation counts instead of both, higher or lower', async () => {
+    const operations = { sendSms: 20 };
+    const { take, refused } = limiterAt(0, async (team) => ({
+      ...own,
+      team: team === 'a' ? 500 : 10,
+      operations,
     }));
+    for (const team of ['a', 'b']) {
+      await take(20, team);
+      expect(await refused(1, team)).toMatchObject({
+        desc: 'The limit of 20 messages per second is exceeded.',
+      });
+    }
+  });
+
+  test('a client has its own within its team’s; what either refuses counts for neither', async () => {
+    const { take, refused } = limiterAt(0, async (_team, id) => ({ ...own, client: id === 'a' ? 50 : null }));
     await take(50, 't', 'a');
     expect(await refused(1, 't', 'a')).toMatchObject({
       desc: 'The limit of 50 messages per second is exceeded.',
@@ -149,7 +159,7 @@ describe('rates that operators set', () => {
 
   test('what the team refuses is given back to its client, and so is what is refused later', async () => {
     const { clock, take, refused } = limiterAt(0, async (_team, id) => ({
-      team: null,
+      ...own,
       client: id === 'a' ? 50 : null,
     }));
     await take(400, 't', 'b');
@@ -163,13 +173,13 @@ describe('rates that operators set', () => {
 
 describe('what is left', () => {
   const sender = { teamId: 't', clientId: 'c' };
-  const limiterWith = (rates: { team: number | null; client: number | null }, shared?: SharedWindows) => {
+  const limiterWith = (rates: Partial<OwnRates>, shared?: SharedWindows) => {
     const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
-    return { clock, limiter: createLimiter(limits, async () => rates, clock, shared) };
+    return { clock, limiter: createLimiter(limits, async () => ({ ...own, ...rates }), clock, shared) };
   };
 
   test('counts down, is not changed by a refused request, and comes back within a second', async () => {
-    const { clock, limiter } = limiterWith({ team: null, client: null });
+    const { clock, limiter } = limiterWith({});
     const left = () => limiter.standings(sender, 'sendSms');
     expect(await left()).toEqual([{ holder: 'team', perSecond: 400, remaining: 400 }]);
     const giveBack = await limiter.take(sender, 'sendSms', 300);
@@ -196,7 +206,7 @@ describe('what is left', () => {
 
   test('nothing while other processes have used up the window', async () => {
     const { clock, limiter } = limiterWith(
-      { team: null, client: null },
+      {},
       { countIn: async () => ({ waitMs: 300, bucket: '' }), takeBack: async () => {} },
     );
     await expect(limiter.take(sender, 'sendSms', 1)).rejects.toMatchObject({ status: 429 });
@@ -206,7 +216,7 @@ describe('what is left', () => {
   });
 
   test('an operation without a limit has no headers', async () => {
-    const { limiter } = limiterWith({ team: null, client: null });
+    const { limiter } = limiterWith({});
     expect(rateLimitHeaders(await limiter.standings(sender, 'other'))).toEqual({});
   });
 });

@@ -98,7 +98,8 @@ export function createLimiter(
     const limit = limits[operation];
     if (limit === undefined) return undefined;
     const rates = await loadRates(teamId, clientId);
-    const team = { key: `${operation} ${teamId}`, ...limit, perSecond: rates.team ?? limit.perSecond };
+    const perSecond = rates.operations[operation] ?? rates.team ?? limit.perSecond;
+    const team = { key: `${operation} ${teamId}`, ...limit, perSecond };
     if (rates.client === null) return { team };
     return { team, client: { key: `${team.key} ${clientId}`, ...limit, perSecond: rates.client } };
   };

@@ -18,6 +18,8 @@ export interface SharedWindows {
 export interface OwnRates {
   /** Instead of the service's. */
   team: number | null;
+  /** Of the team by operation, instead of both. */
+  operations: Readonly<Record<string, number>>;
   /** Within the team's. */
   client: number | null;
 }
@@ -77,9 +79,10 @@ async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> 
 /** Of a team and its client. */
 export async function loadRates(knex: Knex, teamId: string, clientId: string): Promise<OwnRates> {
   const { rows } = await knex.raw<{ rows: OwnRates[] }>(
-    `select (select rate_per_second from teams where id = ?) as team,
-       (select rate_per_second from clients where id = ?) as client`,
+    `select team.rate_per_second as team, coalesce(team.operation_rates, '{}') as operations, client.rate_per_second as client
+     from (values (?, ?)) as named (team_id, client_id)
+     left join teams team on team.id = team_id left join clients client on client.id = client_id`,
     [teamId, clientId],
   );
-  return rows[0] ?? { team: null, client: null };
+  return rows[0] ?? { team: null, operations: {}, client: null };
 }

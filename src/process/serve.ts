@@ -23,10 +23,11 @@ import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
 import { limitCalls, rateLimitHeaders } from '../limits/limited.ts';
+import { callOperations } from '../limits/operations.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
-import { createCallLimits, createRecipientLimits, limitedCalls } from './limits.ts';
+import { createLimits } from './limits.ts';
 import type { ApiListeners } from './listeners.ts';
 import { createReading } from './reading.ts';
 
@@ -62,9 +63,8 @@ export async function startApi(
   });
   const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
 
-  const recipientLimits = createRecipientLimits(context);
-  const callLimits = createCallLimits(context);
-  const { busy, stuck, ...accepting } = createAccepting(context, recipientLimits, wake.delivery);
+  const limits = createLimits(context);
+  const { busy, stuck, ...accepting } = createAccepting(context, limits.recipients, wake.delivery);
   const { reading, stop: stopReading } = createReading(context);
   const guard = createGuard(clock);
   const handlers = createHandlers({
@@ -74,7 +74,7 @@ export async function startApi(
   });
   const contract = await createContract({
     document,
-    handlers: limitCalls(handlers, limitedCalls, callLimits),
+    handlers: limitCalls(handlers, callOperations, limits.calls),
     authenticate: authentication.authenticate,
     guard,
     checkedResponses: config.checkedResponses,
@@ -109,8 +109,8 @@ export async function startApi(
         ...contract,
         serve: withRateLimitHeaders(contract.serve, async (sender, operationId) =>
           rateLimitHeaders([
-            ...(await recipientLimits.standings(sender, operationId)),
-            ...(await callLimits.standings(sender, operationId)),
+            ...(await limits.recipients.standings(sender, operationId)),
+            ...(await limits.calls.standings(sender, operationId)),
           ]),
         ),
       },

@@ -8,6 +8,8 @@ export interface Team {
   name: string;
   /** Recipients per second in each operation; null: what the settings say. */
   ratePerSecond: number | null;
+  /** Recipients or calls per second by operationId, instead of any other limit for the team. */
+  operationRates: Readonly<Record<string, number>>;
   /** How many days texts, receipts and phone numbers are kept, if fewer than the settings say; null: as they say. */
   textDays: number | null;
   receiptDays: number | null;
@@ -27,6 +29,7 @@ export async function findTeam(knex: Knex, id: string): Promise<Team | undefined
       'id',
       'name',
       'rate_per_second as ratePerSecond',
+      'operation_rates as operationRates',
       'text_days as textDays',
       'receipt_days as receiptDays',
       'number_days as numberDays',
@@ -38,7 +41,7 @@ export type TeamChange = { [Name in Exclude<keyof Team, 'id' | 'createdAt'>]: Te
 
 /** What is undefined stays. */
 export async function updateTeam(knex: Knex, id: string, change: TeamChange): Promise<void> {
-  const { name, ratePerSecond, textDays, receiptDays, numberDays } = change;
+  const { name, ratePerSecond, operationRates, textDays, receiptDays, numberDays } = change;
   await updateRow(
     knex,
     'teams',
@@ -46,6 +49,7 @@ export async function updateTeam(knex: Knex, id: string, change: TeamChange): Pr
     {
       name,
       rate_per_second: ratePerSecond,
+      operation_rates: operationRates && JSON.stringify(operationRates),
       text_days: textDays,
       receipt_days: receiptDays,
       number_days: numberDays,
@@ -65,7 +69,7 @@ export async function listTeams(
   { id, after, limit }: { id: string | undefined; after: string | undefined; limit: number | undefined },
 ): Promise<CountedTeam[]> {
   const { rows } = await knex.raw<{ rows: CountedTeam[] }>(
-    `select id, name, rate_per_second as "ratePerSecond", text_days as "textDays", receipt_days as "receiptDays",
+    `select id, name, rate_per_second as "ratePerSecond", operation_rates as "operationRates", text_days as "textDays", receipt_days as "receiptDays",
        number_days as "numberDays", created_at as "createdAt",
        (select count(*)::integer from clients where team_id = teams.id) as clients,
        (select count(*)::integer from services where team_id = teams.id) as services

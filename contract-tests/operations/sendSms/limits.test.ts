@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { expectBurstLimited } from '../../support/requests/burst.ts';
 import { phones, type SmsService, sharedSms, startSms, toMany } from '../../support/requests/sms.ts';
@@ -32,6 +33,29 @@ test('429 The limit of 400 messages per second is exceeded. — whole requests, 
     const again = await sms.send(hundred, { headers: { 'idempotency-key': key } });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
   }
+});
+
+test('429 a team has a limit of its own in one operation, and the headers say so', async () => {
+  const { service, send } = await sharedSms();
+  const team = await addTeam(service, { sms: 100 });
+  const operationRates = { sendSms: 20, listBalances: 1 };
+  await edit(service.operate, `/teams/${team.teamId}`, { operationRates });
+  const token = await tokenFor(service.demo.baseUrl, team);
+  const to = (recipients: number) =>
+    send(toMany(phones(recipients)), { token, serviceId: team.smsServiceId });
+  const allowed = await to(20);
+  expect([allowed.status, allowed.headers.get('ratelimit-policy')]).toEqual([200, '"team";q=20;w=1']);
+  const refused = await to(21);
+  expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+    429,
+    { error: 'rate_limit_exceeded', error_description: 'The limit of 20 messages per second is exceeded.' },
+    '1',
+  ]);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"team";q=20;w=1');
+  const read = await fetch(`${service.demo.baseUrl}/balances`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([read.status, read.headers.get('ratelimit')]).toEqual([200, '"team";r=0;t=1']);
 });
 
 test('a request refused by a later check gives its share of the second back', async () => {

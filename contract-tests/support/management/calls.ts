@@ -76,7 +76,7 @@ export const bodies: Bodies = {
   listTeams: undefined,
   createTeam: ({ teamId }) => ({ id: teamId }),
   getTeam: undefined,
-  updateTeam: () => ({ ratePerSecond: 50 }),
+  updateTeam: () => ({ ratePerSecond: 50, operationRates: { sendSms: 20 } }),
   listClients: undefined,
   createClient: ({ clientId, teamId }) => ({ id: clientId, teamId, scopes: ['message.sms.send.oneway'] }),
   getClient: undefined,

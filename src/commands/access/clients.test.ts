@@ -75,7 +75,7 @@ describe('client set', () => {
 
 test('team set changes name and rate', async () => {
   const ofSettings = { textDays: null, receiptDays: null, numberDays: null };
-  const acme = { team: 'acme', name: 'acme', rate: 1000, ...ofSettings };
+  const acme = { team: 'acme', name: 'acme', rate: 1000, operationRates: [], ...ofSettings };
   expect(await tarishi('team set acme --rate 1000')).toEqual(acme);
   expect(await tarishi('team set acme --name Acme')).toEqual({ ...acme, name: 'Acme' });
   const own = { textDays: 1, receiptDays: 2, numberDays: 3 };
@@ -87,6 +87,27 @@ test('team set changes name and rate', async () => {
   expect(await tarishi('team set acme --default-rate')).toMatchObject({ rate: null });
   expect(await tarishi('team set nobody --rate 5')).toBe('team nobody does not exist');
   expect(await tarishi('team set acme')).toBe('nothing to change: give an option, such as --name');
+});
+
+test('team set changes the rates of single operations', async () => {
+  const set = (words: string) => tarishi(`team set acme ${words}`);
+  expect(await set('--operation-rate sendSms=50 --operation-rate listMessages=5')).toMatchObject({
+    operationRates: ['sendSms=50', 'listMessages=5'],
+  });
+  expect(await set('--operation-rate sendSms=60 --default-operation-rate listMessages')).toMatchObject({
+    operationRates: ['sendSms=60'],
+  });
+  expect(await tarishi('team list')).toMatchObject([{ operationRates: ['sendSms=60'] }]);
+  expect(await set('--default-operation-rate sendSms')).toMatchObject({ operationRates: [] });
+});
+
+test.each([
+  ['sendSms', '--operation-rate must be an operation and a number, such as sendSms=50'],
+  ['sendSms=0', '--operation-rate must be a whole number from 1 to 1000000'],
+  ['sendFax=5', expect.stringMatching(/^--operation-rate must be for one of sendSms, disburseMobileData, /)],
+  ['sendSms=5 --default-operation-rate sendSms', 'the rate of sendSms is given more than once'],
+])('team set refuses the operation rate %s', async (words, sentence) => {
+  expect(await tarishi(`team set acme --operation-rate ${words}`)).toEqual(sentence);
 });
 
 describe('tokens that were issued before', () => {

@@ -1,8 +1,8 @@
 /** Commands for teams, which own units, clients and services. */
-import { changeTeam, createTeam, listTeams } from '../../manage/access/teams.ts';
+import { changeTeam, createTeam, listTeams, type Team } from '../../manage/access/teams.ts';
 import { ranges } from '../../manage/rules.ts';
 import { CommandError, command } from '../line/command.ts';
-import { chosenRate, rateOptions } from './rate.ts';
+import { chosenOperationRates, chosenRate, operationRateOptions, rateOptions } from './rate.ts';
 
 const daysOption = (what: string) =>
   ({
@@ -33,6 +33,7 @@ export const teamCommands = [
     options: {
       name: { kind: 'text', about: 'display name' },
       ...rateOptions('recipients per second in each operation; default: RATE_LIMIT_PER_SECOND'),
+      ...operationRateOptions,
       'text-days': daysOption('texts, parameters and correlators'),
       'receipt-days': daysOption('bodies and attempts of receipts'),
       'number-days': daysOption('phone numbers'),
@@ -41,15 +42,15 @@ export const teamCommands = [
       const edit = {
         name,
         ratePerSecond: chosenRate(given),
+        operationRates: chosenOperationRates(given),
         textDays: chosenDays(given['text-days']),
         receiptDays: chosenDays(given['receipt-days']),
         numberDays: chosenDays(given['number-days']),
       };
       if (Object.values(edit).every((value) => value === undefined))
         throw new CommandError('nothing to change: give an option, such as --name');
-      const { name: stored, ratePerSecond, ...rest } = await changeTeam(await context.management(), id, edit);
-      const { textDays, receiptDays, numberDays } = rest;
-      return { one: { team: id, name: stored, rate: ratePerSecond, textDays, receiptDays, numberDays } };
+      const changed = await changeTeam(await context.management(), id, edit);
+      return { one: summaryOf(changed) };
     },
   }),
   command({
@@ -58,14 +59,19 @@ export const teamCommands = [
     async run(_values, context) {
       const teams = await listTeams(await context.management());
       return {
-        list: teams.map(({ id, name, ratePerSecond, clients, services }) => ({
-          team: id,
-          name,
-          rate: ratePerSecond,
-          clients,
-          services,
-        })),
+        list: teams.map(({ clients, services, ...team }) => ({ ...summaryOf(team), clients, services })),
       };
     },
   }),
 ];
+
+function summaryOf({ id, name, ratePerSecond, operationRates, ...days }: Omit<Team, 'createdAt'>) {
+  const { textDays, receiptDays, numberDays } = days;
+  return {
+    team: id,
+    name,
+    rate: ratePerSecond,
+    operationRates: Object.entries(operationRates).map(([operation, rate]) => `${operation}=${rate}`),
+    ...{ textDays, receiptDays, numberDays },
+  };
+}

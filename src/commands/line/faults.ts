@@ -10,6 +10,7 @@ const optionOf: Readonly<Record<string, string>> = {
   allowedAddresses: 'address',
   webOrigins: 'origin',
   ratePerSecond: 'rate',
+  operationRates: 'operation-rate',
   validitySeconds: 'validity',
   allowedDenominations: 'denomination',
   expiresAt: 'expires',

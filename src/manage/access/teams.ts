@@ -1,5 +1,6 @@
 /** Manages teams, which own units, clients and services. */
-import { requireNone } from '../../errors/management.ts';
+import { type Fault, faults, requireNone } from '../../errors/management.ts';
+import { limitedOperations } from '../../limits/operations.ts';
 import {
   type CountedTeam,
   findTeam,
@@ -11,6 +12,8 @@ import {
 import type { Management, Page } from '../management.ts';
 import { changeResource, createResource, getResource, type ResourceKind } from '../resource.ts';
 import { rangeFaults, ranges, rules, textFaults } from '../rules.ts';
+
+export type { Team };
 
 const kind: ResourceKind<Team> = {
   noun: 'team',
@@ -42,6 +45,8 @@ export interface TeamEdit {
   name?: string | undefined;
   /** Recipients per second in each operation; null: what the settings say. */
   ratePerSecond?: number | null | undefined;
+  /** Recipients or calls per second by operationId; replaces those that it names, null removes one. */
+  operationRates?: Readonly<Record<string, number | null>> | undefined;
   /** Days until texts, receipts and numbers are erased, if sooner than the settings say; null: as they say. */
   textDays?: number | null | undefined;
   receiptDays?: number | null | undefined;
@@ -51,18 +56,38 @@ export interface TeamEdit {
 export async function changeTeam(
   management: Management,
   id: string,
-  { name, ratePerSecond, textDays, receiptDays, numberDays }: TeamEdit,
+  { name, ratePerSecond, operationRates = {}, textDays, receiptDays, numberDays }: TeamEdit,
   version?: string,
 ): Promise<Team> {
   requireNone([
     ...textFaults('name', name, rules.name),
     ...rangeFaults('ratePerSecond', ratePerSecond, ranges.ratePerSecond),
+    ...operationRateFaults(operationRates),
     ...rangeFaults('textDays', textDays, ranges.days),
     ...rangeFaults('receiptDays', receiptDays, ranges.days),
     ...rangeFaults('numberDays', numberDays, ranges.days),
   ]);
-  return changeResource(management, kind, id, { action: 'change', version }, (_before, trx) =>
-    updateTeam(trx, id, { name, ratePerSecond, textDays, receiptDays, numberDays }),
+  return changeResource(management, kind, id, { action: 'change', version }, (before, trx) =>
+    updateTeam(trx, id, {
+      ...{ name, ratePerSecond, textDays, receiptDays, numberDays },
+      operationRates: withRates(before.operationRates, operationRates),
+    }),
+  );
+}
+
+function withRates(
+  before: Team['operationRates'],
+  change: Readonly<Record<string, number | null>>,
+): Team['operationRates'] {
+  const rates = Object.entries({ ...before, ...change });
+  return Object.fromEntries(rates.flatMap(([operation, rate]) => (rate === null ? [] : [[operation, rate]])));
+}
+
+function operationRateFaults(rates: Readonly<Record<string, number | null>>): Fault[] {
+  return Object.entries(rates).flatMap(([operation, rate]) =>
+    limitedOperations.includes(operation)
+      ? rangeFaults('operationRates', rate, ranges.ratePerSecond)
+      : [faults.fieldRule('operationRates', `for one of ${limitedOperations.join(', ')}`)],
   );
 }
 

@@ -5,6 +5,8 @@ create table teams (
   name text not null,
   -- Messages per second over all clients; null: the setting for all teams.
   rate_per_second integer check (rate_per_second > 0),
+  -- Per second by operationId, instead of the limit that would apply otherwise.
+  operation_rates jsonb not null default '{}',
   -- How long texts, receipts and phone numbers are kept, if shorter than the settings say.
   text_days integer check (text_days > 0),
   receipt_days integer check (receipt_days > 0),
