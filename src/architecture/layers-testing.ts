@@ -54,6 +54,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/delivery\//,
     may: [...folders('delivery', 'queue', 'connectors', 'receipts', 'db'), /^src\/intake\/plan\.ts$/],
   },
+  { from: /^src\/delivery\/retry\.ts$/, may: [/^src\/retention\/erase-repository\.ts$/] },
   {
     from: /^src\/connectors\//,
     may: [

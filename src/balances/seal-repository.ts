@@ -1,5 +1,6 @@
 /** Seals ledgers: notes the hash chain of each account, so that entries cannot be changed unnoticed from then on. */
 import type { Knex } from 'knex';
+import { type Parts, withoutRest } from '../isolation/parts.ts';
 import { type Head, headAfter } from './chain.ts';
 import { entriesPerRead, firstPlace, type Place, readEntries } from './entry-repository.ts';
 import type { AccountKey } from './repository.ts';
@@ -15,16 +16,17 @@ const accountsPerRound = 100;
 /**
  * Adds a seal to accounts with new entries. Reads each entry once in its life, and none of the account's row: who pays
  * from the account does not wait. Of two processes that seal the same entries, one does. Returns whether more may
- * be left.
+ * be left. `accountParts`: by the ids of accounts.
  */
-export async function sealLedgers(knex: Knex): Promise<boolean> {
-  const accounts = await findUnsealed(knex);
+export async function sealLedgers(knex: Knex, accountParts: Parts = withoutRest): Promise<boolean> {
+  const accounts = await findUnsealed(knex, accountParts.resting());
   let more = accounts.length === accountsPerRound;
-  for (const account of accounts) more = (await sealAccount(knex, account)) || more;
+  for (const account of accounts)
+    more = (await accountParts.run(account.id, () => sealAccount(knex, account))) || more;
   return more;
 }
 
-async function findUnsealed(knex: Knex): Promise<Unsealed[]> {
+async function findUnsealed(knex: Knex, resting: readonly string[]): Promise<Unsealed[]> {
   const { rows } = await knex.raw<{ rows: Unsealed[] }>(
     `select a.id, a.team_id as "teamId", a.product, a.variant, s.sealed
      from accounts a left join lateral (
@@ -33,7 +35,9 @@ async function findUnsealed(knex: Knex): Promise<Unsealed[]> {
        from ledger_seals where account_id = a.id order by number desc limit 1
      ) s on true
      where exists (select from ledger_entries where account_id = a.id and id > coalesce(s.last_entry_id, -1::bigint << 63))
+       and a.id <> all(?::bigint[])
      limit ${accountsPerRound}`,
+    [[...resting]],
   );
   return rows;
 }

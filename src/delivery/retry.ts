@@ -16,6 +16,7 @@ import { jobReaders } from '../queue/job-documents.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
 import { repostReceipt } from '../receipts/resend-repository.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
+import { noteDue } from '../retention/erase-repository.ts';
 import { announce } from './announce.ts';
 import { unreadable } from './claim.ts';
 import { type DeliveryDependencies, type StoredSettled, settle } from './deliver.ts';
@@ -93,6 +94,10 @@ const retries: { [R in RoundName]: Retry<never> } = {
     // What an operator retries goes before what is not known to be urgent.
     const turn = { teamId: '', priority: priorities.UTILITY, messages: 1 };
     await queue.insert(trx, name, [{ ...job, ...(name === 'deliver' ? turn : {}) } as never]);
+    return [];
+  },
+  retention: async (trx, _dependencies, { messageId, duty }: { messageId: string; duty: string }) => {
+    await noteDue(trx, messageId, duty);
     return [];
   },
 };

@@ -11,6 +11,7 @@ export const roundNames = [
   'silence',
   'receipt',
   'job',
+  'retention',
 ] as const;
 export type RoundName = (typeof roundNames)[number];
 

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { sealLedgers } from '../balances/seal-repository.ts';
-import type { Stopwatch } from '../clock.ts';
+import { type Stopwatch, systemClock } from '../clock.ts';
 import { createUpkeep } from '../db/embedded/upkeep.ts';
 import { announce, type Listeners } from '../delivery/announce.ts';
 import { type Loop, startLoop } from '../delivery/loop.ts';
@@ -10,6 +10,7 @@ import type { Pace } from '../delivery/pace.ts';
 import { purgeParts } from '../delivery/reports/part-repository.ts';
 import { keyLifetimeSeconds } from '../intake/intake.ts';
 import type { KeyRepository } from '../intake/repository.ts';
+import { createParts } from '../isolation/parts.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';
 import { retain } from '../retention/chore.ts';
 import type { HashPhone } from '../retention/erase-repository.ts';
@@ -34,6 +35,12 @@ const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
   const { knex, keys, consequences, retentionDays, hashPhone, logger, ...listeners } = dependencies;
+  const accountParts = createParts('ledger seals', logger, systemClock);
+  const teamParts = {
+    texts: createParts('retention of texts', logger, systemClock),
+    receipts: createParts('retention of receipts', logger, systemClock),
+    numbers: createParts('retention of numbers', logger, systemClock),
+  };
   const chores: Record<string, () => Promise<boolean>> = {
     silence: async () => {
       const { events } = listeners;
@@ -55,13 +62,21 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await purgeParts(knex, partLifetimeSeconds);
       return false;
     },
-    'ledger seals': () => sealLedgers(knex),
+    'ledger seals': () => sealLedgers(knex, accountParts),
     'message counts': () => countMessages(knex),
     'changed message counts': async () => {
       await recountMessages(knex);
       return false;
     },
-    retention: () => retain({ knex, periods: retentionDays, hashPhone, consequences }),
+    retention: () =>
+      retain({
+        knex,
+        periods: retentionDays,
+        hashPhone,
+        consequences,
+        events: listeners.events,
+        teamParts,
+      }),
   };
   return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
 }

@@ -2,9 +2,21 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { isItemFault } from '../isolation/fault.ts';
+import type { Parts } from '../isolation/parts.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, changeOfSilence, recordChanges } from '../receipts/record.ts';
-import { type Duty, duties, erasers, type HashPhone, lockDue, splitByNeed } from './erase-repository.ts';
-import { findDueTeam, type Periods, takeBatch } from './progress-repository.ts';
+import {
+  type Duty,
+  duties,
+  type Erase,
+  erasers,
+  forgetDue,
+  type HashPhone,
+  lockDue,
+  splitByNeed,
+} from './erase-repository.ts';
+import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
+import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
 
 export interface RetentionDependencies {
@@ -12,46 +24,92 @@ export interface RetentionDependencies {
   periods: Periods;
   hashPhone: HashPhone;
   consequences: Consequences;
+  events: QuarantineEvents;
+  /** By the ids of teams. */
+  teamParts: Readonly<Record<Duty, Parts>>;
 }
 
-/** One batch of each duty, and of what had to wait. Returns whether more is due at once. */
+/** A batch of each duty for some teams, and of what had to wait. Returns whether more is due at once. */
 export async function retain(dependencies: RetentionDependencies): Promise<boolean> {
-  let more = await eraseDue(dependencies);
+  const { knex, periods, consequences } = dependencies;
+  for (const message of await findQuarantinedDue(knex)) await end(knex, message, consequences);
+  let more = await giveUpQuarantined(knex, periods, consequences);
+  more = (await eraseDue(dependencies)) || more;
   for (const duty of duties) more = (await retainDuty(dependencies, duty)) || more;
   return more;
 }
 
-async function retainDuty({ knex, periods, hashPhone }: RetentionDependencies, duty: Duty): Promise<boolean> {
-  const team = await findDueTeam(knex, duty, periods);
-  if (team === undefined) return false;
-  return knex.transaction(async (trx) => {
-    const ids = await takeBatch(trx, duty, team);
+async function retainDuty(dependencies: RetentionDependencies, duty: Duty): Promise<boolean> {
+  const { knex, periods, teamParts } = dependencies;
+  const parts = teamParts[duty];
+  let more = false;
+  for (const team of await findDueTeams(knex, duty, periods, parts.resting()))
+    more = (await parts.run(team.teamId, () => retainTeam(dependencies, duty, team))) || more;
+  return more;
+}
+
+async function retainTeam(
+  { knex, hashPhone, events }: RetentionDependencies,
+  duty: Duty,
+  team: DueTeam,
+): Promise<boolean> {
+  return recordIsolated(knex, events, async (trx, each, most) => {
+    const ids = await takeBatch(trx, duty, team, most);
     if (ids === undefined) return false;
-    await erasers[duty](trx, await splitByNeed(trx, duty, ids), hashPhone);
+    await each(rounds[duty], await splitByNeed(trx, duty, ids), erasing(erasers[duty], hashPhone));
     return true;
   });
 }
 
+const roundOf = (duty: Duty | 'subject'): Round<string> => ({
+  describe: (messageId) => ({
+    round: 'retention',
+    item: `${duty} ${messageId}`,
+    messageId,
+    payload: { messageId, duty },
+  }),
+  leave: (trx, messageId) => forgetDue(trx, messageId, duty),
+});
+const rounds = {
+  texts: roundOf('texts'),
+  receipts: roundOf('receipts'),
+  numbers: roundOf('numbers'),
+  subject: roundOf('subject'),
+};
+
+const eraseSubject: Erase = async (trx, messageIds) => void (await eraseSubjectMessages(trx, messageIds));
+
+const erasing =
+  (erase: Erase, hashPhone: HashPhone) => async (trx: Knex.Transaction, messageIds: readonly string[]) => {
+    await erase(trx, messageIds, hashPhone);
+    return [];
+  };
+
 const dueTogether = 200;
 
-async function eraseDue({ knex, hashPhone, consequences }: RetentionDependencies): Promise<boolean> {
-  for (const message of await findQuarantinedDue(knex)) await end(knex, message, consequences);
-  return knex.transaction(async (trx) => {
-    const due = await lockDue(trx, dueTogether);
+async function eraseDue({ knex, hashPhone, events }: RetentionDependencies): Promise<boolean> {
+  return recordIsolated(knex, events, async (trx, each, most) => {
+    const taken = Math.min(dueTogether, most);
+    const due = await lockDue(trx, taken);
     for (const [duty, own] of Map.groupBy(due, ({ duty }) => duty)) {
-      const ids = await splitByNeed(
-        trx,
-        duty,
-        own.map(({ messageId }) => messageId),
-      );
-      if (duty === 'subject') await eraseSubjectMessages(trx, ids);
-      else await erasers[duty](trx, ids, hashPhone);
+      const noted = own.map(({ messageId }) => messageId);
+      const erase = duty === 'subject' ? eraseSubject : erasers[duty];
+      await each(rounds[duty], await splitByNeed(trx, duty, noted), erasing(erase, hashPhone));
     }
-    return due.length === dueTogether;
+    return due.length === taken;
   });
 }
 
-/** Nobody will learn what became of a message in quarantine once its recipient is forgotten: it ends as uncertain. */
+/** What nobody has retried by the time its texts are to go is not kept for a retry any longer. */
+async function giveUpQuarantined(knex: Knex, periods: Periods, consequences: Consequences): Promise<boolean> {
+  const { items, more } = await findOldQuarantined(knex, periods.texts);
+  for (const { product, messageId } of items)
+    if (product !== null && messageId !== null) await end(knex, { product, messageId }, consequences);
+  await deleteGivenUp(knex, items);
+  return more;
+}
+
+/** Nobody will learn what became of a message in quarantine once its item is gone: it ends as uncertain. */
 async function end(
   knex: Knex,
   message: { messageId: string; product: Product },

@@ -114,3 +114,16 @@ export async function lockDue(
   );
   return rows;
 }
+
+/** Has a duty look at a message in its next round. */
+export async function noteDue(trx: Knex.Transaction, messageId: string, duty: string): Promise<void> {
+  await trx.raw(
+    `insert into erasures_due (message_id, duty) values (?::bigint, ?)
+     on conflict (message_id, duty) do update set next_look_at = excluded.next_look_at`,
+    [messageId, duty],
+  );
+}
+
+export async function forgetDue(trx: Knex.Transaction, messageId: string, duty: string): Promise<void> {
+  await trx.raw('delete from erasures_due where message_id = ?::bigint and duty = ?', [messageId, duty]);
+}

@@ -6,7 +6,7 @@ import type { Duty } from './erase-repository.ts';
 export type Periods = Readonly<Record<Duty, number>>;
 
 /** A team with something that is due. */
-interface DueTeam {
+export interface DueTeam {
   teamId: string;
   days: number;
 }
@@ -39,7 +39,15 @@ const messagesOf: Readonly<Record<Duty, string>> = {
   receipts: 'select message_id from due',
 };
 
-export async function findDueTeam(knex: Knex, duty: Duty, periods: Periods): Promise<DueTeam | undefined> {
+const teamsAtOnce = 5;
+
+/** Those that are furthest behind first, so that none waits for another's history; without those in `resting`. */
+export async function findDueTeams(
+  knex: Knex,
+  duty: Duty,
+  periods: Periods,
+  resting: readonly string[],
+): Promise<DueTeam[]> {
   const table = duty === 'receipts' ? 'receipts' : 'requests';
   // One look into an index for each team; for receipts one for each state. Ordered, and so not by `exists`: where
   // nothing is due, a planner that expects to meet something early would read the whole table.
@@ -56,17 +64,19 @@ export async function findDueTeam(knex: Knex, duty: Duty, periods: Periods): Pro
     `select t.id as "teamId", days from teams t
        cross join lateral (select least(:days::integer, t.${daysColumn[duty]}) as days) as chosen
        left join retention_progress p on p.team_id = t.id and p.duty = :duty
-     where ${states.join(' or ')} limit 1`,
-    { duty, days: periods[duty] },
+     where t.id <> all(:resting::text[]) and (${states.join(' or ')})
+     order by p.at nulls first, t.id limit ${teamsAtOnce}`,
+    { duty, days: periods[duty], resting: [...resting] },
   );
-  return rows[0];
+  return rows;
 }
 
-/** The messages of the team's next batch. Undefined: another process has the team, or nothing is due any more. */
+/** The messages of the team's next batch, of at most `most` requests or receipts. Undefined: another process has the team, or nothing is due any more. */
 export async function takeBatch(
   trx: Knex.Transaction,
   duty: Duty,
   { teamId, days }: DueTeam,
+  most: number,
 ): Promise<string[] | undefined> {
   await trx('retention_progress').insert({ team_id: teamId, duty }).onConflict(['team_id', 'duty']).ignore();
   const { rows: places } = await trx.raw<{ rows: { at: string; id: string }[] }>(
@@ -76,7 +86,7 @@ export async function takeBatch(
   const [place] = places;
   if (place === undefined) return undefined;
   const { rows } = await trx.raw<{ rows: { moved: boolean; ids: string[] }[] }>(
-    `with due as materialized (${dueOf(duty, batch[duty])}
+    `with due as materialized (${dueOf(duty, Math.min(batch[duty], most))}
      ), moved as (
        update retention_progress set at = last.created_at, id = last.id
        from (select created_at, id from due order by created_at desc, id desc limit 1) as last

@@ -1,99 +1,25 @@
 /** What is erased when, on a real database. */
-import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../clients/secrets.ts';
 import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
 import { readMessages } from '../reading/message-repository.ts';
 import { recordChanges } from '../receipts/record.ts';
 import { consequences } from '../receipts/record-testing.ts';
 import { resendReceipt } from '../receipts/resend-repository.ts';
-import { retain } from './chore.ts';
+import { type Given, openRetention, phone, type Retention } from './testing.ts';
 
-const { hashPhone } = createSecrets(randomBytes(32));
-const phone = '+254711000000';
-const periods = { texts: 7, receipts: 30, numbers: 90 };
+let retention: Retention;
 let database: Database;
 
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-  await database.knex('teams').insert(['acme', 'brief'].map((id) => ({ id, name: id })));
-  await database.knex('teams').where({ id: 'brief' }).update({ text_days: 1 });
+  retention = await openRetention();
+  database = retention.database;
 });
 afterAll(() => database.close());
-beforeEach(() =>
-  database.knex.raw('truncate requests, messages, receipts, message_parts, retention_progress, erasures_due'),
-);
+beforeEach(() => retention.empty());
 
-/** Until nothing is due; `later`: also what was noted to be looked at later. */
-async function erase(later = false): Promise<void> {
-  if (later) await database.knex.raw('update erasures_due set next_look_at = service_now()');
-  const dependencies = { knex: database.knex, periods, hashPhone, consequences };
-  while (await retain(dependencies));
-}
-
-interface Given {
-  team?: string;
-  state?: string;
-  product?: string;
-  receipt?: string;
-  oneTime?: boolean;
-}
-
-/** A message whose request was accepted so many days ago. Returns its id. */
-async function accepted(daysAgo: number, given: Given = {}): Promise<string> {
-  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false } = given;
-  const { knex } = database;
-  const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
-  const request = randomUUID();
-  await knex('requests').insert({
-    id: request,
-    team_id: team,
-    client_id: 'orders',
-    operation: 'sendSms',
-    resource_id: 'service',
-    sender: 'ACME',
-    correlator: 'order-1',
-    callback_url: 'https://shop.example/receipts',
-    created_at: at,
-  });
-  const [{ id }] = await knex('messages')
-    .insert({
-      request_id: request,
-      team_id: team,
-      position: 0,
-      product,
-      channel: 'Safaricom',
-      phone,
-      content: product === 'data' ? '1GB' : 'Habari',
-      one_time: oneTime,
-      units: 1,
-      state,
-      connector: 'simulator',
-      network_id: `id-${request}`,
-      reason: 'no route to 254 711 000000',
-      submitted_at: at,
-      final_at: state === 'Submitted' ? null : at,
-    })
-    .returning('id');
-  if (receipt !== undefined)
-    await knex('receipts').insert({
-      id: randomUUID(),
-      request_id: request,
-      message_id: id,
-      team_id: team,
-      client_id: 'orders',
-      url: 'https://shop.example/receipts',
-      origin_key: randomUUID(),
-      body: JSON.stringify({ phone }),
-      state: receipt,
-      attempt_log: '[{"response": "thanks"}]',
-      created_at: at,
-    });
-  return id;
-}
-
-const message = async (id: string) => database.knex('messages').where({ id }).first();
+const erase = (later?: boolean) => retention.erase(later);
+const accepted = (daysAgo: number, given?: Given) => retention.accepted(daysAgo, given);
+const message = async (id: string) => (await retention.messages(id))[0];
 const end = (id: string) =>
   database.knex.transaction((trx) =>
     recordChanges(trx, [{ messageId: id, product: 'sms', state: 'Delivered', refund: false }], consequences),
@@ -172,11 +98,15 @@ describe('numbers', () => {
       .insert({ connector: 'simulator', network_id: 'p', message_id: old, parts: 2 });
     await erase();
     const stored = await message(old);
-    expect(stored).toMatchObject({ phone: hashPhone(phone), network_id: null, reason: 'no route to …' });
+    expect(stored).toMatchObject({
+      phone: retention.hashPhone(phone),
+      network_id: null,
+      reason: 'no route to …',
+    });
     expect(await message(young)).toMatchObject({ phone });
     expect(await database.knex('message_parts')).toEqual([]);
     const none = { correlator: undefined, state: undefined, from: undefined, to: undefined };
-    const search = { ...none, phone, phoneHash: hashPhone(phone) };
+    const search = { ...none, phone, phoneHash: retention.hashPhone(phone) };
     const { items } = await readMessages(database.knex)('acme', search, undefined, 10);
     expect(items.map(({ requestId, phone: shown }) => [requestId, shown])).toEqual([
       [(await message(young)).request_id, phone],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { createSecrets } from '../../../src/clients/secrets.ts';
 import { readConfig } from '../../../src/config.ts';
+import { withoutRest } from '../../../src/isolation/parts.ts';
 import { createConsequences } from '../../../src/process/consequences.ts';
 import { createQueue } from '../../../src/queue/queue.ts';
 import { retain } from '../../../src/retention/chore.ts';
@@ -178,5 +179,12 @@ async function retentionOf(knex: Knex): Promise<Parameters<typeof retain>[0]> {
   const config = readConfig({});
   const secrets = createSecrets(randomBytes(32));
   const consequences = createConsequences({ config, queue: createQueue(knex), secrets });
-  return { knex, periods: config.retentionDays, hashPhone: secrets.hashPhone, consequences };
+  return {
+    knex,
+    periods: config.retentionDays,
+    hashPhone: secrets.hashPhone,
+    consequences,
+    events: { itemQuarantined: () => {} },
+    teamParts: { texts: withoutRest, receipts: withoutRest, numbers: withoutRest },
+  };
 }

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { accountsUnlikeLedger, inspectSeals } from '../../balances/inspection-repository.ts';
 import { sealLedgers } from '../../balances/seal-repository.ts';
 import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';
+import { createParts } from '../../isolation/parts.ts';
 import { payRefunds } from '../../receipts/refund-repository.ts';
 import { teamCommands } from '../access/teams.ts';
 import { createCommandLine } from '../line/testing.ts';
@@ -89,6 +91,27 @@ describe('a ledger that nobody touched', () => {
     await entriesAt(1, 2, 3);
     await Promise.all([sealLedgers(database.knex), sealLedgers(database.knex)]);
     expect(await database.knex('ledger_seals')).toHaveLength(1);
+  });
+
+  test('an account whose seal fails holds up no other', async () => {
+    const { knex } = database;
+    const [other] = await knex('accounts')
+      .insert({ team_id: 'acme', product: 'chatapp', variant: 'MARKETING' })
+      .returning('id');
+    await knex('ledger_entries').insert({ account_id: other.id, units: 0, reason: 'Correction' });
+    await entriesAt(1);
+    const parts = createParts('ledger seals', pino({ level: 'silent' }), { elapsedMs: () => 0 });
+    await knex.raw(
+      `alter table ledger_seals add constraint failing check (account_id <> ${accountId}) not valid`,
+    );
+    await sealLedgers(knex, parts);
+    expect(await knex('ledger_seals').pluck('account_id')).toEqual([other.id]);
+    expect(parts.resting()).toEqual([String(accountId)]);
+    await knex.raw('alter table ledger_seals drop constraint failing');
+    await sealLedgers(knex, parts);
+    expect(await knex('ledger_seals')).toHaveLength(1);
+    await sealLedgers(knex);
+    expect(await knex('ledger_seals')).toHaveLength(2);
   });
 
   test('a ledger that is longer than one read is sealed to its end', async () => {

@@ -1,0 +1,130 @@
+/** A database with two teams, whose history tests make, and retention that runs on it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createSecrets } from '../clients/secrets.ts';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { createParts } from '../isolation/parts.ts';
+import { consequences } from '../receipts/record-testing.ts';
+import { retain } from './chore.ts';
+
+export const phone = '+254711000000';
+const periods = { texts: 7, receipts: 30, numbers: 90 };
+
+export interface Given {
+  team?: string;
+  state?: string;
+  product?: string;
+  receipt?: string;
+  oneTime?: boolean;
+}
+
+/** A message whose request was accepted so many days ago. Returns its id. */
+async function insertAccepted({ knex }: Database, daysAgo: number, given: Given): Promise<string> {
+  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false } = given;
+  const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
+  const request = randomUUID();
+  await knex('requests').insert({
+    id: request,
+    team_id: team,
+    client_id: 'orders',
+    operation: 'sendSms',
+    resource_id: 'service',
+    sender: 'ACME',
+    correlator: 'order-1',
+    callback_url: 'https://shop.example/receipts',
+    created_at: at,
+  });
+  const [{ id }] = await knex('messages')
+    .insert({
+      request_id: request,
+      team_id: team,
+      position: 0,
+      product,
+      channel: 'Safaricom',
+      phone,
+      content: product === 'data' ? '1GB' : 'Habari',
+      one_time: oneTime,
+      units: 1,
+      state,
+      connector: 'simulator',
+      network_id: `id-${request}`,
+      reason: 'no route to 254 711 000000',
+      submitted_at: at,
+      final_at: state === 'Submitted' ? null : at,
+    })
+    .returning('id');
+  if (receipt !== undefined)
+    await knex('receipts').insert({
+      id: randomUUID(),
+      request_id: request,
+      message_id: id,
+      team_id: team,
+      client_id: 'orders',
+      url: 'https://shop.example/receipts',
+      origin_key: randomUUID(),
+      body: JSON.stringify({ phone }),
+      state: receipt,
+      attempt_log: '[{"response": "thanks"}]',
+      created_at: at,
+    });
+  return id;
+}
+
+export interface Retention {
+  database: Database;
+  hashPhone: (phone: string) => string;
+  /** Until nothing is due; `later`: also what was noted to be looked at later. */
+  erase: (later?: boolean) => Promise<void>;
+  /** A message whose request was accepted so many days ago. Returns its id. */
+  accepted: (daysAgo: number, given?: Given) => Promise<string>;
+  /** The stored rows. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at all columns.
+  messages: (...ids: string[]) => Promise<any[]>;
+  /** Removes all history. */
+  empty: () => Promise<unknown>;
+  quarantined: string[];
+  logged: { part: string; msg: string }[];
+  pass: (ms: number) => void;
+}
+
+/** The team `brief` keeps texts for a day. */
+export async function openRetention(): Promise<Retention> {
+  const database = await openTestDatabase(process.env.DATABASE_URL);
+  const { knex } = database;
+  await knex('teams').insert(['acme', 'brief'].map((id) => ({ id, name: id })));
+  await knex('teams').where({ id: 'brief' }).update({ text_days: 1 });
+  let nowMs = 0;
+  const logged: Retention['logged'] = [];
+  const logger = pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const partsOf = (duty: string) => createParts(duty, logger, { elapsedMs: () => nowMs });
+  const { hashPhone } = createSecrets(randomBytes(32));
+  const quarantined: string[] = [];
+  const dependencies = {
+    knex,
+    periods,
+    hashPhone,
+    consequences,
+    events: { itemQuarantined: (round: string, item: string) => void quarantined.push(`${round} ${item}`) },
+    teamParts: { texts: partsOf('texts'), receipts: partsOf('receipts'), numbers: partsOf('numbers') },
+  };
+  return {
+    database,
+    hashPhone,
+    quarantined,
+    logged,
+    pass: (ms) => {
+      nowMs += ms;
+    },
+    erase: async (later = false) => {
+      if (later) await knex.raw('update erasures_due set next_look_at = service_now()');
+      while (await retain(dependencies));
+    },
+    accepted: (daysAgo, given = {}) => insertAccepted(database, daysAgo, given),
+    messages: (...ids) => Promise.all(ids.map((id) => knex('messages').where({ id }).first())),
+    empty: () =>
+      knex.raw(
+        'truncate requests, messages, receipts, message_parts, retention_progress, erasures_due, quarantine',
+      ),
+  };
+}
