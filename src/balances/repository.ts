@@ -102,15 +102,20 @@ export interface EntryFilter {
 /** The newest first. */
 export async function listEntries(knex: Knex, filter: EntryFilter): Promise<LedgerEntry[]> {
   const { teamId, product, variant, from, to, before, limit } = filter;
-  // Each account's newest come from an index: one of them may have millions of entries, and another one few.
+  // Each account's newest come from an index: one of them may have millions of entries, and another one few. Entries
+  // have times in the order of their ids; seals tell between which ids a period lies.
   const { rows } = await knex.raw<{ rows: (Omit<LedgerEntry, 'units'> & { units: string })[] }>(
     `select e.id, a.product, a.variant, e.units, e.reason, e.request_id as "requestId",
        e.message_id as "messageId", e.reference, e.note, e.created_at as "createdAt"
      from accounts a, lateral (
        select * from ledger_entries
        where account_id = a.id and (:before::bigint is null or id < :before)
-         and (:from::timestamptz is null or created_at >= :from)
-         and (:to::timestamptz is null or created_at < :to)
+         and (:from::timestamptz is null or created_at >= :from and id > coalesce(
+           (select last_entry_id from ledger_seals where account_id = a.id and latest_at < :from
+            order by latest_at desc, number desc limit 1), -1::bigint << 63))
+         and (:to::timestamptz is null or created_at < :to and id <= coalesce(
+           (select last_entry_id from ledger_seals where account_id = a.id and latest_at >= :to
+            order by latest_at, number limit 1), ~(-1::bigint << 63)))
        order by id desc limit :limit
      ) e
      where a.team_id = :teamId and (:product::text is null or a.product = :product)

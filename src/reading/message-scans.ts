@@ -22,15 +22,16 @@ const behind = `
     and (r.created_at, r.id, messages.id) < (:instant::timestamptz, :requestId::uuid, :messageId::bigint)
   limit :scanned`;
 
-/**
- * Each reads at most `:scanned` messages of the team behind the position, along one index: comparisons of whole
- * rows, and an order by all columns of the index, fit no other one. With equalities the planner might walk along the
- * primary key instead, past the messages of other teams.
+/*
+ * Each scan reads at most `:scanned` rows of the team behind the position, along one index. PostgreSQL ends a scan
+ * early at a bound on a single column that follows equalities, not at a comparison of rows: that says where it begins.
  */
+
+/** With an equality for the phone the planner might walk along the primary key, past the messages of other teams. */
 const numberOf = (team: string, columns: string, phone: string) => `
   select ${columns} from messages
-  where (team_id, phone, id) < (${team}, ${phone}, :messageId::bigint) and (team_id, phone) >= (${team}, ${phone})
-  order by team_id desc, phone desc, id desc limit :scanned`;
+  where team_id = ${team} and phone >= ${phone} and (phone, id) < (${phone}, :messageId::bigint)
+  order by phone desc, id desc limit :scanned`;
 
 /** Old messages have a hash in the place of the number. */
 const phoneOf = (team: string, columns = '*') => `
@@ -45,23 +46,16 @@ const notDeliveredOf = (team: string, columns = '*') => `
 
 const timeOf = (team: string) => `
   select * from requests
-  where (team_id, created_at, id) <= (${team}, :instant::timestamptz, :requestId::uuid)
-    and (team_id, created_at) >= (${team}, :from::timestamptz)
-  order by team_id desc, created_at desc, id desc limit :scanned`;
+  where team_id = ${team} and created_at >= :from::timestamptz
+    and (created_at, id) <= (:instant::timestamptz, :requestId::uuid)
+  order by created_at desc, id desc limit :scanned`;
 
+/** As for the phone: the planner might walk past the other requests of the team. */
 const correlatorOf = (team: string) => `
   select * from requests
-  where correlator is not null
-    and (team_id, correlator, created_at, id) <= (${team}, :correlator, :instant::timestamptz, :requestId::uuid)
-    and (team_id, correlator, created_at) >= (${team}, :correlator, :from::timestamptz)
-  order by team_id desc, correlator desc, created_at desc, id desc limit :scanned`;
-
-/** Beside a team that is not known yet, the planner takes the index for equalities only. */
-const correlatorOfEach = (team: string) => `
-  select * from requests
-  where team_id = ${team} and correlator = :correlator
-    and (created_at, id) <= (:instant::timestamptz, :requestId::uuid) and created_at >= :from::timestamptz
-  order by created_at desc, id desc limit :scanned`;
+  where team_id = ${team} and correlator >= :correlator
+    and (correlator, created_at, id) <= (:correlator, :instant::timestamptz, :requestId::uuid)
+  order by correlator desc, created_at desc, id desc limit :scanned`;
 
 const withRequests = (messages: string, order: string) => `
   select m.*, ${ofRequest}
@@ -101,11 +95,8 @@ const team = ':team';
 const inTeam = {
   phone: withRequests(phoneOf(team), 'm.id desc'),
   notDelivered: withRequests(notDeliveredOf(team), 'm.team_id desc, m.id desc'),
-  time: withMessages(timeOf(team), 'r.team_id desc, r.created_at desc, r.id desc, m.id desc'),
-  correlator: withMessages(
-    correlatorOf(team),
-    'r.team_id desc, r.correlator desc, r.created_at desc, r.id desc, m.id desc',
-  ),
+  time: withMessages(timeOf(team), 'r.created_at desc, r.id desc, m.id desc'),
+  correlator: withMessages(correlatorOf(team), 'r.correlator desc, r.created_at desc, r.id desc, m.id desc'),
 };
 export type ScanName = keyof typeof inTeam;
 
@@ -114,7 +105,7 @@ const inAll: Readonly<Record<ScanName, string>> = {
   notDelivered: withRequests(newestIds(notDeliveredOf), 'm.id desc'),
   time: withRequests(timeOfAll, 'm.id desc'),
   correlator: withMessages(
-    ofTeams(correlatorOfEach, 'created_at desc, id desc'),
+    ofTeams(correlatorOf, 'created_at desc, id desc'),
     'r.created_at desc, r.id desc, m.id desc',
   ),
 };

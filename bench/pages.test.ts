@@ -1,0 +1,190 @@
+/**
+ * However many messages are stored, each page that a client or an operator reads costs the database little: every
+ * reading operation of both documents, in every combination of its filters. STORED_MESSAGES sets the size.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { readDocument } from '../spec/read.ts';
+import { createSecrets } from '../src/clients/secrets.ts';
+import { systemClock } from '../src/clock.ts';
+import { freePort } from '../src/free-port-testing.ts';
+import { createUser } from '../src/manage/access/users.ts';
+import { fillHistory, often, others, rare } from './fill.ts';
+import { connectTo, statementCounts } from './parts/postgres.ts';
+import { type BenchedService, startBenchedService } from './parts/service.ts';
+
+const serverUrl = process.env.DATABASE_URL;
+const stored = Number(process.env.STORED_MESSAGES ?? 20_000);
+/** Pages of 8 KiB: about 20 ms where they are in memory. */
+const mostBuffers = 25_000;
+/** At the default size buffers say enough, whatever else the machine does, and so do pairs of filters. */
+const thorough = process.env.STORED_MESSAGES !== undefined;
+const mostMilliseconds = thorough ? 50 : Number.POSITIVE_INFINITY;
+const mostFilters = thorough ? Number.POSITIVE_INFINITY : 2;
+
+const databaseTest = serverUrl === undefined ? describe.skip : describe;
+if (serverUrl === undefined)
+  process.stderr.write('skipped: the cost of pages is counted on PostgreSQL only (DATABASE_URL)\n');
+
+interface Read {
+  document: 'openapi' | 'management';
+  operationId: string;
+  path: string;
+  filters: string[];
+}
+
+const readsOf = (document: Read['document']): Read[] => {
+  const { paths, components } = readDocument(document);
+  // biome-ignore lint/suspicious/noExplicitAny: parameters as the document has them.
+  const resolve = (one: any) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one);
+  return Object.keys(paths).flatMap((path) => {
+    const { get, parameters: shared = [] } = paths[path];
+    if (get === undefined) return [];
+    const parameters = [...shared, ...(get.parameters ?? [])].map(resolve);
+    const filters = parameters
+      .filter((one) => one.in === 'query' && !['limit', 'cursor'].includes(one.name))
+      .map(({ name }) => name);
+    return [{ document, operationId: get.operationId, path, filters }];
+  });
+};
+const reads = [...readsOf('openapi'), ...readsOf('management')];
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** What a filter is set to: first what very many rows have. */
+const values: Record<string, readonly string[]> = {
+  phone: [often.phone, rare.phone, others.phone, '+254733000000'],
+  correlator: [often.correlator, rare.correlator, others.correlator, 'never'],
+  state: ['Delivered', 'Failed', 'Queued', 'Exhausted'],
+  serviceId: [often.serviceId],
+  channel: ['Safaricom'],
+  clientId: [often.clientId],
+  from: [dayAgo(60), dayAgo(0.0001)],
+  to: [dayAgo(30), dayAgo(89.99)],
+  teamId: ['demo'],
+  requestId: ['c4ca4238-a0b9-2382-0dcc-509a6f75849b'],
+  product: ['sms'],
+  variant: [''],
+  by: ['hour'],
+  noun: ['sms service'],
+  id: ['service-7'],
+  actor: [often.actor, 'nobody'],
+  approvalStatus: ['APPROVED'],
+};
+
+/** Every subset of the filters with their first values; and every other value, alone and with each other filter. */
+function queriesOf(filters: readonly string[]): Record<string, string>[] {
+  const first = (name: string) => values[name]?.[0] ?? '';
+  const subsets: Record<string, string>[] = [{}];
+  for (const name of filters)
+    subsets.push(
+      ...subsets
+        .filter((query) => Object.keys(query).length < mostFilters)
+        .map((query) => ({ ...query, [name]: first(name) })),
+    );
+  const others = filters.flatMap((name) =>
+    (values[name] ?? [])
+      .slice(1)
+      .flatMap((value) => [
+        { [name]: value },
+        ...filters
+          .filter((other) => other !== name)
+          .map((other) => ({ [other]: first(other), [name]: value })),
+      ]),
+  );
+  return [...subsets, ...others];
+}
+
+databaseTest(`with ${stored} messages stored`, () => {
+  let service: BenchedService;
+  let knex: Knex;
+  let managementUrl: string;
+  let accessKey: string;
+  const slowest: { ms: number; buffers: number; name: string }[] = [];
+
+  beforeAll(async () => {
+    const managementPort = String(await freePort());
+    managementUrl = `http://127.0.0.1:${managementPort}/management`;
+    service = await startBenchedService({
+      commands: ['serve'],
+      serverUrl,
+      smscPort: undefined,
+      settings: { MANAGEMENT_PORT: managementPort, READ_RATE_LIMIT_PER_SECOND: '1000000' },
+      prepare: async (database) => {
+        const secrets = createSecrets(Buffer.alloc(32, 7));
+        const root = {
+          knex: database,
+          clock: systemClock,
+          actor: { kind: 'command line', name: 'test' } as const,
+          team: undefined,
+          secrets: async () => secrets,
+        };
+        accessKey = (await createUser(root, { id: 'root', role: 'owner', teamId: null })).key;
+        await fillHistory(database, 'demo', stored);
+      },
+    });
+    knex = connectTo(service.databaseUrl ?? '');
+    await knex.raw('create extension pg_stat_statements');
+  }, 3_600_000);
+  afterAll(async () => {
+    slowest.sort((one, other) => other.ms - one.ms);
+    for (const { ms, buffers, name } of slowest.slice(0, 15))
+      process.stderr.write(`${ms.toFixed(1)} ms, ${buffers} buffers: ${name}\n`);
+    await knex?.destroy();
+    await service?.dispose();
+  });
+
+  const get = async ({ document, path }: Read, query: Record<string, string>) => {
+    const filled = path
+      .replace('{teamId}', 'demo')
+      .replace('{requestId}', 'c4ca4238-a0b9-2382-0dcc-509a6f75849b');
+    const [base, token] =
+      document === 'openapi' ? [service.baseUrls[0], service.token] : [managementUrl, accessKey];
+    const response = await fetch(`${base}${filled}?${new URLSearchParams(query)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  /** What the request costs the database, at best: others may use the machine. */
+  const costOf = async (read: Read, query: Record<string, string>) => {
+    let best = await measure(read, query);
+    for (let again = 0; again < 4 && best.ms > mostMilliseconds; again += 1) {
+      const next = await measure(read, query);
+      if (next.ms < best.ms) best = next;
+    }
+    return best;
+  };
+
+  const measure = async (read: Read, query: Record<string, string>) => {
+    await knex.raw(
+      'select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()), 0)',
+    );
+    const { status, text } = await get(read, query);
+    const counts = ((await statementCounts(knex)) ?? []).filter(
+      ({ query }) => !query.includes('pg_stat_statements'),
+    );
+    const sum = (of: 'buffers' | 'milliseconds') => counts.reduce((all, one) => all + one[of], 0);
+    return { status, text, buffers: sum('buffers'), ms: sum('milliseconds') };
+  };
+
+  test.each(reads)('$document $operationId', async (read) => {
+    const costly: string[] = [];
+    const limited = (query: Record<string, string>) => ({ ...query, limit: '100' });
+    for (const query of queriesOf(read.filters)) {
+      const first = await costOf(read, limited(query));
+      const next: string | undefined =
+        first.status === 200 && first.text.startsWith('{') ? JSON.parse(first.text).next : undefined;
+      const pages = [{ ...first, page: 1 }];
+      if (next !== undefined)
+        pages.push({ ...(await costOf(read, { ...limited(query), cursor: next })), page: 2 });
+      for (const { status, page, ...cost } of pages) {
+        const name = `${read.operationId} ${new URLSearchParams(query)}, page ${page}, ${status}`;
+        slowest.push({ ms: cost.ms, buffers: cost.buffers, name });
+        if (cost.buffers > mostBuffers || cost.ms > mostMilliseconds || status >= 500)
+          costly.push(`${cost.buffers} buffers, ${cost.ms.toFixed(1)} ms: ${name}`);
+      }
+    }
+    expect(costly).toEqual([]);
+  }, 600_000);
+});
