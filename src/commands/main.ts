@@ -11,7 +11,7 @@ import { renderJson, renderText, visible } from './line/answer.ts';
 import { type Arguments, argumentsOf } from './line/arguments.ts';
 import { type Command, UsageError } from './line/command.ts';
 import { type Line, usageOf, wrapped } from './line/commander.ts';
-import { createContext } from './line/context.ts';
+import { createContext, type OpenAt } from './line/context.ts';
 import { inWordsOf } from './line/faults.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
@@ -60,8 +60,15 @@ const groups: Record<string, readonly Command[]> = {
   ],
 };
 
-/** Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. */
-export async function runCommand(words: readonly string[], environment: Environment): Promise<number> {
+/**
+ * Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. Whoever runs
+ * many commands may bring an `openAt` that keeps the database open.
+ */
+export async function runCommand(
+  words: readonly string[],
+  environment: Environment,
+  openAt?: OpenAt,
+): Promise<number> {
   let written: { command: Command; line: Line } | undefined;
   const program = createProgram(groups, version, (command, line) => {
     written = { command, line };
@@ -74,7 +81,7 @@ export async function runCommand(words: readonly string[], environment: Environm
     throw error;
   }
   if (written === undefined) return refuse([program, ...program.commands] as Line[]);
-  return runWritten(written.command, written.line, environment);
+  return runWritten(written.command, written.line, environment, openAt);
 }
 
 /** No command was found. */
@@ -87,9 +94,14 @@ function refuse(lines: readonly Line[]): 2 {
   return 2;
 }
 
-async function runWritten(command: Command, line: Line, environment: Environment): Promise<number> {
+async function runWritten(
+  command: Command,
+  line: Line,
+  environment: Environment,
+  openAt: OpenAt | undefined,
+): Promise<number> {
   try {
-    await run(command, argumentsOf(command, line), environment);
+    await run(command, argumentsOf(command, line), environment, openAt);
     return 0;
   } catch (thrown) {
     const error = inWordsOf(command, thrown);
@@ -110,11 +122,12 @@ async function run(
   command: Command,
   { values, secrets, json }: Arguments,
   environment: Environment,
+  openAt: OpenAt | undefined,
 ): Promise<void> {
   const config = readConfig(environment);
   for (const [name, source] of Object.entries(secrets))
     values[name] = await readSecret(name, source, environment);
-  const context = createContext(config, environment);
+  const context = createContext(config, environment, openAt);
   try {
     const answer = await command.run(values, context);
     if (answer === undefined) return;

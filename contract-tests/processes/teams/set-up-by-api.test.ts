@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { templateToMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type CommandLine, openCommandLine } from '../../support/service/command-line.ts';
-import { type Beside, startProcess } from '../../support/service/deployment.ts';
+import type { Beside } from '../../support/service/deployment.ts';
 
 let line: CommandLine;
 let service: Beside;
@@ -35,11 +35,7 @@ function managementAt(url: string, key: string) {
 
 test('owner, team, client, channel, connector, service, reviewed template, top-up, SMS', async () => {
   const { accessKey } = await line.answerOf('user add root --role owner');
-  service = await startProcess('start', {
-    ...line.environment,
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://sms.example.com',
-  });
+  service = await line.start({ NODE_ENV: 'production', PUBLIC_URL: 'https://sms.example.com' });
   const url = /"managementUrl":"([^"]+)"/.exec(service.output())?.[1] ?? '';
 
   const root = managementAt(url, accessKey);

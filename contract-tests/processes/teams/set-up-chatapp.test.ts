@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type CommandLine, openCommandLine } from '../../support/service/command-line.ts';
-import { type Beside, startProcess } from '../../support/service/deployment.ts';
+import type { Beside } from '../../support/service/deployment.ts';
 
 let line: CommandLine;
 let service: Beside | undefined;
@@ -142,7 +142,7 @@ tarishi: an OTP button is only for templates of category AUTHENTICATION${usage}`
   await answerOf('chat-template approve Order-Shipped');
 
   const client = await answerOf('client add chat --team acme --scope message.chatapp.send');
-  service = await startProcess('start', line.environment);
+  service = await line.start();
   const token = await tokenFor(service.baseUrl, client);
   const { body: answer } = await call(service.baseUrl, '/message/acme-chat/chatapp', {
     token,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type CommandLine, openCommandLine } from '../../support/service/command-line.ts';
-import { type Beside, startProcess } from '../../support/service/deployment.ts';
+import type { Beside } from '../../support/service/deployment.ts';
 
 let line: CommandLine;
 let service: Beside | undefined;
@@ -129,7 +129,7 @@ test('from an empty database to a team that sends', async () => {
   });
   await answerOf([...optional, '--default', 'name=friend', '--content', 'Hi {{name}}']);
 
-  service = await startProcess('start', line.environment);
+  service = await line.start();
   const { baseUrl } = service;
   // While one replaces the other both are good.
   await tokenFor(baseUrl, made);
@@ -150,7 +150,7 @@ test('from an empty database to a team that sends', async () => {
   if (line.embedded)
     await refused(
       'balance acme',
-      /^tarishi: the embedded database in .+ is in use by a running service .+: stop the service and .+\n$/,
+      /^tarishi: the embedded database in .+ is in use by a running service .+: stop it and .+\n$/,
     );
   else expect(await answerOf('balance acme')).toEqual([{ product: 'sms', variant: null, balance: 0 }]);
   expect(await service.stop()).toBe(0);
@@ -196,7 +196,7 @@ test('a client that is shut out loses its tokens for good, and gets new ones whe
   const tokens: string[] = [];
   const statusesNow = async (more?: 'and a new token') => {
     // The same issuer at every start: only a revocation ends these tokens.
-    service = await startProcess('start', { ...line.environment, PUBLIC_URL: 'https://tarishi.example' });
+    service = await line.start({ PUBLIC_URL: 'https://tarishi.example' });
     const { baseUrl } = service;
     if (more) tokens.push(await tokenFor(baseUrl, { clientId: 'orders', clientSecret }));
     const answers = tokens.map((token) => call(baseUrl, '/message/acme-sms', { token, body: toMany([]) }));

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, jest } from '@jest/globals';
 import { runCommand } from '../../../src/commands/main.ts';
+import { type Database, openDatabase } from '../../../src/db/knex.ts';
 import { copyEmptyDatabase, createFreshDatabase } from '../../../src/db/testing.ts';
+import { type Beside, startProcess } from './deployment.ts';
 import { nodeOptions, processEnvironment } from './service.ts';
 
 export interface Outcome {
@@ -25,6 +27,8 @@ export interface CommandLine {
   /** Whether the database is in one process at a time. */
   embedded: boolean;
   environment: Environment;
+  /** Starts the whole service on the database of the commands. */
+  start: (more?: Record<string, string>) => Promise<Beside>;
   tarishi: (words: Words, more?: Record<string, string>) => Promise<Outcome>;
   /** What a command answers with `--json`. */
   answerOf: (words: Words) => Promise<ReturnType<typeof JSON.parse>>;
@@ -48,13 +52,23 @@ export async function openCommandLine(first: 'nothing' | 'empty tables'): Promis
     DEMO: 'false',
     LOG_LEVEL: 'info',
   };
-  const tarishi: CommandLine['tarishi'] = (words, more) => run(listOf(words), { ...environment, ...more });
+  const kept = keepOpen();
+  const tarishi: CommandLine['tarishi'] = async (words, more) => {
+    const list = listOf(words);
+    if (!exiting.has(list[0] ?? '')) return runHere(list, { ...environment, ...more }, kept.openAt);
+    await kept.close();
+    return runInProcess(list, { ...environment, ...more });
+  };
   if (first === 'empty tables')
     await (database ? tarishi('migrate') : copyEmptyDatabase(environment.DATA_DIR));
   return {
     directory,
     embedded: database === undefined,
     environment,
+    async start(more) {
+      await kept.close();
+      return startProcess('start', { ...environment, ...more });
+    },
     tarishi,
     async answerOf(words) {
       const outcome = await tarishi([...listOf(words), '--json']);
@@ -66,6 +80,7 @@ export async function openCommandLine(first: 'nothing' | 'empty tables'): Promis
       expect(await tarishi(words)).toEqual({ code: 1, out: '', err });
     },
     async dispose() {
+      await kept.close();
       await database?.drop();
       rmSync(directory, { recursive: true });
     },
@@ -75,12 +90,28 @@ export async function openCommandLine(first: 'nothing' | 'empty tables'): Promis
 type Environment = Record<string, string | undefined>;
 
 /** What ends by exiting runs in a process of its own; the rest here: starting one takes longer than a command. */
-function run(words: readonly string[], environment: Environment): Promise<Outcome> {
-  const exits = ['migrate', 'start', 'serve', 'work'].includes(words[0] ?? '');
-  return exits ? runInProcess(words, environment) : runHere(words, environment);
+const exiting = new Set(['migrate', 'start', 'serve', 'work']);
+
+/** Opens the database for the first command, and closes it before another process needs it: opening takes longest. */
+function keepOpen(): { openAt: typeof openDatabase; close: () => Promise<void> } {
+  let opened: Database | undefined;
+  return {
+    openAt: async (...where) => {
+      opened ??= await openDatabase(...where);
+      return { ...opened, close: async () => {} };
+    },
+    close: async () => {
+      await opened?.close();
+      opened = undefined;
+    },
+  };
 }
 
-export async function runHere(words: readonly string[], environment: Environment): Promise<Outcome> {
+export async function runHere(
+  words: readonly string[],
+  environment: Environment,
+  openAt = openDatabase,
+): Promise<Outcome> {
   let [out, err] = ['', ''];
   const streams = [
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -93,7 +124,7 @@ export async function runHere(words: readonly string[], environment: Environment
     }),
   ];
   try {
-    const code = await runCommand(words, environment);
+    const code = await runCommand(words, environment, openAt);
     return { code, out, err };
   } finally {
     for (const stream of streams) stream.mockRestore();

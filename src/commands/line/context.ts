@@ -12,14 +12,17 @@ import { pendingMigrations } from '../../db/migrate.ts';
 import { hasSecretKey, openSecrets } from '../../process/secret-key.ts';
 import { CommandError, type Context } from './command.ts';
 
+export type OpenAt = typeof openDatabase;
+
 /** `close` closes everything that was opened. */
 export function createContext(
   config: Config,
   environment: Context['environment'],
+  openAt: OpenAt = openDatabase,
 ): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
   const database = () => {
-    opened ??= open(config);
+    opened ??= open(config, openAt);
     return opened;
   };
   return {
@@ -42,14 +45,14 @@ export function createContext(
   };
 }
 
-async function open(config: Config): Promise<Database> {
+async function open(config: Config, openAt: OpenAt): Promise<Database> {
   const { databaseUrl, dataDirectory } = config;
   // A command in the wrong folder should not create a database there.
   if (databaseUrl === undefined && !existsSync(embeddedFiles(dataDirectory)))
     throw new CommandError(
       `${dataDirectory} contains no database: set DATA_DIR or DATABASE_URL, or create one with tarishi migrate`,
     );
-  const database = await openDatabase(
+  const database = await openAt(
     { databaseUrl, dataDirectory, poolSize: 2 },
     pino({ level: 'silent' }),
     (error) => {
