@@ -1,4 +1,4 @@
-/** What operations refuse alike: forms of the body and keys where something is sent, callers and our own faults everywhere. */
+/** What operations refuse alike: forms of the body and keys where something is sent, bad tokens and our own faults everywhere. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -9,8 +9,7 @@ import {
   secured,
   sending,
 } from '../../../spec/document.ts';
-import { edit } from '../../support/management/caller.ts';
-import { addTeam } from '../../support/management/team.ts';
+import { askAsPublished } from '../../support/requests/published.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -21,23 +20,18 @@ const named = (some: readonly DocumentedOperation[]) =>
 
 let service: Service;
 let token: string;
-let scopes: string[];
 
 beforeAll(async () => {
   ({ service, token } = await startDemoClient({
     RATE_LIMIT_PER_SECOND: '1000000',
     READ_RATE_LIMIT_PER_SECOND: '1',
   }));
-  ({ scopes } = (await service.operate('GET /clients/demo')).body);
 });
 afterAll(() => service?.dispose());
 
-/** A published request of the operation, unless the options have a body of their own. */
-function ask(operation: DocumentedOperation, options: CallOptions = {}): Promise<Answer> {
-  const [body] = [...requestsOf(operation).examples.values()];
-  const method = operation.method.toUpperCase();
-  return call(service.demo.baseUrl, pathOf(operation), { method, token, body, ...options });
-}
+/** A published request of the operation, as the demo client. */
+const ask = (operation: DocumentedOperation, options: CallOptions = {}): Promise<Answer> =>
+  askAsPublished(service.demo.baseUrl, operation, { token, ...options });
 
 const json = { 'content-type': 'application/json' };
 const invalidKey = 'Idempotency-Key must have 1 to 255 printable ASCII characters.';
@@ -160,43 +154,12 @@ test.each(named(calls))('429 The limit of <n> requests per second is exceeded. â
   });
 });
 
-/** Tokens of before go on; what is changed of their client must count. */
+/** Breaks the database in a way that the next process meets; tokens stay valid. */
 async function restartedAfter(statement: string): Promise<void> {
   await service.stop();
   await withStoredData(service, (knex) => knex.raw(statement));
   await service.restart();
 }
-
-describe('a client that operators have restricted', () => {
-  test.each([
-    [`enabled = false`, 'Permission denied: the client is disabled.'],
-    [
-      `enabled = true, allowed_addresses = '["192.0.2.0/24"]'`,
-      'Permission denied: the client may not call from this address.',
-    ],
-    [`allowed_addresses = '[]', scopes = '[]'`, 'Permission denied: the scope'],
-  ])('403 of every operation: %s', async (change, desc) => {
-    await restartedAfter(`update clients set ${change} where id = 'demo'`);
-    for (const operation of secured) {
-      const answer = await ask(operation);
-      expect([answer.status, answer.body.desc]).toEqual([403, expect.stringContaining(desc)]);
-    }
-  });
-});
-
-test('403 Permission denied: the client may not be used by pages of this web origin. â€” every operation', async () => {
-  const origin = 'https://shop.example';
-  const { clientId } = await addTeam(service);
-  await edit(service.operate, `/clients/${clientId}`, { webOrigins: [origin] });
-  await restartedAfter(`update clients set scopes = '${JSON.stringify(scopes)}' where id = 'demo'`);
-  for (const operation of secured) {
-    const answer = await ask(operation, { headers: { origin } });
-    expect([answer.status, answer.body]).toEqual([
-      403,
-      { desc: 'Permission denied: the client may not be used by pages of this web origin.' },
-    ]);
-  }
-});
 
 /** A request of the operation that reaches the table of clients. */
 function askAboutClients(operation: DocumentedOperation): Promise<Answer> {

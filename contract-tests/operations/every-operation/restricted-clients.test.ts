@@ -1,7 +1,9 @@
 /** Clients and services that operators have restricted or switched off. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { secured } from '../../../spec/document.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
+import { askAsPublished } from '../../support/requests/published.ts';
 import { type SmsCaller, sharedSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
@@ -11,8 +13,10 @@ beforeAll(async () => {
   sms = await sharedSms();
 });
 
+type Restriction = 'revoked' | { scopes: [] } | { allowedAddresses: string[] } | { webOrigins: string[] };
+
 /** Has a token already: what is switched off afterwards must stop it. */
-async function restrictedTeam(restriction: 'revoked' | { scopes: [] } | { allowedAddresses: string[] }) {
+async function restrictedTeam(restriction: Restriction) {
   const { operate } = sms.service;
   const team = await addTeam(sms.service);
   const token = await tokenFor(sms.demo.baseUrl, team);
@@ -22,12 +26,45 @@ async function restrictedTeam(restriction: 'revoked' | { scopes: [] } | { allowe
   return { team, token };
 }
 
+const origin = 'https://shop.example';
+
+test.each([
+  ['the client is disabled.', 'revoked'],
+  ['the client may not call from this address.', { allowedAddresses: ['192.0.2.0/24'] }],
+  ['the scope', { scopes: [] }],
+] satisfies [
+  string,
+  Restriction,
+][])('403 Permission denied: %s — every operation', async (reason, restriction) => {
+  const { token } = await restrictedTeam(restriction);
+  for (const operation of secured) {
+    const answer = await askAsPublished(sms.demo.baseUrl, operation, { token });
+    expect([answer.status, answer.body.desc]).toEqual([
+      403,
+      expect.stringContaining(`Permission denied: ${reason}`),
+    ]);
+  }
+});
+
+test('403 Permission denied: the client may not be used by pages of this web origin. — every operation', async () => {
+  // An origin is answered at all only if a client lists it.
+  await restrictedTeam({ webOrigins: [origin] });
+  const { token } = sms;
+  for (const operation of secured) {
+    const answer = await askAsPublished(sms.demo.baseUrl, operation, { token, headers: { origin } });
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { desc: 'Permission denied: the client may not be used by pages of this web origin.' },
+    ]);
+  }
+});
+
 describe('403 Permission denied', () => {
   test.each([
     ['the client is disabled.', 'revoked'],
     ['the client may not call from this address.', { allowedAddresses: ['192.0.2.0/24'] }],
     ['the scope message.sms.send.oneway is required.', { scopes: [] }],
-  ] satisfies [string, Parameters<typeof restrictedTeam>[0]][])('%s', async (reason, restriction) => {
+  ] satisfies [string, Restriction][])('%s', async (reason, restriction) => {
     const { team, token } = await restrictedTeam(restriction);
     const answer = await sms.send(toMany(['0711000000']), { token, serviceId: team.smsServiceId });
     const desc = `Permission denied: ${reason}`;
