@@ -15,17 +15,16 @@ const php = 'examples/php/send.php';
 
 export const clientFaults: readonly SeededFault[] = [
   fault('typescript: gives up when the connection breaks', `${client}/transport.ts`, 'cut-connection', [
-    'if (last || request.signal.aborted) throw error;',
+    'if (last || !call.repeatable || !(error instanceof TarishiConnectionError)) throw error;',
     'throw error;',
   ]),
   fault('typescript: a new key for each attempt', `${client}/transport.ts`, 'lost-response', [
-    'const response = await fetch(new Request(request.clone(), { signal }));',
-    `const again = new Request(request.clone(), { signal });
-        if (attempt > 0) again.headers.set('Idempotency-Key', crypto.randomUUID());
-        const response = await fetch(again);`,
+    'const reply = await attemptOf(call, options);',
+    `if (attempt > 0) call.headers.set('Idempotency-Key', crypto.randomUUID());
+        const reply = await attemptOf(call, options);`,
   ]),
   fault('typescript: ignores Retry-After', `${client}/transport.ts`, 'rate-limited', [
-    'pauseMs = asked ?? pauseMs;',
+    'if (seconds !== undefined) pauseMs = seconds * 1000 * (1 + Math.random() / 10);',
     '',
   ]),
   fault('typescript: retries 400', `${client}/transport.ts`, 'bad-request', [
@@ -37,12 +36,12 @@ export const clientFaults: readonly SeededFault[] = [
     '408, 429',
   ]),
   fault('typescript: a token for each request', `${client}/tokens.ts`, 'normal', [
-    'token !== undefined && now() < token.renewAtMs ? token.value : renewed()',
-    'renewed()',
+    'current: async () => (isValid(token) ? token.value : renewed()),',
+    'current: renewed,',
   ]),
-  fault('typescript: never renews a token', `${client}/client.ts`, 'expired-token', [
-    'response.status === 401 ? sendWith(await tokens.renewed()) : response',
-    'response',
+  fault('typescript: never renews a token', `${client}/caller.ts`, 'expired-token', [
+    'if (reply.status === 401)',
+    'if (reply.status === 0)',
   ]),
   fault('python: retries at once', py, 'server-error', ['time.sleep(pause)', 'pass']),
   fault('python: the same pause each time', py, 'outage', [
@@ -86,21 +85,22 @@ export const clientFaults: readonly SeededFault[] = [
 ];
 
 const ts = 'examples/typescript/receive.ts';
+const verify = `${client}/receipts/verify.ts`;
 const pyReceiver = 'examples/python/receive.py';
 const phpReceiver = 'examples/php/receive.php';
 
 export const receiverFaults: readonly SeededFault[] = [
   fault('typescript: acts on each duplicate', ts, 'duplicate', [
-    "String(request.headers['webhook-id'])",
-    'crypto.randomUUID()',
+    'processed.add(webhookId);',
+    'processed.add(crypto.randomUUID());',
   ]),
-  fault('typescript: verifies the body that it wrote again', ts, 'formatting', [
-    'Buffer.concat(chunks)',
-    'JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))',
+  fault('typescript: verifies the body that it wrote again', verify, 'formatting', [
+    "typeof body === 'string' ? encoder.encode(body) : body",
+    'encoder.encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body as Uint8Array))))',
   ]),
-  fault('typescript: does not verify', ts, 'wrong-secret', [
-    'verifyReceipt(Buffer.concat(chunks), request.headers, TARISHI_SIGNING_SECRET)',
-    'JSON.parse(Buffer.concat(chunks).toString())',
+  fault('typescript: does not verify', verify, 'wrong-secret', [
+    'if (!(await isSigned(signed, candidates, [signingSecret].flat())))',
+    'if (false)',
   ]),
   fault('python: accepts old receipts', pyReceiver, 'old-timestamp', [
     'abs(time.time() - signed_at) <= 300 and ',

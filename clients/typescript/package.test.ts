@@ -1,6 +1,6 @@
 /** Tests the package as others get it: built, packed, installed beside a project of their own. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,28 +12,20 @@ const run = promisify(execFile);
 const client = fileURLToPath(new URL('.', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
 let project: string;
+const installed = () => join(project, 'node_modules/tarishi-client');
 let service: SharedService;
 
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'tarishi-client-'));
-  await run('npm', ['run', 'build'], { cwd: client });
-  await run('npm', ['pack', '--pack-destination', project], { cwd: client });
-  await run('tar', ['-xzf', 'tarishi-client-0.1.0.tgz'], { cwd: project });
-  const installed = join(project, 'node_modules');
-  mkdirSync(installed);
-  cpSync(join(project, 'package'), join(installed, 'tarishi-client'), { recursive: true });
-  // Its dependencies and nothing else, as the lockfile has them here.
-  for (const name of [
-    'openapi-fetch',
-    'openapi-typescript-helpers',
-    'standardwebhooks',
-    '@stablelib',
-    'fast-sha256',
-  ])
-    symlinkSync(join(modules, name), join(installed, name));
-  for (const name of ['@types', 'undici-types']) symlinkSync(join(modules, name), join(installed, name));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  // Builds it first: see prepack.
+  await run('npm', ['pack', '--pack-destination', project], { cwd: client });
+  await run('npm', ['install', '--offline', '--no-audit', './tarishi-client-0.1.0.tgz'], { cwd: project });
+  for (const name of ['@types', 'undici-types'])
+    symlinkSync(join(modules, name), join(project, 'node_modules', name));
   service = sharedService();
 }, 180_000);
 afterAll(async () => {
@@ -42,7 +34,7 @@ afterAll(async () => {
 
 test('plain JavaScript: the example sends an SMS through the service and verifies its receipt', async () => {
   const example = join(project, 'send-sms.js');
-  cpSync(join(project, 'package/examples/send-sms.js'), example);
+  cpSync(join(installed(), 'examples/send-sms.js'), example);
   const { stdout } = await run(process.execPath, [example], {
     cwd: project,
     env: { PATH: process.env.PATH, DEMO_FILE: join(service.dataDirectory, 'demo.json') },
@@ -53,27 +45,67 @@ test('plain JavaScript: the example sends an SMS through the service and verifie
 }, 90_000);
 
 const fits = `
-import { createTarishi, verifyReceipt, type Receipt } from 'tarishi-client';
-const tarishi = createTarishi({ baseUrl: 'https://sms.example.com', clientId: 'c', clientSecret: 's' });
-const { data, error } = await tarishi.POST('/message/{serviceId}', {
-  params: { path: { serviceId: 's' } },
+import { createServer } from 'node:http';
+import express from 'express';
+import type { Middleware } from 'koa';
+import {
+  type DeliveryReceipt, expressReceiptHandler, fetchReceiptHandler, koaReceiptHandler, nodeReceiptHandler,
+  Tarishi, TarishiError, verifyReceipt,
+} from 'tarishi-client';
+
+const tarishi = new Tarishi({ baseUrl: 'https://sms.example.com', clientId: 'c', clientSecret: 's' });
+const service = 'demo-sms';
+const sent = await tarishi.sms.send({ service, to: '+254711000000', text: 'Habari' }, { idempotencyKey: 'order-1' });
+export const safaricom: number | undefined = sent.units['Safaricom'];
+await tarishi.sms.send({ service, messages: [{ to: '+254711000000', text: 'Habari' }], correlator: 'order-1' });
+await tarishi.sms.preview({ service, to: ['+254711000000'], template: 'order-shipped', params: { name: 'Asha' } });
+await tarishi.data.disburse({ campaign: 'c', to: '+254711000000', denomination: '1GB', text: 'Enjoy' });
+const receipts = { correlator: 'order-1', callbackUrl: 'https://client.example/receipts' };
+await tarishi.data.disburse({ campaign: 'c', disbursements: [{ to: '0711', denomination: '1GB' }], ...receipts });
+await tarishi.chatapp.send({
+  service, phoneNumberId: '1', template: 'chat-greeting', to: '+254711000000',
+  params: [{ type: 'BodyNamedParameter', name: 'name', value: 'Asha' }],
+});
+for await (const message of tarishi.messages.each({ phone: '+254711000000', from: new Date() }))
+  console.log(message.state, message.timeline.length);
+const { items, next } = await tarishi.balances.list({ limit: 10 });
+export const units: number | undefined = items[0]?.units;
+export const cursor: string | undefined = next;
+export const replayed: number = (await tarishi.receipts.replay({ since: new Date(), which: 'Exhausted' })).receipts;
+const { result } = await tarishi.call('sendSms', {
+  path: { serviceId: service },
   body: { type: 'SendToMany', addresses: ['+254711000000'], message: 'Habari' },
 });
-export const safaricom: number | undefined = data?.result.units['Safaricom'];
-export const said: string | undefined = error && ('desc' in error ? error.desc : error.error_description);
-export const receipt: Receipt = verifyReceipt('', new Headers(), 'whsec_');
+export const requestId: string = result.requestId;
+export const code = (error: unknown): string | undefined =>
+  error instanceof TarishiError && error.status === 400 ? error.code : undefined;
+
+export const receipt: DeliveryReceipt = await verifyReceipt('', new Headers(), ['whsec_a', 'whsec_b']);
 type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;
-export const known: Named<Receipt['deliveryStatus']> = 'Delivered';
-export const unknown: Receipt['deliveryStatus'] = 'AddedLater';
+export const known: Named<DeliveryReceipt['deliveryStatus']> = 'Delivered';
+export const unknown: DeliveryReceipt['deliveryStatus'] = 'AddedLater';
+
+const options = {
+  signingSecret: 'whsec_',
+  onReceipt: ({ phone }: DeliveryReceipt, webhookId: string) => console.log(phone, webhookId),
+};
+createServer(nodeReceiptHandler(options));
+express().post('/receipts', expressReceiptHandler(options));
+export const middleware: Middleware = koaReceiptHandler(options);
+export const respond: (request: Request) => Promise<Response> = fetchReceiptHandler(options);
 `;
 
 /** Changes to `fits` that must not compile. */
 const misfits: Record<string, [good: string, bad: string]> = {
-  'a missing field': ["message: 'Habari'", ''],
-  'an unknown mode': ["'SendToMany'", "'SendToAll'"],
-  'a number for a text': ["message: 'Habari'", 'message: 5'],
+  'a missing text': ["to: '+254711000000', text: 'Habari' }, {", "to: '+254711000000' }, {"],
+  'a text beside a template': ["template: 'order-shipped',", "template: 'order-shipped', text: 'Habari',"],
+  'an unknown denomination': ["denomination: '1GB', text", "denomination: '1TB', text"],
+  'a number for a text': ["params: { name: 'Asha' }", 'params: { name: 5 }'],
+  'an unknown kind of parameter': ["'BodyNamedParameter'", "'BodyParameter'"],
+  'a callback URL without a correlator, for a bundle': ["correlator: 'order-1', callbackUrl", 'callbackUrl'],
+  'an unknown filter': ['each({ phone:', 'each({ number:'],
   'a state that the document does not name, where one is asked for': ["= 'Delivered'", "= 'AddedLater'"],
-  'an unknown path': ["'/message/{serviceId}'", "'/messages/{serviceId}'"],
+  'an unknown operation': ["call('sendSms'", "call('sendSMS'"],
 };
 const fileOf = (name: string) => `${name.replaceAll(/\W+/g, '-')}.ts`;
 
@@ -117,7 +149,10 @@ async function faultsOf(sources: Record<string, string>, resolution: string): Pr
       strict: true,
       exactOptionalPropertyTypes: true,
       target: 'ES2022',
-      lib: ['ES2022', 'DOM'],
+      skipLibCheck: false,
+      // For express, whose declarations export by assignment.
+      esModuleInterop: true,
+      lib: [...(resolution === 'Bundler' ? ['DOM'] : []), 'ES2022'],
     },
     ...{
       types: ['node'],
@@ -134,6 +169,13 @@ async function faultsOf(sources: Record<string, string>, resolution: string): Pr
 }
 
 test('the package holds what is needed and no more', () => {
-  const { files } = JSON.parse(readFileSync(join(project, 'package/package.json'), 'utf8'));
-  expect(files).toEqual(['dist', 'examples']);
+  const folders = readdirSync(installed(), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !/^(dist|examples)\//.test(name),
+  );
+  expect(folders.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+  expect(readFileSync(join(installed(), 'package.json'), 'utf8')).not.toMatch(/ependencies"/);
+  for (const language of ['typescript', 'python', 'php'])
+    expect(readFileSync(join(root, 'clients', language, 'LICENSE'), 'utf8')).toBe(
+      readFileSync(join(root, 'LICENSE'), 'utf8'),
+    );
 });

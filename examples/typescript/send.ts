@@ -1,8 +1,8 @@
 /** Sends an SMS to each phone number on its command line: node send.ts +254711000000 +254733000000 */
-import { createTarishi } from '../../clients/typescript/src/client.ts';
+import { Tarishi } from '../../clients/typescript/src/client.ts';
 
 const { env } = process;
-const tarishi = createTarishi({
+const tarishi = new Tarishi({
   baseUrl: env.TARISHI_URL ?? 'http://127.0.0.1:4020',
   clientId: env.TARISHI_CLIENT_ID ?? 'demo',
   clientSecret: env.TARISHI_CLIENT_SECRET ?? '',
@@ -10,10 +10,7 @@ const tarishi = createTarishi({
 });
 
 for (const phone of process.argv.slice(2)) {
-  const { data, error } = await tarishi.POST('/message/{serviceId}', {
-    params: { path: { serviceId: env.TARISHI_SERVICE_ID ?? 'demo-sms' } },
-    body: { type: 'SendToMany', addresses: [phone], message: 'Your order has shipped.' },
-  });
-  if (error !== undefined) throw new Error(`${phone}: ${JSON.stringify(error)}`);
-  console.log(`${phone}: ${data.result.requestId}`);
+  const service = env.TARISHI_SERVICE_ID ?? 'demo-sms';
+  const { requestId } = await tarishi.sms.send({ service, to: phone, text: 'Your order has shipped.' });
+  console.log(`${phone}: ${requestId}`);
 }

@@ -1,55 +1,59 @@
-/** The Tarishi API as a typed client: openapi-fetch over a transport that manages tokens and retries safely. */
-import createClient, { type Client } from 'openapi-fetch';
-import type { components, paths } from './openapi.d.ts';
-import { createTokens } from './tokens.ts';
-import { createTransport } from './transport.ts';
+/** The client of the Tarishi API, and everything that the package exports. */
+import { type Caller, createCaller, type TarishiOptions } from './caller.ts';
+import { ChatApp } from './chatapp.ts';
+import { Data } from './data.ts';
+import type { OperationId, Query } from './operations.ts';
+import { type Item, List, Receipts, Requests } from './reading.ts';
+import { Sms } from './sms.ts';
 
-export { type Receipt, verifyReceipt, WebhookVerificationError } from './receipts.ts';
-export { TokenError } from './tokens.ts';
-export type { components, paths };
+export type { CallOptions, TarishiOptions } from './caller.ts';
+export type { ChatAppParameter, ChatAppRequest, ChatAppResponse } from './chatapp.ts';
+export type { DataRequest, DataResponse, Denomination } from './data.ts';
+export { TarishiConnectionError, TarishiError, TarishiReceiptError } from './errors.ts';
+export type { components, operations } from './openapi.d.ts';
+export type { Page } from './reading.ts';
+export {
+  expressReceiptHandler,
+  fetchReceiptHandler,
+  koaReceiptHandler,
+  nodeReceiptHandler,
+} from './receipts/handlers.ts';
+export type { ReceiptHandlerOptions } from './receipts/response.ts';
+export { type DeliveryReceipt, verifyReceipt } from './receipts/verify.ts';
+export type { SmsRequest, SmsResponse, TemplateValues } from './sms.ts';
 
-export interface TarishiOptions {
-  /** Where the service is, for example `https://sms.example.com`. */
-  baseUrl: string;
-  clientId: string;
-  clientSecret: string;
-  /** The scopes to ask for, separated by spaces; all of the client's when absent. */
-  scope?: string;
-  /** How often a call is repeated at most; 4 when absent. */
-  retries?: number;
-  /** Milliseconds after which an attempt counts as failed; 30,000 when absent. */
-  timeoutMs?: number;
-  /** Used in place of the global fetch. */
-  fetch?: (request: Request) => Promise<Response>;
-}
-
-export type Tarishi = Client<paths, `${string}/${string}`>;
+type Listed<Id extends OperationId> = List<Query<Id>, Item<Id>>;
 
 /**
- * A client that asks for a token when it needs one. Calls answer `{data}` or `{error, response}` as openapi-fetch
- * does; they reject with the last network fault, with TokenError when the credentials are refused, or when
- * `signal` aborts. Every POST carries an Idempotency-Key, yours or a new one, so that its repetitions after a lost
- * answer, 409, 429 or 5xx have one effect.
+ * Calls the service on behalf of one client. It gets tokens, repeats what is safe to repeat and rejects with a
+ * TarishiError. Make one and share it: its calls share a token.
  */
-export function createTarishi(options: TarishiOptions): Tarishi {
-  const { baseUrl, retries = 4, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
-  const transport = createTransport({ fetch, retries, timeoutMs });
-  const tokens = createTokens(options, transport);
+export class Tarishi {
+  readonly sms: Sms;
+  readonly data: Data;
+  readonly chatapp: ChatApp;
+  readonly messages: Listed<'listMessages'>;
+  readonly requests: Requests;
+  readonly receipts: Receipts;
+  readonly balances: Listed<'listBalances'>;
+  readonly services: Listed<'listServices'>;
+  readonly templates: Listed<'listTemplates'>;
+  readonly campaigns: Listed<'listCampaigns'>;
+  /** Calls any operation of the OpenAPI document by its `operationId`, with the types of the document. */
+  readonly call: Caller;
 
-  return createClient<paths>({
-    baseUrl,
-    fetch: async (request) => {
-      // Set once: the repetitions of a call are the same call.
-      if (request.method === 'POST' && !request.headers.has('Idempotency-Key'))
-        request.headers.set('Idempotency-Key', crypto.randomUUID());
-      const sendWith = (token: string) => {
-        const authorized = request.clone();
-        authorized.headers.set('Authorization', `Bearer ${token}`);
-        return transport(authorized);
-      };
-      const response = await sendWith(await tokens.current());
-      // The token may have been withdrawn before its time; a fresh one tells whether the client has been, too.
-      return response.status === 401 ? sendWith(await tokens.renewed()) : response;
-    },
-  });
+  constructor(options: TarishiOptions) {
+    const call = createCaller(options);
+    this.call = call;
+    this.sms = new Sms(call);
+    this.data = new Data(call);
+    this.chatapp = new ChatApp(call);
+    this.messages = new List((query, options) => call('listMessages', { query }, options));
+    this.requests = new Requests(call);
+    this.receipts = new Receipts(call);
+    this.balances = new List((query, options) => call('listBalances', { query }, options));
+    this.services = new List((query, options) => call('listServices', { query }, options));
+    this.templates = new List((query, options) => call('listTemplates', { query }, options));
+    this.campaigns = new List((query, options) => call('listCampaigns', { query }, options));
+  }
 }

@@ -1,4 +1,5 @@
-/** Gets access tokens by client credentials (RFC 6749, section 4.4) and keeps each until shortly before it ends. */
+/** Gets access tokens by client credentials (RFC 6749, section 4.4) and keeps each until shortly before it expires. */
+import { errorOf, parsed, TarishiError } from './errors.ts';
 import type { components } from './openapi.d.ts';
 import type { Transport } from './transport.ts';
 
@@ -6,30 +7,17 @@ export interface Credentials {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  scope?: string;
+  scope?: string | undefined;
 }
 
 export interface Tokens {
-  /** The token in use, or a first one. */
+  /** A valid token, as far as is known. */
   current: () => Promise<string>;
-  /** A new token, in place of one that was refused. */
-  renewed: () => Promise<string>;
+  /** A token other than `refused`, which got a 401. */
+  insteadOf: (refused: string) => Promise<string>;
 }
 
-/** The credentials were refused: `status` and `error` are the token endpoint's. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError';
-  readonly status: number;
-  readonly error: string;
-
-  constructor(status: number, error: string, description: string) {
-    super(`no access token: ${description}`);
-    this.status = status;
-    this.error = error;
-  }
-}
-
-/** A token this close to its end may be over when it arrives. */
+/** A token this close to its end may have expired when it arrives. */
 const marginMs = 60_000;
 
 interface Token {
@@ -38,53 +26,47 @@ interface Token {
 }
 
 /** Calls that need a token at the same time share one request for it. */
-export function createTokens(credentials: Credentials, transport: Transport, now = Date.now): Tokens {
+export function createTokens(credentials: Credentials, transport: Transport): Tokens {
   let token: Token | undefined;
   let pending: Promise<Token> | undefined;
 
   const renewed = async (): Promise<string> => {
-    pending ??= requestToken(credentials, transport, now).finally(() => {
+    pending ??= requestToken(credentials, transport).finally(() => {
       pending = undefined;
     });
     token = await pending;
     return token.value;
   };
+  const isValid = (one: Token | undefined): one is Token => one !== undefined && Date.now() < one.renewAtMs;
   return {
-    current: async () => (token !== undefined && now() < token.renewAtMs ? token.value : renewed()),
-    renewed,
+    current: async () => (isValid(token) ? token.value : renewed()),
+    // Another call may have renewed it while this one waited for its 401.
+    insteadOf: async (refused) => (isValid(token) && token.value !== refused ? token.value : renewed()),
   };
 }
 
-async function requestToken(
-  { baseUrl, clientId, clientSecret, scope }: Credentials,
-  transport: Transport,
-  now: () => number,
-): Promise<Token> {
-  const askedAtMs = now();
-  const response = await transport(
-    new Request(`${withoutTrailingSlashes(baseUrl)}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        client_secret: clientSecret,
-        ...(scope === undefined ? {} : { scope }),
-      }),
-    }),
-  );
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) {
-    const { error = 'unknown', error_description = `the answer was ${response.status}` } = (body ??
-      {}) as Partial<components['schemas']['OAuthError']>;
-    throw new TokenError(response.status, error, error_description);
-  }
-  const { access_token, expires_in } = body as components['schemas']['TokenAnswer'];
+async function requestToken(credentials: Credentials, transport: Transport): Promise<Token> {
+  const { baseUrl, clientId, clientSecret, scope } = credentials;
+  const requestedAtMs = Date.now();
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...(scope === undefined ? {} : { scope }),
+  });
+  const reply = await transport({
+    url: `${baseUrl}/oauth/token`,
+    method: 'POST',
+    headers: new Headers({ 'Content-Type': 'application/x-www-form-urlencoded' }),
+    body: form.toString(),
+    repeatable: true,
+  });
+  if (reply.status !== 200) throw errorOf(reply);
+  const { access_token, expires_in } = (parsed(reply.text) ?? {}) as Partial<
+    components['schemas']['TokenAnswer']
+  >;
+  if (access_token === undefined || expires_in === undefined)
+    throw new TarishiError({ status: 200, code: 'unknown', desc: 'The response holds no access token' });
   const lifetimeMs = expires_in * 1000;
-  return { value: access_token, renewAtMs: askedAtMs + Math.max(lifetimeMs - marginMs, lifetimeMs / 2) };
-}
-
-function withoutTrailingSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
+  return { value: access_token, renewAtMs: requestedAtMs + Math.max(lifetimeMs - marginMs, lifetimeMs / 2) };
 }

@@ -1,67 +1,100 @@
-/** Sends a request until it gets a response: retries lost responses and retryable errors, with back-off. */
+/** Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off. */
+import { type Reply, retryAfterOf, TarishiConnectionError } from './errors.ts';
+
+/** The part of the global fetch that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
-  fetch: (request: Request) => Promise<Response>;
+  fetch: Fetch;
   /** Most repetitions. */
   retries: number;
+  /** Of one attempt. */
   timeoutMs: number;
-  /** Waits that many milliseconds; rejects when the signal aborts. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export type Transport = (request: Request) => Promise<Response>;
+export interface Call {
+  url: string;
+  method: string;
+  headers: Headers;
+  body?: string | undefined;
+  /** Whether a repetition has no second effect. */
+  repeatable: boolean;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export type Transport = (call: Call) => Promise<Reply>;
 
 /** 409: the first request with this Idempotency-Key is still running. */
-const repeatable: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
+const temporary: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
+/** A request that got it had no effect. */
+const tooManyRequests = 429;
 
 const firstPauseMs = 500;
 const longestPauseMs = 20_000;
+/** A call that would have to wait longer fails instead; the error says how long. */
+const longestRetryAfterSeconds = 60;
 
-/** The request must be safe to repeat. Answers the last response; rejects with the last network fault. */
-export function createTransport({ fetch, retries, timeoutMs, wait = pause }: TransportOptions): Transport {
-  return async (request) => {
+/** Resolves with the last response; rejects with a TarishiConnectionError, or with the reason of the signal. */
+export function createTransport(options: TransportOptions): Transport {
+  return async (call) => {
     for (let attempt = 0; ; attempt++) {
-      const last = attempt === retries;
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-      let pauseMs = jittered(firstPauseMs * 2 ** attempt);
+      const last = attempt === options.retries;
+      let pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
       try {
-        const response = await fetch(new Request(request.clone(), { signal }));
-        if (last || !repeatable.has(response.status)) return response;
-        const asked = retryAfterMs(response);
-        if (asked !== undefined && asked > longestPauseMs) return response;
-        pauseMs = asked ?? pauseMs;
-        // Frees the connection.
-        await response.body?.cancel();
+        const reply = await attemptOf(call, options);
+        const mayRepeat = call.repeatable ? temporary.has(reply.status) : reply.status === tooManyRequests;
+        if (last || !mayRepeat) return reply;
+        const seconds = retryAfterOf(reply.headers);
+        if (seconds !== undefined && seconds > longestRetryAfterSeconds) return reply;
+        // A little later than asked, so that clients that were refused together do not return together.
+        if (seconds !== undefined) pauseMs = seconds * 1000 * (1 + Math.random() / 10);
       } catch (error) {
-        if (last || request.signal.aborted) throw error;
+        if (last || !call.repeatable || !(error instanceof TarishiConnectionError)) throw error;
       }
-      await wait(pauseMs, request.signal);
+      await pause(pauseMs, call.signal);
     }
   };
 }
 
-/** Between half of it and all of it, so that clients that failed together do not come back together. */
-function jittered(ms: number): number {
-  return Math.min(ms, longestPauseMs) * (0.5 + Math.random() / 2);
+async function attemptOf(call: Call, options: TransportOptions): Promise<Reply> {
+  const { url, method, headers, body, signal, timeoutMs = options.timeoutMs } = call;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await options.fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      // A token must not follow to another address.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    return { url, status: response.status, headers: response.headers, text: await response.text() };
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw timeout.aborted
+      ? new TarishiConnectionError({ code: 'timeout', desc: `No response within ${timeoutMs} ms`, cause })
+      : new TarishiConnectionError({ code: 'connection-failed', desc: reasonOf(cause), cause });
+  }
 }
 
-/** Retry-After in seconds (RFC 9110, section 10.2.3); our service sends no dates. */
-function retryAfterMs(response: Response): number | undefined {
-  const value = response.headers.get('Retry-After');
-  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : undefined;
+/** Node's fetch hides the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return `The connection failed: ${inner instanceof Error ? inner.message : String(inner)}`;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const aborted = () => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', aborted);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    if (signal.aborted) aborted();
-    else signal.addEventListener('abort', aborted, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tarishi;
+
+use Tarishi\Http\Caller;
+
+/** Sends and previews chat-app templates, to `to` alike or to each of `messages` with parameters of its own. */
+final class ChatApp
+{
+    public function __construct(private readonly Caller $caller)
+    {
+    }
+
+    /**
+     * Returns once the request is accepted for every recipient; receipts tell what became of each.
+     *
+     * @param string|list<string>|null $to one recipient or several
+     * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
+     * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function send(
+        string $service,
+        string $phoneNumberId,
+        string $template,
+        string|array|null $to = null,
+        ?array $params = null,
+        ?array $messages = null,
+        ?string $correlator = null,
+        ?string $callbackUrl = null,
+        ?string $idempotencyKey = null,
+        ?string $requestId = null,
+        ?float $timeout = null,
+    ): array {
+        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        return $this->caller->call(
+            'sendChatAppTemplate',
+            path: ['serviceId' => $service],
+            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $receipts),
+            idempotencyKey: $idempotencyKey,
+            requestId: $requestId,
+            timeout: $timeout,
+        )['result'];
+    }
+
+    /**
+     * What `send` would do: what each recipient would see, the cost and problems. Sends and costs nothing.
+     *
+     * @param string|list<string>|null $to one recipient or several
+     * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
+     * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function preview(
+        string $service,
+        string $phoneNumberId,
+        string $template,
+        string|array|null $to = null,
+        ?array $params = null,
+        ?array $messages = null,
+        ?string $correlator = null,
+        ?string $callbackUrl = null,
+        ?string $requestId = null,
+        ?float $timeout = null,
+    ): array {
+        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        return $this->caller->call(
+            'previewChatAppTemplate',
+            path: ['serviceId' => $service],
+            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $receipts),
+            requestId: $requestId,
+            timeout: $timeout,
+        );
+    }
+}

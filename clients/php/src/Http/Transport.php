@@ -1,0 +1,131 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tarishi\Http;
+
+use Tarishi\TarishiConnectionException;
+
+/** Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off. */
+final class Transport
+{
+    /** 409: the first request with this Idempotency-Key is still running. */
+    private const TEMPORARY = [408, 409, 429, 500, 502, 503, 504];
+    /** A request that got it had no effect. */
+    private const TOO_MANY_REQUESTS = 429;
+    private const FIRST_PAUSE_SECONDS = 0.5;
+    private const LONGEST_PAUSE_SECONDS = 20;
+    /** A call that would have to wait longer fails instead; the exception says how long. */
+    private const LONGEST_RETRY_AFTER_SECONDS = 60;
+
+    public function __construct(private readonly int $retries, private readonly float $timeout)
+    {
+    }
+
+    /**
+     * The last response.
+     *
+     * @param list<string> $headers
+     * @param bool $repeatable whether a repetition has no second effect
+     * @throws TarishiConnectionException if there is none
+     */
+    public function send(
+        string $method,
+        string $url,
+        array $headers,
+        ?string $body,
+        bool $repeatable,
+        ?float $timeout = null,
+    ): HttpResponse {
+        for ($attempt = 0; ; $attempt++) {
+            $last = $attempt === $this->retries;
+            $pause = min(self::FIRST_PAUSE_SECONDS * 2 ** $attempt, self::LONGEST_PAUSE_SECONDS) * self::between(0.5, 1);
+            try {
+                $response = self::attempt($method, $url, $headers, $body, $timeout ?? $this->timeout);
+                $mayRepeat = $repeatable
+                    ? in_array($response->status, self::TEMPORARY, true)
+                    : $response->status === self::TOO_MANY_REQUESTS;
+                $seconds = $response->retryAfter();
+                if ($last || !$mayRepeat || $seconds > self::LONGEST_RETRY_AFTER_SECONDS) {
+                    return $response;
+                }
+                // A little later than asked, so that clients that were refused together do not return together.
+                $pause = $seconds === null ? $pause : $seconds * self::between(1, 1.1);
+            } catch (TarishiConnectionException $error) {
+                if ($last || !$repeatable) {
+                    throw $error;
+                }
+            }
+            usleep((int) ($pause * 1_000_000));
+        }
+    }
+
+    /** @param list<string> $headers */
+    private static function attempt(
+        string $method,
+        string $url,
+        array $headers,
+        ?string $body,
+        float $timeout,
+    ): HttpResponse {
+        $context = stream_context_create(['http' => [
+            'method' => $method,
+            'header' => [...$headers, 'Connection: close'],
+            'content' => $body ?? '',
+            'timeout' => $timeout,
+            'protocol_version' => 1.1,
+            'ignore_errors' => true,
+            // A token must not follow to another address.
+            'follow_location' => 0,
+        ]]);
+        error_clear_last();
+        $startedAt = hrtime(true);
+        $stream = @fopen($url, 'rb', false, $context);
+        $content = $stream === false ? false : stream_get_contents($stream);
+        $timedOut = hrtime(true) - $startedAt >= $timeout * 1e9;
+        if ($stream === false || $content === false) {
+            throw self::failure($timedOut, $timeout, error_get_last()['message'] ?? 'no response');
+        }
+        $meta = stream_get_meta_data($stream);
+        fclose($stream);
+        [$status, $received] = self::headersOf($meta['wrapper_data'] ?? []);
+        // PHP passes on a body that broke off.
+        if ($meta['timed_out'] || strlen($content) < (int) ($received['content-length'] ?? 0)) {
+            throw self::failure($meta['timed_out'], $timeout, 'the response broke off');
+        }
+        return new HttpResponse($url, $status, $received, $content);
+    }
+
+    private static function failure(bool $timedOut, float $timeout, string $reason): TarishiConnectionException
+    {
+        return $timedOut
+            ? new TarishiConnectionException('timeout', "No response within $timeout seconds")
+            : new TarishiConnectionException('connection-failed', "The connection failed: $reason");
+    }
+
+    /**
+     * @param list<string> $lines
+     * @return array{int, array<string, string>}
+     */
+    private static function headersOf(array $lines): array
+    {
+        $status = 0;
+        $headers = [];
+        foreach ($lines as $line) {
+            if (preg_match('~^HTTP/\S+ (\d{3})~', $line, $found) === 1) {
+                // The final response comes after any 1xx.
+                $status = (int) $found[1];
+                $headers = [];
+            } elseif (str_contains($line, ':')) {
+                [$name, $value] = explode(':', $line, 2);
+                $headers[strtolower($name)] = trim($value);
+            }
+        }
+        return [$status, $headers];
+    }
+
+    private static function between(float $least, float $most): float
+    {
+        return $least + ($most - $least) * random_int(0, 1_000_000) / 1_000_000;
+    }
+}

@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tarishi;
+
+use Tarishi\Http\Caller;
+
+/** The requests of your team. */
+final class Requests
+{
+    public function __construct(private readonly Caller $caller)
+    {
+    }
+
+    /**
+     * What was accepted, and how many of its messages are in which state.
+     *
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function get(string $requestId): array
+    {
+        return $this->caller->call('getRequest', path: compact('requestId'));
+    }
+
+    /**
+     * One page of its messages, in the order of the request.
+     *
+     * @return array{items: list<array<string, mixed>>, next?: string}
+     * @throws TarishiException
+     */
+    public function listMessages(string $requestId, ?int $limit = null, ?string $cursor = null): array
+    {
+        $query = compact('limit', 'cursor');
+        return $this->caller->call('listRequestMessages', path: compact('requestId'), query: $query);
+    }
+
+    /**
+     * All its messages, page by page as they are needed.
+     *
+     * @return \Generator<int, array<string, mixed>>
+     * @throws TarishiException
+     */
+    public function eachMessage(string $requestId, ?int $limit = null): \Generator
+    {
+        return Pages::eachOf(fn (?string $cursor): array => $this->listMessages($requestId, $limit, $cursor));
+    }
+}

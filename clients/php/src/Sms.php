@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tarishi;
+
+use Tarishi\Http\Caller;
+
+/** Sends and previews SMS: a text or a template, to `to` alike or to each of `messages` its own. */
+final class Sms
+{
+    public function __construct(private readonly Caller $caller)
+    {
+    }
+
+    /**
+     * Returns once the request is accepted for every recipient; receipts tell what became of each.
+     *
+     * @param string|list<string>|null $to one recipient or several
+     * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
+     * @param array<string, string>|null $params of the template, by name
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function send(
+        string $service,
+        string|array|null $to = null,
+        ?string $text = null,
+        ?array $messages = null,
+        ?string $template = null,
+        ?array $params = null,
+        ?string $correlator = null,
+        ?string $callbackUrl = null,
+        ?string $idempotencyKey = null,
+        ?string $requestId = null,
+        ?float $timeout = null,
+    ): array {
+        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        return $this->caller->call(
+            'sendSms',
+            path: ['serviceId' => $service],
+            body: Body::sms($to, $text, $messages, $template, $params, $receipts),
+            idempotencyKey: $idempotencyKey,
+            requestId: $requestId,
+            timeout: $timeout,
+        )['result'];
+    }
+
+    /**
+     * What `send` would do: the text, units and problems of each recipient. Sends and costs nothing.
+     *
+     * @param string|list<string>|null $to one recipient or several
+     * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
+     * @param array<string, string>|null $params of the template, by name
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function preview(
+        string $service,
+        string|array|null $to = null,
+        ?string $text = null,
+        ?array $messages = null,
+        ?string $template = null,
+        ?array $params = null,
+        ?string $correlator = null,
+        ?string $callbackUrl = null,
+        ?string $requestId = null,
+        ?float $timeout = null,
+    ): array {
+        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        return $this->caller->call(
+            'previewSms',
+            path: ['serviceId' => $service],
+            body: Body::sms($to, $text, $messages, $template, $params, $receipts),
+            requestId: $requestId,
+            timeout: $timeout,
+        );
+    }
+}

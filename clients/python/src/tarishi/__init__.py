@@ -1,0 +1,14 @@
+"""The client of the Tarishi API, and everything that the package exports."""
+
+from .client import Tarishi
+from .errors import TarishiConnectionError, TarishiError, TarishiReceiptError
+from .receipts import handle_receipt, verify_receipt
+
+__all__ = [
+    "Tarishi",
+    "TarishiConnectionError",
+    "TarishiError",
+    "TarishiReceiptError",
+    "handle_receipt",
+    "verify_receipt",
+]

@@ -1,0 +1,130 @@
+"""Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Mapping, Optional, Union
+
+#: One recipient or several.
+To = Union[str, Iterable[str]]
+Body = dict[str, Any]
+
+
+def sms_body(
+    to: Optional[To],
+    text: Optional[str],
+    messages: Optional[Iterable[Mapping[str, Any]]],
+    template: Optional[str],
+    params: Optional[Mapping[str, str]],
+    receipts: Body,
+) -> Body:
+    """The mode follows from what is set."""
+    _one_of(to=to, messages=messages)
+    if template is not None:
+        _absent("a template", text=text)
+        if to is not None:
+            recipients = {"addresses": _list_of(to), "params": _params_of(params)}
+            return {"type": "TemplateSendToMany", "templateId": template, **recipients, **receipts}
+        _absent("messages", params=params)
+        entries = [
+            {"phone": one["to"], "params": _params_of(one.get("params"))}
+            for one in _checked(messages or [], {"to"}, {"params"})
+        ]
+        return {"type": "TemplateSendToEach", "templateId": template, "messages": entries, **receipts}
+    _absent("no template", params=params)
+    if to is not None:
+        if text is None:
+            raise TypeError("text or template is required")
+        return {"type": "SendToMany", "addresses": _list_of(to), "message": text, **receipts}
+    _absent("messages", text=text)
+    entries = [{"phone": one["to"], "message": one["text"]} for one in _checked(messages or [], {"to", "text"})]
+    return {"type": "SendToEach", "messages": entries, **receipts}
+
+
+def data_body(
+    to: Optional[To],
+    denomination: Optional[str],
+    text: Optional[str],
+    disbursements: Optional[Iterable[Mapping[str, Any]]],
+    sms_service: Optional[str],
+    receipts: Body,
+) -> Body:
+    """The mode follows from what is set."""
+    _one_of(to=to, disbursements=disbursements)
+    selection = (
+        {"type": "DefaultService"}
+        if sms_service is None
+        else {"type": "SelfService", "serviceId": sms_service}
+    )
+    if to is not None:
+        if denomination is None:
+            raise TypeError("denomination is required")
+        messaging = {} if text is None else {"messaging": {"message": text, "serviceSelection": selection}}
+        bundle = {"phones": _list_of(to), "denomination": denomination}
+        return {"type": "SendToMany", **bundle, **messaging, **receipts}
+    _absent("disbursements", denomination=denomination, text=text)
+    entries = []
+    for one in _checked(disbursements or [], {"to", "denomination"}, {"text"}):
+        message = {} if one.get("text") is None else {"message": one["text"]}
+        entries.append({"phone": one["to"], "denomination": one["denomination"], **message})
+    texts = any("message" in entry for entry in entries)
+    messaging = {"messaging": {"serviceSelection": selection}} if texts else {}
+    return {"type": "SendToEach", "disbursements": entries, **messaging, **receipts}
+
+
+def chatapp_body(
+    phone_number_id: str,
+    template: str,
+    to: Optional[To],
+    params: Optional[Iterable[Mapping[str, Any]]],
+    messages: Optional[Iterable[Mapping[str, Any]]],
+    receipts: Body,
+) -> Body:
+    """The mode follows from what is set."""
+    _one_of(to=to, messages=messages)
+    sender = {"phoneNumberId": phone_number_id, "templateId": template}
+    if to is not None:
+        recipients = {"addresses": _list_of(to), "params": list(params or [])}
+        return {"type": "TemplateSendToMany", **sender, **recipients, **receipts}
+    _absent("messages", params=params)
+    entries = [
+        {"phone": one["to"], "params": list(one.get("params") or [])}
+        for one in _checked(messages or [], {"to"}, {"params"})
+    ]
+    return {"type": "TemplateSendToEach", **sender, "messages": entries, **receipts}
+
+
+def receipt_request(correlator: Optional[str], callback_url: Optional[str]) -> Body:
+    """The `receiptRequest` of a body, if there is one."""
+    wanted = {"correlator": correlator, "callbackUrl": callback_url}
+    fields = {name: value for name, value in wanted.items() if value is not None}
+    return {"receiptRequest": fields} if fields else {}
+
+
+def _list_of(to: To) -> list[str]:
+    return [to] if isinstance(to, str) else list(to)
+
+
+def _params_of(values: Optional[Mapping[str, str]]) -> list[Body]:
+    return [{"name": name, "value": value} for name, value in (values or {}).items()]
+
+
+def _one_of(**arguments: object) -> None:
+    if sum(value is not None for value in arguments.values()) != 1:
+        raise TypeError(f"exactly one of {' and '.join(arguments)} is required")
+
+
+def _absent(beside: str, **arguments: object) -> None:
+    for name, value in arguments.items():
+        if value is not None:
+            raise TypeError(f"{name} cannot be combined with {beside}")
+
+
+def _checked(
+    entries: Iterable[Mapping[str, Any]], required: set[str], optional: frozenset[str] | set[str] = frozenset()
+) -> Iterable[Mapping[str, Any]]:
+    """A key that is missing or misspelt must not be lost without a word."""
+    for entry in entries:
+        wrong = (required - entry.keys()) | (entry.keys() - required - optional)
+        if wrong:
+            raise TypeError(f"an entry has missing or unknown keys: {', '.join(sorted(wrong))}")
+        yield entry

@@ -1,0 +1,110 @@
+"""Calls an operation with a token and, where the operation takes one, an Idempotency-Key that all attempts share."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from datetime import datetime, timezone
+from typing import Any, Mapping, Optional
+from urllib.parse import quote, urlencode
+
+from .errors import TarishiError, error_of, parsed
+from .tokens import Tokens
+from .transport import Call, Transport
+
+#: The operations of the API: method, path, and what a repetition may do. `keyed`: nothing, the Idempotency-Key sees
+#: to it; `harmless`: nothing, the call changes nothing; `counts`: it takes effect again.
+ROUTES: dict[str, tuple[str, str, str]] = {
+    "sendSms": ("POST", "/message/{serviceId}", "keyed"),
+    "previewSms": ("POST", "/message/{serviceId}/preview", "harmless"),
+    "disburseMobileData": ("POST", "/data/{campaignId}", "keyed"),
+    "previewMobileData": ("POST", "/data/{campaignId}/preview", "harmless"),
+    "sendChatAppTemplate": ("POST", "/message/{serviceId}/chatapp", "keyed"),
+    "previewChatAppTemplate": ("POST", "/message/{serviceId}/chatapp/preview", "harmless"),
+    "listMessages": ("GET", "/messages", "harmless"),
+    "getRequest": ("GET", "/requests/{requestId}", "harmless"),
+    "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
+    "listReceipts": ("GET", "/receipts", "harmless"),
+    "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "counts"),
+    "replayReceipts": ("POST", "/receipts/replay", "counts"),
+    "testReceipt": ("POST", "/receipts/test", "counts"),
+    "listBalances": ("GET", "/balances", "harmless"),
+    "listServices": ("GET", "/services", "harmless"),
+    "listTemplates": ("GET", "/templates", "harmless"),
+    "listCampaigns": ("GET", "/campaigns", "harmless"),
+}
+
+
+class Caller:
+    """Safe to share between threads."""
+
+    def __init__(self, transport: Transport, tokens: Tokens, base_url: str) -> None:
+        self._transport = transport
+        self._tokens = tokens
+        self._base_url = base_url
+
+    def call(
+        self,
+        operation: str,
+        *,
+        path: Optional[Mapping[str, str]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """Returns the body of a 200. Raises TarishiError otherwise."""
+        method, template, repetition = ROUTES[operation]
+        headers = {"Accept": "application/json"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if repetition == "keyed":
+            key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+            headers["Idempotency-Key"] = _printable("idempotency_key", key)
+        if request_id is not None:
+            headers["X-Request-Id"] = _printable("request_id", request_id)
+        call = Call(
+            self._base_url + target_of(template, path or {}, query or {}),
+            method,
+            headers,
+            None if body is None else json.dumps(body).encode(),
+            repetition != "counts",
+        )
+
+        token = self._tokens.current()
+        reply = self._transport.send(_with_token(call, token), timeout)
+        if reply.status == 401:
+            # The token may have been revoked; if a new one is refused as well, the client has been.
+            reply = self._transport.send(_with_token(call, self._tokens.instead_of(token)), timeout)
+        if reply.status != 200:
+            raise error_of(reply)
+        result = parsed(reply.body)
+        if result is None:
+            raise TarishiError("unknown", "The response is not JSON", status=200)
+        return result
+
+
+def target_of(template: str, path: Mapping[str, str], query: Mapping[str, Any]) -> str:
+    """The path and query of a call. A query parameter that is None is left out."""
+    filled = re.sub(r"\{(\w+)\}", lambda name: quote(path[name.group(1)], safe=""), template)
+    parameters = {name: instant_of(value) for name, value in query.items() if value is not None}
+    return f"{filled}?{urlencode(parameters)}" if parameters else filled
+
+
+def instant_of(value: Any) -> Any:
+    """The RFC 3339 form of a datetime; a datetime without a zone is in local time. Other values stay."""
+    if not isinstance(value, datetime):
+        return value
+    return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _with_token(call: Call, token: str) -> Call:
+    return call._replace(headers={**call.headers, "Authorization": f"Bearer {token}"})
+
+
+def _printable(name: str, value: str) -> str:
+    if not re.fullmatch("[ -~]{1,255}", value):
+        raise ValueError(f"{name} must have 1 to 255 printable ASCII characters")
+    return value

@@ -1,0 +1,51 @@
+"""The client of the Tarishi API."""
+
+from __future__ import annotations
+
+from typing import Optional
+from urllib.parse import urlsplit
+
+from . import responses
+from .caller import Caller
+from .reading import List, Messages, Receipts, Requests
+from .sending import ChatApp, Data, Sms
+from .tokens import Tokens
+from .transport import Transport
+
+
+class Tarishi:
+    """Calls the service on behalf of one client.
+
+    It gets tokens, repeats what is safe to repeat and raises TarishiError. Make one and share it, between threads as
+    well: its calls share a token.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        client_id: str,
+        client_secret: str,
+        scope: Optional[str] = None,
+        retries: int = 4,
+        timeout: float = 30,
+    ) -> None:
+        """`scope`: by default all that the client has. `retries`: how often a call is repeated at most. `timeout`:
+        the seconds without data after which an attempt has failed."""
+        if urlsplit(base_url).scheme not in ("http", "https"):
+            raise ValueError("base_url must begin with http:// or https://")
+        base_url = base_url[:-1] if base_url.endswith("/") else base_url
+        transport = Transport(retries, timeout)
+        caller = Caller(transport, Tokens(transport, base_url, client_id, client_secret, scope), base_url)
+        #: Calls any operation of the OpenAPI document by its `operationId`.
+        self.call = caller.call
+        self.sms = Sms(caller)
+        self.data = Data(caller)
+        self.chatapp = ChatApp(caller)
+        self.messages = Messages(caller)
+        self.requests = Requests(caller)
+        self.receipts = Receipts(caller)
+        self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
+        self.services: List[responses.ServicePage, responses.Service] = List(caller, "listServices")
+        self.templates: List[responses.TemplatePage, responses.Template] = List(caller, "listTemplates")
+        self.campaigns: List[responses.CampaignPage, responses.Campaign] = List(caller, "listCampaigns")

@@ -1,0 +1,175 @@
+"""Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Callable, Generic, Iterator, Literal, Optional, TypeVar, Union, cast
+
+from . import responses
+from .caller import Caller, instant_of
+
+Item = TypeVar("Item")
+Page = TypeVar("Page")
+#: RFC 3339 text, or a datetime.
+Instant = Union[str, datetime]
+
+
+class List(Generic[Page, Item]):
+    """A list without filters, which is read page by page or as a whole."""
+
+    def __init__(self, caller: Caller, operation: str) -> None:
+        self._caller = caller
+        self._operation = operation
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Page:
+        """One page: its `items`, and `next` if there is more, which is the `cursor` of the next page."""
+        return cast(Page, self._caller.call(self._operation, query={"limit": limit, "cursor": cursor}))
+
+    def each(self, *, limit: Optional[int] = None) -> Iterator[Item]:
+        """All items, page by page as they are needed. `limit` is the size of a page."""
+        return _each(lambda cursor: self.list(limit=limit, cursor=cursor))
+
+
+class Messages:
+    """The messages of your team, newest first."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def list(
+        self,
+        *,
+        phone: Optional[str] = None,
+        correlator: Optional[str] = None,
+        state: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> responses.MessagePage:
+        """One page of those that match all filters: its `items`, and `next` if there is more."""
+        query = {
+            "phone": phone,
+            "correlator": correlator,
+            "state": state,
+            "from": instant_of(from_),
+            "to": instant_of(to),
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return cast(responses.MessagePage, self._caller.call("listMessages", query=query))
+
+    def each(
+        self,
+        *,
+        phone: Optional[str] = None,
+        correlator: Optional[str] = None,
+        state: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[responses.Message]:
+        """All that match, page by page as they are needed. `limit` is the size of a page."""
+        return _each(
+            lambda cursor: self.list(
+                phone=phone,
+                correlator=correlator,
+                state=state,
+                from_=from_,
+                to=to,
+                limit=limit,
+                cursor=cursor,
+            )
+        )
+
+
+class Requests:
+    """The requests of your team."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def get(self, request_id: str) -> responses.AcceptedRequest:
+        """What was accepted, and how many of its messages are in which state."""
+        answer = self._caller.call("getRequest", path={"requestId": request_id})
+        return cast(responses.AcceptedRequest, answer)
+
+    def list_messages(
+        self, request_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> responses.MessagePage:
+        """One page of its messages, in the order of the request."""
+        answer = self._caller.call(
+            "listRequestMessages", path={"requestId": request_id}, query={"limit": limit, "cursor": cursor}
+        )
+        return cast(responses.MessagePage, answer)
+
+    def each_message(self, request_id: str, *, limit: Optional[int] = None) -> Iterator[responses.Message]:
+        """All its messages, page by page as they are needed."""
+        return _each(lambda cursor: self.list_messages(request_id, limit=limit, cursor=cursor))
+
+
+class Receipts:
+    """The receipts of your team, newest first, each with its latest attempts."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def list(
+        self,
+        *,
+        request_id: Optional[str] = None,
+        state: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> responses.ReceiptPage:
+        """One page of those that match all filters: its `items`, and `next` if there is more."""
+        query = {
+            "requestId": request_id,
+            "state": state,
+            "from": instant_of(from_),
+            "to": instant_of(to),
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return cast(responses.ReceiptPage, self._caller.call("listReceipts", query=query))
+
+    def each(
+        self,
+        *,
+        request_id: Optional[str] = None,
+        state: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[responses.Receipt]:
+        """All that match, page by page as they are needed. `limit` is the size of a page."""
+        return _each(
+            lambda cursor: self.list(
+                request_id=request_id, state=state, from_=from_, to=to, limit=limit, cursor=cursor
+            )
+        )
+
+    def resend(self, receipt_id: str) -> responses.Receipt:
+        """Has a receipt posted again now."""
+        return cast(responses.Receipt, self._caller.call("resendReceipt", path={"receiptId": receipt_id}))
+
+    def replay(self, *, since: Instant, which: Literal["Exhausted", "All"]) -> responses.ReplayAnswer:
+        """Has receipts since a time posted again: those that were given up, or all."""
+        body = {"since": instant_of(since), "which": which}
+        return cast(responses.ReplayAnswer, self._caller.call("replayReceipts", body=body))
+
+    def test(self, *, url: str) -> responses.ReceiptTestAnswer:
+        """Posts a signed sample to a URL and returns what your endpoint responded."""
+        return cast(responses.ReceiptTestAnswer, self._caller.call("testReceipt", body={"url": url}))
+
+
+def _each(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:
+    cursor = None
+    while True:
+        page = read(cursor)
+        yield from page["items"]
+        cursor = page.get("next")
+        if cursor is None:
+            return

@@ -1,0 +1,189 @@
+"""Sends and previews SMS, mobile data and chat-app templates."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Mapping, Optional, cast
+
+from . import responses
+from .bodies import To, chatapp_body, data_body, receipt_request, sms_body
+from .caller import Caller
+
+
+class Sms:
+    """`service` sends a text or a template, to `to` alike or to each of `messages` its own."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def send(
+        self,
+        *,
+        service: str,
+        to: Optional[To] = None,
+        text: Optional[str] = None,
+        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        template: Optional[str] = None,
+        params: Optional[Mapping[str, str]] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.SendSmsAnswerResult:
+        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+
+        `messages` holds `{"to", "text"}`, or `{"to", "params"}` with a template.
+        """
+        body = sms_body(to, text, messages, template, params, receipt_request(correlator, callback_url))
+        answer = self._caller.call(
+            "sendSms",
+            path={"serviceId": service},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+            timeout=timeout,
+        )
+        return cast(responses.SendSmsAnswerResult, answer["result"])
+
+    def preview(
+        self,
+        *,
+        service: str,
+        to: Optional[To] = None,
+        text: Optional[str] = None,
+        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        template: Optional[str] = None,
+        params: Optional[Mapping[str, str]] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.SmsPreview:
+        """What `send` would do: the text, units and problems of each recipient. Sends and costs nothing."""
+        body = sms_body(to, text, messages, template, params, receipt_request(correlator, callback_url))
+        path = {"serviceId": service}
+        answer = self._caller.call("previewSms", path=path, body=body, request_id=request_id, timeout=timeout)
+        return cast(responses.SmsPreview, answer)
+
+
+class Data:
+    """`campaign` gives a bundle, to `to` alike or to each of `disbursements` its own."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def disburse(
+        self,
+        *,
+        campaign: str,
+        to: Optional[To] = None,
+        denomination: Optional[responses.Denomination] = None,
+        text: Optional[str] = None,
+        disbursements: Optional[Iterable[Mapping[str, Any]]] = None,
+        sms_service: Optional[str] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.DisburseMobileDataAnswer:
+        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+
+        `disbursements` holds `{"to", "denomination"}`. A `text` is sent as an SMS once the bundle is delivered, by
+        the campaign's own service unless `sms_service` names another.
+        """
+        receipts = receipt_request(correlator, callback_url)
+        answer = self._caller.call(
+            "disburseMobileData",
+            path={"campaignId": campaign},
+            body=data_body(to, denomination, text, disbursements, sms_service, receipts),
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+            timeout=timeout,
+        )
+        return cast(responses.DisburseMobileDataAnswer, answer)
+
+    def preview(
+        self,
+        *,
+        campaign: str,
+        to: Optional[To] = None,
+        denomination: Optional[responses.Denomination] = None,
+        text: Optional[str] = None,
+        disbursements: Optional[Iterable[Mapping[str, Any]]] = None,
+        sms_service: Optional[str] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.MobileDataPreview:
+        """What `disburse` would do: the bundle, cost and problems of each recipient. Gives and costs nothing."""
+        receipts = receipt_request(correlator, callback_url)
+        body = data_body(to, denomination, text, disbursements, sms_service, receipts)
+        answer = self._caller.call(
+            "previewMobileData", path={"campaignId": campaign}, body=body, request_id=request_id, timeout=timeout
+        )
+        return cast(responses.MobileDataPreview, answer)
+
+
+class ChatApp:
+    """`phone_number_id` sends a template, to `to` alike or to each of `messages` with parameters of its own."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def send(
+        self,
+        *,
+        service: str,
+        phone_number_id: str,
+        template: str,
+        to: Optional[To] = None,
+        params: Optional[Iterable[Mapping[str, Any]]] = None,
+        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.SendChatAppTemplateAnswerResult:
+        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+
+        `params` are those of the API, each with its `type`; `messages` holds `{"to", "params"}`.
+        """
+        receipts = receipt_request(correlator, callback_url)
+        answer = self._caller.call(
+            "sendChatAppTemplate",
+            path={"serviceId": service},
+            body=chatapp_body(phone_number_id, template, to, params, messages, receipts),
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+            timeout=timeout,
+        )
+        return cast(responses.SendChatAppTemplateAnswerResult, answer["result"])
+
+    def preview(
+        self,
+        *,
+        service: str,
+        phone_number_id: str,
+        template: str,
+        to: Optional[To] = None,
+        params: Optional[Iterable[Mapping[str, Any]]] = None,
+        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        correlator: Optional[str] = None,
+        callback_url: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> responses.ChatAppPreview:
+        """What `send` would do: what each recipient would see, the cost and problems. Sends and costs nothing."""
+        receipts = receipt_request(correlator, callback_url)
+        body = chatapp_body(phone_number_id, template, to, params, messages, receipts)
+        answer = self._caller.call(
+            "previewChatAppTemplate",
+            path={"serviceId": service},
+            body=body,
+            request_id=request_id,
+            timeout=timeout,
+        )
+        return cast(responses.ChatAppPreview, answer)

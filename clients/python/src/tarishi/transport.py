@@ -1,0 +1,92 @@
+"""Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import time
+import urllib.error
+import urllib.request
+from typing import NamedTuple, Optional
+
+from .errors import Reply, TarishiConnectionError, retry_after_of
+
+#: 409: the first request with this Idempotency-Key is still running.
+_TEMPORARY = frozenset({408, 409, 429, 500, 502, 503, 504})
+#: A request that got it had no effect.
+_TOO_MANY_REQUESTS = 429
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 20
+#: A call that would have to wait longer fails instead; the error says how long.
+_LONGEST_RETRY_AFTER_SECONDS = 60
+
+
+class Call(NamedTuple):
+    """One HTTP request, however often it is attempted."""
+
+    url: str
+    method: str
+    headers: dict[str, str]
+    body: Optional[bytes]
+    #: Whether a repetition has no second effect.
+    repeatable: bool
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A token must not follow to another address."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+class Transport:
+    """Safe to share between threads."""
+
+    def __init__(self, retries: int, timeout: float) -> None:
+        self._retries = retries
+        self._timeout = timeout
+
+    def send(self, call: Call, timeout: Optional[float] = None) -> Reply:
+        """Returns the last response. Raises TarishiConnectionError if there is none."""
+        attempt = 0
+        while True:
+            last = attempt == self._retries
+            pause = min(_FIRST_PAUSE_SECONDS * 2**attempt, _LONGEST_PAUSE_SECONDS) * random.uniform(0.5, 1)
+            try:
+                reply = _attempt(call, self._timeout if timeout is None else timeout)
+            except TarishiConnectionError:
+                if last or not call.repeatable:
+                    raise
+            else:
+                may_repeat = reply.status in _TEMPORARY if call.repeatable else reply.status == _TOO_MANY_REQUESTS
+                if last or not may_repeat:
+                    return reply
+                seconds = retry_after_of(reply.headers)
+                if seconds is not None:
+                    if seconds > _LONGEST_RETRY_AFTER_SECONDS:
+                        return reply
+                    # A little later than asked, so that clients that were refused together do not return together.
+                    pause = seconds * random.uniform(1, 1.1)
+            time.sleep(pause)
+            attempt += 1
+
+
+def _attempt(call: Call, timeout: float) -> Reply:
+    request = urllib.request.Request(call.url, call.body, call.headers, method=call.method)
+    try:
+        try:
+            with _opener.open(request, timeout=timeout) as response:
+                return Reply(call.url, response.status, response.headers, response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Reply(call.url, error.code, error.headers, error.read())
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        # One and the same since Python 3.10.
+        if isinstance(reason, (TimeoutError, socket.timeout)):
+            raise TarishiConnectionError("timeout", f"No response within {timeout} seconds") from error
+        raise TarishiConnectionError("connection-failed", f"The connection failed: {reason}") from error

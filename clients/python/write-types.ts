@@ -1,0 +1,131 @@
+/** Writes the Python types of what the service returns, from the OpenAPI document: node clients/python/write-types.ts [--check] */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readDocument } from '../../spec/read.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  const?: string;
+  enum?: string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+}
+
+const document = readDocument('openapi');
+const schemas: Record<string, Schema> = document.components.schemas;
+/** What is written so far, each after what it is made of. */
+const written = new Map<string, string>();
+
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+/** The Python type of a schema. Writes the classes that it names. */
+function typeOf(schema: Schema, name: string): string {
+  if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
+  const { const: only, enum: values, oneOf } = schema;
+  if (only !== undefined) return `Literal["${only}"]`;
+  if (values !== undefined) return `Literal[${values.map((value) => `"${value}"`).join(', ')}]`;
+  if (oneOf !== undefined)
+    return `Union[${oneOf.map((one, place) => typeOf(one, `${name}${place + 1}`)).join(', ')}]`;
+  if (schema.type === 'array') return `list[${typeOf(schema.items ?? {}, `${name}Item`)}]`;
+  if (schema.properties !== undefined) return classFor(name, schema);
+  if (typeof schema.additionalProperties === 'object')
+    return `dict[str, ${typeOf(schema.additionalProperties, `${name}Value`)}]`;
+  // An extensible list of values is any text.
+  const plain: Record<string, string> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' };
+  return plain[schema.type ?? (schema.anyOf === undefined ? '' : 'string')] ?? 'object';
+}
+
+/** Objects, unions and lists of values get a name; what is only text or a number does not. */
+function named(name: string): string {
+  const schema = schemas[name];
+  if (schema === undefined) throw new Error(`no schema ${name}`);
+  const type = typeOf(schema, name);
+  if (type === name || !/^(Union|Literal)\[/.test(type)) return type;
+  if (!written.has(name)) written.set(name, `${comment(schema)}${name} = ${broken(type)}\n`);
+  return name;
+}
+
+/** Python before 3.11 has no NotRequired: what is always present is in a base class. */
+function classFor(name: string, schema: Schema): string {
+  if (written.has(name)) return name;
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.entries(properties).map(([property, one]) => ({
+    always: required.includes(property),
+    line: `    ${property}: ${broken(typeOf(one, name + property[0]?.toUpperCase() + property.slice(1)), '    ')}`,
+  }));
+  const lines = (always: boolean) =>
+    fields.filter((field) => field.always === always).map(({ line }) => line);
+  const doc = schema.description === undefined ? '' : `    """${inLines(schema.description, '    ')}"""\n\n`;
+  const [base, own] = [lines(true), lines(false)];
+  if (own.length === 0) written.set(name, `class ${name}(TypedDict):\n${doc}${base.join('\n')}\n`);
+  else if (base.length === 0)
+    written.set(name, `class ${name}(TypedDict, total=False):\n${doc}${own.join('\n')}\n`);
+  else
+    written.set(
+      name,
+      `class _${name}(TypedDict):\n${base.join('\n')}\n\n\nclass ${name}(_${name}, total=False):\n${doc}${own.join('\n')}\n`,
+    );
+  return name;
+}
+
+function comment({ description }: Schema): string {
+  return description === undefined ? '' : `#: ${inLines(description, '#: ')}\n`;
+}
+
+function inLines(text: string, indent: string): string {
+  const lines = [''];
+  for (const word of text.trim().split(/\s+/)) {
+    const line = lines.at(-1) ?? '';
+    if (`${indent}${line} ${word}`.length > 105) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${indent}`);
+}
+
+/** A long list of values or types has a line for each. */
+function broken(type: string, indent = ''): string {
+  if (type.length < 90) return type;
+  const parts = type.slice(type.indexOf('[') + 1, -1).split(', ');
+  return `${type.slice(0, type.indexOf('['))}[\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}]`;
+}
+
+type Operation = {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+};
+for (const item of Object.values(document.paths) as Record<string, Operation>[])
+  for (const { operationId, responses } of Object.values(item)) {
+    const { schema } = responses['200']?.content?.['application/json'] ?? {};
+    if (schema !== undefined && operationId !== 'issueToken') typeOf(schema, operationId);
+  }
+named('ChatAppParameter');
+named('Denomination');
+const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);
+written.set(
+  'DeliveryReceipt',
+  `#: What is posted to a callback URL.\nDeliveryReceipt = Union[${receipts.join(', ')}]\n`,
+);
+
+const types = `"""What the service returns and posts. Written by clients/python/write-types.ts from the OpenAPI document.
+
+Responses and receipts may gain properties and values: ignore what you do not know.
+"""
+
+from typing import Literal, TypedDict, Union
+
+
+${[...written.values()].join('\n\n')}`;
+const file = fileURLToPath(new URL('src/tarishi/responses.py', import.meta.url));
+if (process.argv[2] !== '--check') writeFileSync(file, types);
+else if (readFileSync(file, 'utf8') !== types) {
+  process.stderr.write(`${file} is not what the document says: npm run generate\n`);
+  process.exitCode = 1;
+}

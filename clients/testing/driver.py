@@ -1,0 +1,66 @@
+"""Carries out calls of the Python client, one for each line of JSON on stdin: see driver.ts."""
+
+import json
+import re
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
+
+import tarishi  # noqa: E402
+from tarishi import transport  # noqa: E402
+
+pauses = []
+clients = {}
+# Notes the pauses between attempts instead of waiting.
+transport.time.sleep = lambda seconds: pauses.append(seconds * 1000)
+
+
+def keywords(names):
+    """The names of Python's arguments."""
+    snake_case = {re.sub("[A-Z]", lambda letter: "_" + letter.group().lower(), name): value for name, value in names.items()}
+    return {"from_" if name == "from" else name: value for name, value in snake_case.items()}
+
+
+def carry_out(step):
+    args = keywords(step["args"])
+    if step["call"] == "verifyReceipt":
+        return tarishi.verify_receipt(**args)
+    if step["call"] == "handleReceipt":
+        seen = []
+        response = tarishi.handle_receipt(**args, on_receipt=lambda *receipt: seen.append(receipt))
+        return {"status": response.status, "seen": seen}
+    options = keywords(step["client"])
+    client = clients.setdefault(json.dumps(options), None) or tarishi.Tarishi(**options)
+    clients[json.dumps(options)] = client
+    resource, method = step["call"].split(".")
+    function = getattr(getattr(client, resource), *keywords({method: None}))
+
+    def once(_):
+        result = function(**args, **keywords(step["options"]))
+        return result if isinstance(result, dict) else list(result)
+
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(once, range(step["times"])))
+    return results[0] if step["times"] == 1 else results
+
+
+def outcome_of(step):
+    try:
+        return {"value": carry_out(step)}
+    except tarishi.TarishiError as error:
+        names = {"status": "status", "code": "code", "desc": "desc", "result": "result"}
+        names.update(requestId="request_id", retryAfter="retry_after", helpUrl="help_url")
+        fields = {name: getattr(error, attribute) for name, attribute in names.items()}
+        return {"error": {"kind": type(error).__name__, **fields}}
+    except (TypeError, ValueError) as error:
+        return {"error": {"kind": "argument", "desc": str(error), "trace": traceback.format_exc()}}
+    except Exception:
+        return {"error": {"kind": "bug", "desc": traceback.format_exc()}}
+
+
+for line in sys.stdin:
+    pauses.clear()
+    print(json.dumps({**outcome_of(json.loads(line)), "pauses": pauses}), flush=True)

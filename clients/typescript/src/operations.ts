@@ -1,0 +1,84 @@
+/** The operations of the API with their paths, and the types that the OpenAPI document gives each. */
+import type { operations } from './openapi.d.ts';
+
+/**
+ * What a repetition may do. `keyed`: nothing, the Idempotency-Key sees to it; `harmless`: nothing, the call changes
+ * nothing; `counts`: it takes effect again.
+ */
+type Repetition = 'keyed' | 'harmless' | 'counts';
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly repetition: Repetition;
+}
+
+const get = <const Path extends string>(path: Path) =>
+  ({ method: 'GET', path, repetition: 'harmless' }) as const;
+const post = <const Path extends string, const Kind extends Repetition>(path: Path, repetition: Kind) =>
+  ({ method: 'POST', path, repetition }) as const;
+
+/** Does not compile without an entry for each operation of the document. */
+export const routes = {
+  sendSms: post('/message/{serviceId}', 'keyed'),
+  previewSms: post('/message/{serviceId}/preview', 'harmless'),
+  disburseMobileData: post('/data/{campaignId}', 'keyed'),
+  previewMobileData: post('/data/{campaignId}/preview', 'harmless'),
+  sendChatAppTemplate: post('/message/{serviceId}/chatapp', 'keyed'),
+  previewChatAppTemplate: post('/message/{serviceId}/chatapp/preview', 'harmless'),
+  listMessages: get('/messages'),
+  getRequest: get('/requests/{requestId}'),
+  listRequestMessages: get('/requests/{requestId}/messages'),
+  listReceipts: get('/receipts'),
+  resendReceipt: post('/receipts/{receiptId}/resend', 'counts'),
+  replayReceipts: post('/receipts/replay', 'counts'),
+  testReceipt: post('/receipts/test', 'counts'),
+  listBalances: get('/balances'),
+  listServices: get('/services'),
+  listTemplates: get('/templates'),
+  listCampaigns: get('/campaigns'),
+} as const satisfies Record<Exclude<keyof operations, `on${string}` | 'issueToken'>, Route>;
+
+export type OperationId = keyof typeof routes;
+
+/** The JSON body of a request. */
+export type Body<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Content } };
+}
+  ? Content
+  : undefined;
+
+type Parameters<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The query parameters of a request; a time may be a Date. */
+export type Query<Id extends OperationId> = {
+  [Name in keyof Parameters<Id>]:
+    | Parameters<Id>[Name]
+    | (Name extends 'from' | 'to' ? Date : never)
+    | undefined;
+};
+
+/** The ids in the path of a request. */
+export type PathIds<Id extends OperationId> = NonNullable<operations[Id]['parameters']['path']>;
+
+/** The JSON body of a 200. */
+export type Result<Id extends OperationId> = operations[Id]['responses'][200]['content']['application/json'];
+
+/** What a call sends. Only the parts that the operation has. */
+export type Input<Id extends OperationId> = ([PathIds<Id>] extends [never] ? object : { path: PathIds<Id> }) &
+  ([Parameters<Id>] extends [never] ? object : { query?: Query<Id> }) &
+  ([Body<Id>] extends [undefined] ? object : { body: Body<Id> });
+
+/** The path and query of a call. */
+export function targetOf(
+  path: string,
+  ids: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | number | Date | undefined>> = {},
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined)
+      parameters.set(name, value instanceof Date ? value.toISOString() : String(value));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
+}

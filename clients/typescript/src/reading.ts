@@ -1,0 +1,101 @@
+/** Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again. */
+import type { Caller, CallOptions } from './caller.ts';
+import type { Body, OperationId, Query, Result } from './operations.ts';
+
+/** Part of a list. There is more of it if there is `next`. */
+export interface Page<Item> {
+  items: Item[];
+  next?: string;
+}
+
+/** What the pages of a list hold. */
+export type Item<Id extends OperationId> = Result<Id> extends Page<infer One> ? One : never;
+
+/** A list that is read page by page or as a whole. */
+export class List<Filter extends object, Item> {
+  readonly #read: (filter: Filter, options: CallOptions) => Promise<Page<Item>>;
+
+  constructor(read: (filter: Filter, options: CallOptions) => Promise<Page<Item>>) {
+    this.#read = read;
+  }
+
+  /** One page. Pass its `next` as `cursor` to get the next one. */
+  list(filter?: Filter, options: CallOptions = {}): Promise<Page<Item>> {
+    return this.#read({ ...filter } as Filter, options);
+  }
+
+  /** All items, page by page as they are needed. */
+  each(filter?: Filter, options: CallOptions = {}): AsyncGenerator<Item, void> {
+    return eachItem((cursor) => this.#read({ ...filter, ...cursor } as Filter, options));
+  }
+}
+
+export class Requests {
+  readonly #call: Caller;
+
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /** What was accepted, and how many of its messages are in which state. */
+  get(requestId: string, options?: CallOptions): Promise<Result<'getRequest'>> {
+    return this.#call('getRequest', { path: { requestId } }, options);
+  }
+
+  /** One page of its messages, in the order of the request. */
+  listMessages(
+    requestId: string,
+    query: Query<'listRequestMessages'> = {},
+    options?: CallOptions,
+  ): Promise<Page<Item<'listRequestMessages'>>> {
+    return this.#call('listRequestMessages', { path: { requestId }, query }, options);
+  }
+
+  /** All its messages, page by page as they are needed. */
+  eachMessage(
+    requestId: string,
+    query: Query<'listRequestMessages'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Item<'listRequestMessages'>, void> {
+    return eachItem((cursor) => this.listMessages(requestId, { ...query, ...cursor }, options));
+  }
+}
+
+export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> {
+  readonly #call: Caller;
+
+  constructor(call: Caller) {
+    super((query, options) => call('listReceipts', { query }, options));
+    this.#call = call;
+  }
+
+  /** Has a receipt posted again now. */
+  resend(receiptId: string, options?: CallOptions): Promise<Result<'resendReceipt'>> {
+    return this.#call('resendReceipt', { path: { receiptId } }, options);
+  }
+
+  /** Has receipts since a time posted again: those that were given up, or all. */
+  replay(
+    { since, which }: { since: string | Date; which: Body<'replayReceipts'>['which'] },
+    options?: CallOptions,
+  ): Promise<Result<'replayReceipts'>> {
+    const body = { since: since instanceof Date ? since.toISOString() : since, which };
+    return this.#call('replayReceipts', { body }, options);
+  }
+
+  /** Posts a signed sample to a URL and resolves with what your endpoint responded. */
+  test(body: Body<'testReceipt'>, options?: CallOptions): Promise<Result<'testReceipt'>> {
+    return this.#call('testReceipt', { body }, options);
+  }
+}
+
+async function* eachItem<Item>(
+  read: (cursor: { cursor?: string }) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void> {
+  let next: string | undefined;
+  do {
+    const page = await read(next === undefined ? {} : { cursor: next });
+    yield* page.items;
+    next = page.next;
+  } while (next !== undefined);
+}

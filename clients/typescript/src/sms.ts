@@ -1,0 +1,93 @@
+/** Sends and previews SMS: turns what a caller writes into one of the four modes of the API. */
+import type { Caller, CallOptions } from './caller.ts';
+import type { components } from './openapi.d.ts';
+import type { Body, Result } from './operations.ts';
+import { listOf, type OptionalReceiptTarget, receiptRequestOf, type To } from './receipt-request.ts';
+
+/** The values of a template's parameters, by name. */
+export type TemplateValues = Readonly<Record<string, string>>;
+
+interface OneText {
+  to: To;
+  text: string;
+  messages?: undefined;
+  template?: undefined;
+  params?: undefined;
+}
+
+interface OwnTexts {
+  /** A text for each recipient. */
+  messages: readonly { to: string; text: string }[];
+  to?: undefined;
+  text?: undefined;
+  template?: undefined;
+  params?: undefined;
+}
+
+interface OneTemplate {
+  template: string;
+  to: To;
+  params?: TemplateValues | undefined;
+  text?: undefined;
+  messages?: undefined;
+}
+
+interface OwnParams {
+  template: string;
+  /** Parameters for each recipient. */
+  messages: readonly { to: string; params?: TemplateValues | undefined }[];
+  to?: undefined;
+  text?: undefined;
+  params?: undefined;
+}
+
+/** A text or a template, for all recipients or for each its own. */
+export type SmsRequest = { service: string } & OptionalReceiptTarget &
+  (OneText | OwnTexts | OneTemplate | OwnParams);
+
+export type SmsResponse = Result<'sendSms'>['result'];
+
+export class Sms {
+  readonly #call: Caller;
+
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /** Resolves once the request is accepted for every recipient; receipts tell what became of each. */
+  async send(request: SmsRequest, options?: CallOptions): Promise<SmsResponse> {
+    const path = { serviceId: request.service };
+    return (await this.#call('sendSms', { path, body: bodyOf(request) }, options)).result;
+  }
+
+  /** What `send` would do: the text, units and problems of each recipient. Sends and costs nothing. */
+  preview(request: SmsRequest, options?: CallOptions): Promise<components['schemas']['SmsPreview']> {
+    const path = { serviceId: request.service };
+    return this.#call('previewSms', { path, body: bodyOf(request) }, options);
+  }
+}
+
+function bodyOf(request: SmsRequest): Body<'sendSms'> {
+  const receipts = receiptRequestOf(request);
+  if (request.template !== undefined) {
+    const { template: templateId } = request;
+    if (request.messages === undefined)
+      return {
+        type: 'TemplateSendToMany',
+        templateId,
+        addresses: listOf(request.to),
+        params: paramsOf(request.params),
+        ...receipts,
+      };
+    const messages = request.messages.map(({ to, params }) => ({ phone: to, params: paramsOf(params) }));
+    return { type: 'TemplateSendToEach', templateId, messages, ...receipts };
+  }
+  if (request.messages === undefined)
+    return { type: 'SendToMany', addresses: listOf(request.to), message: request.text, ...receipts };
+  const messages = request.messages.map(({ to, text }) => ({ phone: to, message: text }));
+  return { type: 'SendToEach', messages, ...receipts };
+}
+
+function paramsOf(values: TemplateValues = {}) {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
+}
