@@ -1,136 +1,107 @@
-/** Teams are walls: what another team has answers exactly as what nobody has, and leaves no trace. */
+/**
+ * Teams are walls: wherever a request can name something, what another team has gets byte for byte the response of what
+ * nobody has, and leaves no trace. The document says where that is.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addTeam } from '../../support/management/team.ts';
-import { bundleToEach, bundleToMany, selfService } from '../../support/requests/disbursement.ts';
-import { templateToEach, templateToMany, toEach, toMany } from '../../support/requests/sms.ts';
+import { type DocumentedOperation, operations, pathOf, requestsOf } from '../../../spec/document.ts';
+import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
+import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
+import { toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
 
-interface Resource {
-  id: string;
-  /** That its owner would be accepted with. */
-  params?: unknown;
-}
-
-/** What a team may have of each kind that a request can name. A new kind is a line here and its requests below. */
-const kinds = {
-  smsService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
-  smsTemplate: ({ smsTemplate }: Team): Resource => smsTemplate,
-  campaign: ({ campaignId }: Team): Resource => ({ id: campaignId }),
-  chosenService: ({ smsServiceId }: Team): Resource => ({ id: smsServiceId }),
-  chatAppService: ({ chatAppServiceId }: Team): Resource => ({ id: chatAppServiceId }),
-  phoneNumber: ({ phoneNumberId }: Team): Resource => ({ id: phoneNumberId }),
-  chatAppTemplate: ({ chatAppTemplate }: Team): Resource => chatAppTemplate,
-  request: ({ requestId }: Team): Resource => ({ id: requestId }),
-};
-type Kind = keyof typeof kinds;
-type Named = Readonly<Record<Kind, Resource>>;
-
-interface Team extends Record<'smsServiceId' | 'campaignId' | 'chatAppServiceId' | 'phoneNumberId', string> {
-  clientId: string;
-  clientSecret: string;
-  smsTemplate: Resource;
-  chatAppTemplate: Resource;
-  /** Of an SMS request that was accepted. */
+/** The ids of what a team has. */
+type Team = Pick<
+  AddedTeam,
+  'clientId' | 'clientSecret' | 'smsServiceId' | 'campaignId' | 'chatAppServiceId' | 'phoneNumberId'
+> & {
+  smsTemplate: { id: string };
+  chatAppTemplate: { id: string };
+  /** Of an SMS request that was accepted, with two messages. */
   requestId: string;
-}
-
-const phone = '+254711000000';
-const each = { phone, denomination: '100MB', message: 'Habari' };
-const fromNumber = ({ phoneNumber, chatAppTemplate }: Named) => ({
-  phoneNumberId: phoneNumber.id,
-  templateId: chatAppTemplate.id,
-});
-
-/** Every operation that takes an id, in every mode, as its path and body; without a body it is a GET. */
-const requests: Record<string, (named: Named) => [path: string, body?: object]> = {
-  'SMS, SendToMany': ({ smsService }) => [`/message/${smsService.id}`, toMany([phone])],
-  'SMS, SendToEach': ({ smsService }) => [
-    `/message/${smsService.id}`,
-    toEach([{ phone, message: 'Habari' }]),
-  ],
-  'SMS, TemplateSendToMany': ({ smsService, smsTemplate: { id, params } }) => [
-    `/message/${smsService.id}`,
-    templateToMany(id, [phone], params),
-  ],
-  'SMS, TemplateSendToEach': ({ smsService, smsTemplate: { id, params } }) => [
-    `/message/${smsService.id}`,
-    templateToEach(id, [{ phone, params }]),
-  ],
-  'mobile data, SendToMany': ({ campaign }) => [`/data/${campaign.id}`, bundleToMany([phone])],
-  'mobile data, SendToEach': ({ campaign, chosenService }) => [
-    `/data/${campaign.id}`,
-    bundleToEach([each], { messaging: selfService(chosenService.id) }),
-  ],
-  'chat-app, TemplateSendToMany': (named) => [
-    `/message/${named.chatAppService.id}/chatapp`,
-    {
-      type: 'TemplateSendToMany',
-      ...fromNumber(named),
-      addresses: [phone],
-      params: named.chatAppTemplate.params,
-    },
-  ],
-  'chat-app, TemplateSendToEach': (named) => [
-    `/message/${named.chatAppService.id}/chatapp`,
-    {
-      type: 'TemplateSendToEach',
-      ...fromNumber(named),
-      messages: [{ phone, params: named.chatAppTemplate.params }],
-    },
-  ],
-  'a request': ({ request }) => [`/requests/${request.id}`],
-  'the messages of a request': ({ request }) => [`/requests/${request.id}/messages`],
+  receiptId: string;
+  correlator: string;
 };
 
-const kindNames = Object.keys(kinds) as Kind[];
-const namedOf = (resourceOf: (kind: Kind) => Resource) =>
-  Object.fromEntries(kindNames.map((kind) => [kind, resourceOf(kind)])) as Named;
+type IdOf = (team: Team) => string;
+const ids: Record<string, IdOf> = {
+  serviceId: ({ smsServiceId }) => smsServiceId,
+  templateId: ({ smsTemplate }) => smsTemplate.id,
+  campaignId: ({ campaignId }) => campaignId,
+  phoneNumberId: ({ phoneNumberId }) => phoneNumberId,
+  requestId: ({ requestId }) => requestId,
+  receiptId: ({ receiptId }) => receiptId,
+  correlator: ({ correlator }) => correlator,
+};
+const chatAppIds: Record<string, IdOf> = {
+  serviceId: ({ chatAppServiceId }) => chatAppServiceId,
+  templateId: ({ chatAppTemplate }) => chatAppTemplate.id,
+};
 
-/** A request takes a kind of id when it holds it. */
-const placeholders = namedOf((kind) => ({ id: `<${kind}>`, params: [] }));
-const takes = (request: string, kind: Kind) =>
-  JSON.stringify(requests[request]?.(placeholders)).includes(`<${kind}>`);
-const cells = Object.keys(requests).flatMap((request) =>
-  kindNames.filter((kind) => takes(request, kind)).map((kind) => ({ request, kind })),
+function idOf({ path, operationId }: DocumentedOperation, name: string): IdOf {
+  const found = (path.includes('/chatapp') ? chatAppIds[name] : undefined) ?? ids[name];
+  if (found === undefined) throw new Error(`${operationId} has the id ${name}: say what a team has of it`);
+  return found;
+}
+
+const cells = operations.flatMap((operation) =>
+  idPlacesOf(operation).map((place) => ({
+    operation,
+    place,
+    idOf: idOf(operation, place.name),
+    title: [operation.operationId, place.example, place.in, place.at?.join('/') ?? place.name].join(' '),
+  })),
 );
 
+const phone = '+254711000000';
 let service: Service;
-let teams: Record<'demo' | 'other', Team>;
+let tokens: Record<'demo' | 'other', string>;
+let other: Team;
 let before: unknown;
+
+/** Sends two SMS with a receipt each, and waits for the first of them. */
+async function send(team: Pick<Team, 'clientId' | 'clientSecret' | 'smsServiceId'>, correlator: string) {
+  const { baseUrl } = service.demo;
+  const token = await tokenFor(baseUrl, team);
+  const receiptRequest = { correlator, callbackUrl: 'http://127.0.0.1:9/' };
+  const body = toMany([phone, '+254711000011'], 'Habari', { receiptRequest });
+  const sent = await call(baseUrl, `/message/${team.smsServiceId}`, { token, body });
+  const { requestId } = sent.body.result;
+  for (;;) {
+    const { body: list } = await call(baseUrl, `/receipts?requestId=${requestId}`, { method: 'GET', token });
+    if (list.items.length > 0) return { token, requestId, receiptId: list.items[0].receiptId };
+  }
+}
 
 beforeAll(async () => {
   service = await startService();
   const { demo } = service;
-  const other = await addTeam(service, { sms: 100, data: 100 });
-  const sentBy = async (team: { clientId: string; clientSecret: string; smsServiceId: string }) => {
-    const token = await tokenFor(demo.baseUrl, team);
-    return (await call(demo.baseUrl, `/message/${team.smsServiceId}`, { token, body: toMany([phone]) })).body
-      .result.requestId;
-  };
-  teams = {
-    demo: {
-      ...demo,
-      requestId: await sentBy(demo),
-      campaignId: demo.campaigns.open,
-      phoneNumberId: demo.phoneNumberIds[0] ?? '',
-      smsTemplate: { id: demo.templates.named, params: demo.templateParams.named },
-      chatAppTemplate: demo.chatAppTemplates.named,
-    },
-    other: { ...other, requestId: await sentBy(other) },
-  };
+  const added = await addTeam(service, { sms: 100, data: 100, chatApp: { UTILITY: 100 } });
+  const correlator = 'correlator-of-other';
+  const sent = { demo: await send(demo, 'correlator-of-demo'), other: await send(added, correlator) };
+  tokens = { demo: sent.demo.token, other: sent.other.token };
+  other = { ...added, ...sent.other, correlator };
   await service.stop();
   before = await stored();
   await service.restart();
+  tokens.demo = await tokenFor(demo.baseUrl, demo);
 });
 afterAll(() => service.dispose());
 
-const own = (team: Team) => namedOf((kind) => kinds[kind](team));
-
-async function ask(token: string, request: string, named: Named): Promise<Answer> {
-  const [path, body] = requests[request]?.(named) ?? [''];
-  return call(service.demo.baseUrl, path, { method: body === undefined ? 'GET' : 'POST', token, body });
+/** The published request with this id at the place; what else it names is the demo team's. */
+function ask(
+  operation: DocumentedOperation,
+  { in: where, name, example = '', at = [] }: IdPlace,
+  id: string,
+) {
+  const published = requestsOf(operation).examples.get(example);
+  const query = where === 'query' ? `?${new URLSearchParams({ [name]: id })}` : '';
+  return call(service.demo.baseUrl, `${pathOf(operation, where === 'path' ? { [name]: id } : {})}${query}`, {
+    method: operation.method.toUpperCase(),
+    token: tokens.demo,
+    ...(published === undefined ? {} : { body: where === 'body' ? withId(published, at, id) : published }),
+  });
 }
 
 /** Time, and what counts the caller's own requests. */
@@ -157,23 +128,23 @@ const stored = () =>
     balances: await rowsOf(knex, 'select id, balance from accounts order by id'),
   }));
 
-describe("the demo team's request with one id of another team", () => {
-  test('every kind of id is taken by a request', () => {
-    expect(new Set(cells.map(({ kind }) => kind))).toEqual(new Set(kindNames));
+describe("the demo team's request with an id of another team", () => {
+  test('every kind of id that a team has is in a request', () => {
+    const named = new Set(cells.map((cell) => cell.idOf));
+    expect([...Object.values(ids), ...Object.values(chatAppIds)].filter((one) => !named.has(one))).toEqual(
+      [],
+    );
   });
 
-  test.each(cells)('$request, $kind: as with an unknown id, byte for byte', async ({ request, kind }) => {
-    const token = await tokenFor(service.demo.baseUrl, teams.demo);
-    const theirs = kinds[kind](teams.other);
-    const nobodys = { ...theirs, id: 'x'.repeat(theirs.id.length) };
-    const [ofTheirs, ofNobodys] = [
-      await ask(token, request, { ...own(teams.demo), [kind]: theirs }),
-      await ask(token, request, { ...own(teams.demo), [kind]: nobodys }),
-    ];
-    expect(ofTheirs.status).toBeGreaterThanOrEqual(400);
-    expect(ofTheirs.status).toBeLessThan(500);
-    expect(ofTheirs.text).toContain(theirs.id);
-    expect(comparable(ofTheirs, theirs.id)).toEqual(comparable(ofNobodys, nobodys.id));
+  test.each(cells)('$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
+    const theirs = idOf(other);
+    // A UUID stays one.
+    const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
+    const ofTheirs = await ask(operation, place, theirs);
+    const ofNobodys = await ask(operation, place, nobodys);
+    expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
+    if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
+    else expect([400, 404]).toContain(ofTheirs.status);
   });
 
   test('nothing was stored, nothing debited', async () => {
@@ -183,13 +154,50 @@ describe("the demo team's request with one id of another team", () => {
   });
 });
 
-test.each(
-  Object.keys(requests).flatMap((request) => [
-    { request, team: 'demo' as const },
-    { request, team: 'other' as const },
-  ]),
-)('$request: the $team team is accepted with ids of its own', async ({ request, team }) => {
-  const token = await tokenFor(service.demo.baseUrl, teams[team]);
-  const answer = await ask(token, request, own(teams[team]));
-  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+describe('the same ids, asked for by their own team, are known', () => {
+  test.each(cells)('$title', async ({ operation, place, idOf }) => {
+    const { example = '', name, in: where } = place;
+    // Every id of the request, so that only its template's parameters may still be wrong.
+    const own = idPlacesOf(operation).filter((one) => one.in !== 'body' || one.example === example);
+    const body = own
+      .filter((one) => one.in === 'body')
+      .reduce(
+        (filled, one) => withId(filled, one.at ?? [], theirOwn(operation, one.name)),
+        requestsOf(operation).examples.get(example),
+      );
+    const inPath = Object.fromEntries(
+      own.filter((one) => one.in === 'path').map((one) => [one.name, theirOwn(operation, one.name)]),
+    );
+    const query = where === 'query' ? `?${new URLSearchParams({ [name]: idOf(other) })}` : '';
+    const answer = await call(service.demo.baseUrl, `${pathOf(operation, inPath)}${query}`, {
+      method: operation.method.toUpperCase(),
+      token: tokens.other,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (where === 'query') expect(answer.text).toContain(other.requestId);
+    else if (answer.status !== 200) expect(answer.text).toMatch(/param/i);
+  });
+  const theirOwn = (operation: DocumentedOperation, name: string) => idOf(operation, name)(other);
+});
+
+describe('a cursor of another team is as good as a made-up one', () => {
+  const lists = operations
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
+    .map((operation) => ({ operation, title: operation.operationId }));
+
+  test.each(lists)('$title', async ({ operation }) => {
+    const { baseUrl } = service.demo;
+    const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
+    const path = pathOf(operation, { requestId: other.requestId });
+    const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
+    // A list of one item has no cursor.
+    const cursor: string = next ?? 'none';
+    const madeUp = [...cursor].reverse().join('');
+    const own = pathOf(operation, { requestId: other.requestId });
+    const ofTheirs = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor })}`);
+    const ofNobodys = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor: madeUp })}`);
+    expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
+    expect([400, 404]).toContain(ofTheirs.status);
+    if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
+  });
 });
