@@ -1,6 +1,7 @@
 /** Reads the unsubmitted messages of delivery jobs, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
+import { runStatement } from '../db/statement.ts';
 import { priorities } from '../intake/plan.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
 import { type DeliveryJob, type Group, laneOf } from '../queue/job.ts';
@@ -43,18 +44,19 @@ export async function loadQueuedMessages(
 ): Promise<QueuedMessage[]> {
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   // Request by request, and by `offset 0` kept so: a planner that knows little of the tables would read all of them.
-  const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
-    `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
+  const rows = await runStatement<StoredMessage>(knex, {
+    name: 'load queued messages',
+    text: `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
        r.resource_id as "resourceId",
        extract(epoch from service_now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
      from requests r cross join lateral (
        select * from messages where request_id = r.id and state in ('Queued', 'Sending') offset 0
      ) m ${joinedService}
-     where r.id = any(?::uuid[])
+     where r.id = any($1::uuid[])
      order by m.id`,
-    [requestIds],
-  );
+    values: [requestIds],
+  });
   const jobOf = finderOf(jobs);
   const found = rows.flatMap((message) => {
     const place = jobOf(message);

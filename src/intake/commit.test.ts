@@ -5,7 +5,7 @@ import type { Database } from '../db/knex.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import { claimAll } from '../queue/testing.ts';
-import { commitPlans } from './commit.ts';
+import { commitPlans, type Outcome } from './commit.ts';
 import type { Plan } from './plan.ts';
 
 let database: Database;
@@ -127,6 +127,48 @@ describe('Idempotency-Keys', () => {
     expect(await count('select count(*) from idempotency_keys')).toBe(0);
     expect(await commit([plan(id, 1, 1, 'again')])).toEqual(['accepted']);
   });
+});
+
+const withSessions = process.env.DATABASE_URL === undefined ? test.skip : test;
+
+withSessions(
+  'messages are stored before the account is locked, so that others can debit it meanwhile',
+  async () => {
+    const id = await account(10);
+    // A sequence shows what a transaction took from it before it ends.
+    const taken = () => count('select coalesce(max(last_value), 0)::integer as count from messages_id_seq');
+    const waiting = () =>
+      count(`select count(*)::integer from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    const before = await taken();
+    let committed: Promise<Outcome[]> | undefined;
+    await database.knex.transaction(async (trx) => {
+      await trx.raw('select from accounts where id = ? for update', [id]);
+      committed = commit([plan(id, 3, 1)]);
+      while ((await waiting()) === 0) await new Promise(setImmediate);
+      expect(await taken()).toBe(before + 3);
+    });
+    expect(await committed).toEqual(['accepted']);
+  },
+);
+
+test('a request whose recipients get different texts keeps them in their places', async () => {
+  const id = await account(10);
+  const one = plan(id, 3, 1);
+  const messages = one.messages.map((message, place) => ({
+    ...message,
+    phone: `+25471100000${place}`,
+    content: `Habari ${place % 2}`,
+    channel: place === 1 ? 'Airtel' : 'Safaricom',
+  }));
+  await commit([{ ...one, messages }]);
+  const stored = await database
+    .knex('messages')
+    .where({ request_id: one.accepted.requestId })
+    .orderBy('position');
+  expect(
+    stored.map(({ position, phone, content, channel }) => ({ position, phone, content, channel })),
+  ).toEqual(messages.map(({ position, phone, content, channel }) => ({ position, phone, content, channel })));
 });
 
 test('no account goes below zero, whatever runs at once, and every unit is accounted for', async () => {

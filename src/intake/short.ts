@@ -3,8 +3,9 @@
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../concurrency/expiring-map.ts';
 import type { Batcher } from '../concurrency/group-commit.ts';
-import { debitsOf, type Outcome } from './commit.ts';
+import type { Outcome } from './commit.ts';
 import type { Plan } from './plan.ts';
+import { debitsOf } from './store-repository.ts';
 
 /** How long an account is kept apart after it was short. */
 const shortMemoryMs = 10_000;

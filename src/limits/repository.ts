@@ -1,6 +1,7 @@
 /** Counts in the windows that all processes of a deployment share, and reads the rates that operators set. */
 import type { Knex } from 'knex';
 import { createBatcher } from '../concurrency/group-commit.ts';
+import { runStatement } from '../db/statement.ts';
 
 export interface Counted {
   /** 0 when the messages were counted in, else the milliseconds to wait. */
@@ -52,12 +53,13 @@ export function createSharedWindows(knex: Knex): SharedWindows {
 /** Keys are locked in order, so that processes do not deadlock. */
 async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> {
   const byKey = [...Map.groupBy(calls, ({ key }) => key)];
-  const { rows } = await knex.raw<{ rows: { key: string; waitMs: number[]; bucket: string }[] }>(
-    `select call.key, counted.wait_ms as "waitMs", counted.bucket
+  const rows = await runStatement<{ key: string; waitMs: number[]; bucket: string }>(knex, {
+    name: 'count calls',
+    text: `select call.key, counted.wait_ms as "waitMs", counted.bucket
      from (
-       select * from json_to_recordset(?::json) as c(key text, messages integer[], limits integer[]) order by key
+       select * from json_to_recordset($1::json) as c(key text, messages integer[], limits integer[]) order by key
      ) as call, lateral rate_count_in(call.key, call.messages, call.limits) as counted`,
-    [
+    values: [
       JSON.stringify(
         byKey.map(([key, own]) => ({
           key,
@@ -66,7 +68,7 @@ async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> 
         })),
       ),
     ],
-  );
+  });
   const counted = new Map(rows.map(({ key, waitMs, bucket }) => [key, { waits: waitMs.values(), bucket }]));
   return calls.map(({ key }) => {
     const own = counted.get(key);

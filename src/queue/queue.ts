@@ -1,6 +1,7 @@
 /** The queue of background jobs: one table, filled in the caller's transaction and claimed with leases. */
 import type { Knex } from 'knex';
 import type { Database } from '../db/knex.ts';
+import { runStatement } from '../db/statement.ts';
 import { claimByTime } from './claim-by-time.ts';
 import { type Claim, claimDeliveries, type OpenLane } from './claim-deliveries.ts';
 import { type Insertion, insertion } from './insert.ts';
@@ -38,24 +39,27 @@ export function createQueue(knex: Knex): Queue {
     claim: (name, limit) => claimByTime(knex, name, limit),
     claimDeliveries: (open) => claimDeliveries(knex, open),
     complete: async (trx, jobs) => {
-      const { rowCount } = await trx.raw<{ rowCount: number }>(
-        `delete from jobs using ${leases} where jobs.id = lease.id and jobs.claims = lease.claims and claimed`,
-        [JSON.stringify(jobs)],
-      );
-      if (rowCount !== jobs.length) throw new Error('a lease was over before its job was done');
+      const completed = await runStatement(trx, {
+        name: 'complete jobs',
+        text: `delete from jobs using ${leases('$1')}
+          where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
+        values: [JSON.stringify(jobs)],
+      });
+      if (completed.length !== jobs.length) throw new Error('a lease was over before its job was done');
     },
     release: async (jobs) => {
       await knex.raw(
         `update jobs set claimed = false,
            due_at = service_now() + least(60, power(2, least(jobs.claims, 6) - 1)) * interval '1 second'
-         from ${leases} where jobs.id = lease.id and jobs.claims = lease.claims and claimed`,
+         from ${leases('?')} where jobs.id = lease.id and jobs.claims = lease.claims and claimed`,
         [JSON.stringify(jobs)],
       );
     },
   };
 }
 
-const leases = 'json_to_recordset(?::json) as lease(id bigint, claims integer)';
+const leases = (placeholder: string) =>
+  `json_to_recordset(${placeholder}::json) as lease(id bigint, claims integer)`;
 
 /**
  * The embedded database serves one process: jobs that are claimed when it starts are those of a process that was

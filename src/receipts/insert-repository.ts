@@ -1,6 +1,7 @@
 /** Creates the receipts of the states that messages have just reached, in the transaction that records the states. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { runStatement } from '../db/statement.ts';
 import type { Product } from '../intake/plan.ts';
 import { orItemFault } from '../isolation/fault.ts';
 import { callbackOriginOf } from './callback/callback-url.ts';
@@ -51,12 +52,13 @@ export async function insertReceipts(
     return [rowOf(message, receipt, owned ? firstAttempts?.owner : undefined)];
   });
   if (rows.length === 0) return [...reached];
-  await trx.raw(
-    `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body, owner)
-     select * from json_to_recordset(?::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
+  await runStatement(trx, {
+    name: 'insert receipts',
+    text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body, owner)
+     select * from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
        team_id text, client_id text, url text, origin_key uuid, body text, owner uuid)`,
-    [JSON.stringify(rows)],
-  );
+    values: [JSON.stringify(rows)],
+  });
   return reached.map((message) => {
     const receipt = own.get(message);
     return receipt === undefined ? message : { ...message, receipt };

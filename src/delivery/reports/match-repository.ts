@@ -1,5 +1,6 @@
 /** Finds and locks the messages that reports are about, by our reference or by the network's id. */
 import type { Knex } from 'knex';
+import { runStatement } from '../../db/statement.ts';
 import type { Product } from '../../intake/plan.ts';
 import type { ReportedState } from '../../receipts/states.ts';
 import type { NewReport } from './report-repository.ts';
@@ -42,8 +43,11 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
     networkId,
     messageId,
   }));
-  const { rows } = await trx.raw<{ rows: Row[] }>(matchText, [JSON.stringify(asked)]);
-  const [row] = rows;
+  const [row] = await runStatement<Row>(trx, {
+    name: 'match reports',
+    text: matchText,
+    values: [JSON.stringify(asked)],
+  });
   return {
     messageIds: new Map((row?.found ?? []).map(({ place, id }) => [place, id])),
     owners: new Map((row?.owners ?? []).map(({ id, ...owner }) => [id, owner])),
@@ -57,7 +61,7 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
  */
 const matchText = `
   with report as materialized (
-    select * from json_to_recordset(?::json)
+    select * from json_to_recordset($1::json)
       as r(place integer, connector text, "networkId" text, "messageId" bigint)
   ), named as materialized (
     select r.place, p.connector, p.network_id, p.message_id from report r, lateral (

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { createBatcher } from '../../concurrency/group-commit.ts';
 import type { SentPart, SentParts } from '../../connectors/contract/kind.ts';
+import { runStatement } from '../../db/statement.ts';
 import type { Part } from './match-repository.ts';
 
 export interface Submissions {
@@ -71,17 +72,19 @@ export async function lookAgainAt(
   named: readonly { connector: string; networkId: string }[],
 ): Promise<void> {
   if (named.length === 0) return;
-  await trx.raw(
-    `with part as (select * from json_to_recordset(?::json) as p(connector text, "networkId" text))${lookAgain}`,
-    [JSON.stringify(named)],
-  );
+  await runStatement(trx, {
+    name: 'look again at reports',
+    text: `with part as (select * from json_to_recordset($1::json) as p(connector text, "networkId" text))${lookAgain}`,
+    values: [JSON.stringify(named)],
+  });
 }
 
 /** A message that left whole needs no part: it has the network's id itself, and is submitted. */
 async function storeSubmitted(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
-  await knex.raw(
-    `with part as (
-       select :connector as connector, p.* from json_to_recordset(:parts::json)
+  await runStatement(knex, {
+    name: 'store submitted',
+    text: `with part as (
+       select $1::text as connector, p.* from json_to_recordset($2::json)
          as p("messageId" bigint, "networkId" text, segments integer)
      ), queued as (
        select id from messages where id in (select "messageId" from part) and state = 'Queued' order by id for update
@@ -90,8 +93,8 @@ async function storeSubmitted(knex: Knex, connector: string, parts: readonly Sen
          segments = part.segments, submitted_at = service_now()
        from part join queued on queued.id = part."messageId" where m.id = queued.id
      )${lookAgain}`,
-    { parts: JSON.stringify(parts), connector },
-  );
+    values: [connector, JSON.stringify(parts)],
+  });
 }
 
 /** Of parts with one id the last one stays. */

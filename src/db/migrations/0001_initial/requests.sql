@@ -85,3 +85,10 @@ create table idempotency_keys (
   primary key (client_id, operation, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- Undoes the statement that accepts plans: an account is short, or a key is taken.
+create function refuse_plans() returns boolean language plpgsql as $body$
+  begin
+    raise exception 'an account is short, or a key is taken' using errcode = 'TA001';
+  end
+$body$;
