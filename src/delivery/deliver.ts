@@ -2,10 +2,10 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { ItemFault } from '../isolation/fault.ts';
-import { type Round, recordIsolated } from '../isolation/record.ts';
+import { type Round, recordLot } from '../isolation/record.ts';
 import { products } from '../products.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
-import { type ClaimedJob, type DeliveryJob, leaseSeconds } from '../queue/job.ts';
+import { type ClaimedJob, type DeliveryJob, type Lease, leaseSeconds } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import { isSentOnce, type ReachedState, type StateChange } from '../receipts/states.ts';
@@ -81,11 +81,21 @@ export async function deliverJobs(
       leaseIsOver: () => performance.now() >= leaseEndsMs,
     });
     learn(results.filter(({ connector }) => connector !== undefined).length, performance.now() - startedMs);
-    const reached = await recordIsolated(knex, events, async (trx, each) => {
-      await queue.complete(trx, jobs);
-      return each(handOvers, results, (inner, some) => settle(inner, dependencies, some));
+    await recordLot<Settled, ReachedState, readonly Lease[]>(knex, events, {
+      round: handOvers,
+      items: results,
+      leases: jobs,
+      complete: queue.complete,
+      record: (trx, some) => settle(trx, dependencies, some),
+      divide: (leases, parts) =>
+        queue.divide(
+          'deliver',
+          leases,
+          parts.map((part) => jobsOf(part.map(({ message }) => message))),
+        ),
+      release: queue.release,
+      onRecorded: (reached) => announce(reached, dependencies),
     });
-    announce(reached, dependencies);
   } catch (error) {
     await queue.release(jobs);
     throw error;

@@ -1,12 +1,13 @@
 /** That many messages whose data fails neither hold up the others for long nor undo what is done. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanReports } from '../connectors/contract/network-text.ts';
 import { listQuarantined } from '../isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
 import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
+import { insertPolls, pollRound } from './poll.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';
-import { openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
 let delivery: TestDelivery;
 
@@ -63,4 +64,66 @@ test('silence: the same', async () => {
   let more = true;
   while (more) ({ more } = await record());
   await expectAllDone(all);
+});
+
+describe('a lot with one message at fault, whose recording ends in the middle', () => {
+  const [poison, last] = [many[3] ?? '', many[70] ?? ''];
+  /** Cannot render the receipt of one message, and loses the database at another. */
+  const failing = (all: LaneDependencies) => {
+    const render = ({ phone, state }: ReachedState) => {
+      if (phone === poison) throw new Error('cannot render');
+      return { phone, state };
+    };
+    const follow = async (_trx: unknown, reached: readonly ReachedState[]) => {
+      if (reached.some(({ phone }) => phone === last))
+        throw Object.assign(new Error('gone'), { code: '57P01' });
+      return [];
+    };
+    const receipt = { sms: render, data: render, chatapp: render };
+    return { ...all, consequences: { receipt, follow: { sms: follow, data: follow } } };
+  };
+  const healed = (all: LaneDependencies) => ({
+    ...failing(all),
+    consequences: { ...failing(all).consequences, follow: {} },
+  });
+  const recorded = async (all: LaneDependencies) => [
+    (await delivery.receipts()).length,
+    (await listQuarantined(all.knex)).map(({ round }) => round),
+    (await all.knex('jobs')).length,
+  ];
+  const ofFirstPart = many.slice(0, 50);
+
+  test('hand-over: what is recorded stays so, and only the rest is submitted again', async () => {
+    await delivery.accept(...many.map((phone) => ({ phone })));
+    const { connector, sent } = network(() => delivered);
+    const all = delivery.dependencies({ sms: connector });
+    await delivery.deliverRound(failing(all));
+    expect(await recorded(all)).toEqual([ofFirstPart.length - 1, ['hand-over'], 2]);
+    await delivery.hurry();
+    await delivery.deliverRound(healed(all));
+    await delivery.deliverRound(healed(all));
+    expect(await recorded(all)).toEqual([many.length - 1, ['hand-over'], 0]);
+    expect(sent.slice(many.length)).toEqual(many.slice(50));
+  });
+
+  test('poll: what is recorded stays so, and only the rest is asked about again', async () => {
+    await delivery.accept(...many.map((phone) => ({ phone, product: 'data' as const })));
+    await delivery.knex.raw(
+      `update messages set state = 'Submitted', connector = 'network', submitted_at = service_now()`,
+    );
+    await delivery.knex.raw('truncate jobs');
+    const ids = await messageIds();
+    await delivery.knex.transaction((trx) => insertPolls(trx, delivery.queue, ids, 0, 0));
+    const { connector, asked } = network(
+      () => delivered,
+      () => delivered,
+    );
+    const all = { ...delivery.dependencies({}), connectorNamed: () => connector };
+    await expect(pollRound(failing(all))).rejects.toThrow('gone');
+    expect(await recorded(all)).toEqual([ofFirstPart.length - 1, ['poll'], 2]);
+    await delivery.hurry();
+    await pollRound(healed(all));
+    expect(await recorded(all)).toEqual([many.length - 1, ['poll'], 0]);
+    expect(asked.slice(many.length)).toEqual(many.slice(50));
+  });
 });

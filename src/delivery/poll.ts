@@ -1,8 +1,8 @@
 /** Queries networks about accepted bundles without a report, at growing intervals. */
 import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/contract/connector.ts';
-import { type Round, recordIsolated } from '../isolation/record.ts';
-import type { PollJob } from '../queue/job.ts';
+import { type Round, recordLot } from '../isolation/record.ts';
+import type { Lease, PollJob } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
 import type { ReachedState, StateChange } from '../receipts/states.ts';
@@ -68,16 +68,29 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
     const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
     const messages = await loadSubmittedMessages(knex, [...polls.keys()]);
     const answers = await askAll(dependencies, messages, polls);
-    const reached = await recordIsolated(knex, events, async (trx, each) => {
-      await queue.complete(trx, jobs);
-      return each(answersOfNetworks, answers, (inner, some) => recordAnswers(inner, dependencies, some));
+    await recordLot<Answer, ReachedState, readonly Lease[]>(knex, events, {
+      round: answersOfNetworks,
+      items: answers,
+      leases: jobs,
+      complete: queue.complete,
+      record: (trx, some) => recordAnswers(trx, dependencies, some),
+      divide: (leases, parts) => queue.divide('poll', leases, parts.map(jobsOfAnswers)),
+      release: queue.release,
+      onRecorded: (reached) => announce(reached, dependencies),
     });
-    announce(reached, dependencies);
   } catch (error) {
     await queue.release(jobs);
     throw error;
   }
   return jobs.length === jobsPerRound;
+}
+
+/** The question that led to each of them, once more. */
+function jobsOfAnswers(answers: readonly Answer[]): PollJob[] {
+  return [...Map.groupBy(answers, ({ polls }) => polls)].map(([polls, some]) => ({
+    messageIds: some.map(({ message }) => message.id),
+    polls,
+  }));
 }
 
 /** Records what the answers say, and plans the next question about messages that are still open. */

@@ -42,12 +42,88 @@ export async function recordIsolated<Result>(
   } catch (error) {
     if (!isItemFault(error)) throw error;
   }
-  return again(async () => {
-    const failed: { item: FailedItem; error: unknown }[] = [];
-    const result = await knex.transaction((trx) => work(trx, isolating(trx, failed), mostIsolated));
-    for (const { item, error } of failed) events.itemQuarantined(item.round, item.item, reasonOf(error));
-    return result;
-  });
+  return again(() => recordIsolating(knex, events, work));
+}
+
+async function recordIsolating<Result>(
+  knex: Knex,
+  events: QuarantineEvents,
+  work: (trx: Knex.Transaction, each: Each, most: number) => Promise<Result>,
+): Promise<Result> {
+  const failed: { item: FailedItem; error: unknown }[] = [];
+  const result = await knex.transaction((trx) => work(trx, isolating(trx, failed), mostIsolated));
+  for (const { item, error } of failed) events.itemQuarantined(item.round, item.item, reasonOf(error));
+  return result;
+}
+
+/** Items that come from claimed jobs, which end in the transaction that records their items. */
+export interface Lot<Item, Result, Leases> {
+  round: Round<Item>;
+  items: readonly Item[];
+  leases: Leases;
+  complete: (trx: Knex.Transaction, leases: Leases) => Promise<void>;
+  record: (trx: Knex.Transaction, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Replaces the jobs by smaller ones, which stay claimed: those of each part of the items. */
+  divide: (leases: Leases, parts: readonly (readonly Item[])[]) => Promise<readonly Leases[]>;
+  release: (leases: Leases) => Promise<void>;
+  /** Called after each commit. */
+  onRecorded: (results: readonly Result[]) => void;
+}
+
+/**
+ * Records a lot in one transaction. When that fails because of an item's data, divides the lot: each part has a
+ * transaction of its own, so that neither are locks held for long nor is done work undone by what comes later.
+ */
+export async function recordLot<Item, Result, Leases>(
+  knex: Knex,
+  events: QuarantineEvents,
+  lot: Lot<Item, Result, Leases>,
+): Promise<void> {
+  const { items, leases } = lot;
+  try {
+    const results = await recordAtOnce(knex, async (trx) => {
+      await lot.complete(trx, leases);
+      return allAtOnce(trx)(lot.round, items, lot.record);
+    });
+    lot.onRecorded(results);
+    return;
+  } catch (error) {
+    if (!isItemFault(error)) throw error;
+  }
+  const parts = partsOf(items);
+  const open = parts.length === 1 ? [leases] : [...(await lot.divide(leases, parts))];
+  try {
+    for (const part of parts) {
+      await recordPart(knex, events, lot, part, open[0] as Leases);
+      open.shift();
+    }
+  } catch (error) {
+    for (const rest of open) await lot.release(rest);
+    throw error;
+  }
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += mostIsolated)
+    parts.push(items.slice(from, from + mostIsolated));
+  return parts;
+}
+
+async function recordPart<Item, Result, Leases>(
+  knex: Knex,
+  events: QuarantineEvents,
+  { round, complete, record, onRecorded }: Lot<Item, Result, Leases>,
+  items: readonly Item[],
+  leases: Leases,
+): Promise<void> {
+  const results = await again(() =>
+    recordIsolating(knex, events, async (trx, each) => {
+      await complete(trx, leases);
+      return each(round, items, record);
+    }),
+  );
+  onRecorded(results);
 }
 
 const allAtOnce =

@@ -5,7 +5,7 @@ import { runStatement } from '../db/statement.ts';
 import { claimByTime } from './claim-by-time.ts';
 import { type Claim, claimDeliveries, type OpenLane } from './claim-deliveries.ts';
 import { type Insertion, insertion } from './insert.ts';
-import type { ClaimedJob, JobOf, Lease, QueueName } from './job.ts';
+import { type ClaimedJob, type JobOf, type Lease, leaseSeconds, type QueueName } from './job.ts';
 
 export interface Queue {
   /** Adds jobs in the caller's transaction; they are due `delaySeconds` after it began. */
@@ -20,6 +20,12 @@ export interface Queue {
   claimDeliveries: (open: readonly OpenLane[]) => Promise<Claim>;
   /** Completes claimed jobs in the caller's transaction. Rejects when the lease of one was over. */
   complete: (trx: Knex.Transaction, jobs: readonly Lease[]) => Promise<void>;
+  /** Replaces claimed jobs by others, which are claimed too; returns the leases of each of `parts`. */
+  divide: <Name extends QueueName>(
+    name: Name,
+    jobs: readonly Lease[],
+    parts: readonly (readonly JobOf[Name][])[],
+  ) => Promise<Lease[][]>;
   /** Returns claimed jobs for a later try; those that another worker has by now stay with it. */
   release: (jobs: readonly Lease[]) => Promise<void>;
 }
@@ -30,6 +36,15 @@ export function deliveryInsertion(jobs: readonly JobOf['deliver'][]): Insertion 
 }
 
 export function createQueue(knex: Knex): Queue {
+  const complete: Queue['complete'] = async (trx, jobs) => {
+    const completed = await runStatement(trx, {
+      name: 'complete jobs',
+      text: `delete from jobs using ${leases('$1')}
+        where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
+      values: [JSON.stringify(jobs)],
+    });
+    if (completed.length !== jobs.length) throw new Error('a lease was over before its job was done');
+  };
   return {
     insert: async (trx, name, jobs, delaySeconds) => {
       if (jobs.length === 0) return;
@@ -38,15 +53,14 @@ export function createQueue(knex: Knex): Queue {
     },
     claim: (name, limit) => claimByTime(knex, name, limit),
     claimDeliveries: (open) => claimDeliveries(knex, open),
-    complete: async (trx, jobs) => {
-      const completed = await runStatement(trx, {
-        name: 'complete jobs',
-        text: `delete from jobs using ${leases('$1')}
-          where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
-        values: [JSON.stringify(jobs)],
-      });
-      if (completed.length !== jobs.length) throw new Error('a lease was over before its job was done');
-    },
+    complete,
+    divide: (name, jobs, parts) =>
+      knex.transaction(async (trx) => {
+        await complete(trx, jobs);
+        const divided: Lease[][] = [];
+        for (const part of parts) divided.push(await insertClaimed(trx, name, part));
+        return divided;
+      }),
     release: async (jobs) => {
       await knex.raw(
         `update jobs set claimed = false,
@@ -56,6 +70,21 @@ export function createQueue(knex: Knex): Queue {
       );
     },
   };
+}
+
+async function insertClaimed<Name extends QueueName>(
+  trx: Knex.Transaction,
+  name: Name,
+  jobs: readonly JobOf[Name][],
+): Promise<Lease[]> {
+  const { text, value } = insertion(name, jobs, '?');
+  const { rows: added } = await trx.raw<{ rows: { id: string }[] }>(`${text} returning id`, [value]);
+  const { rows } = await trx.raw<{ rows: Lease[] }>(
+    `update jobs set due_at = service_now() + ${leaseSeconds} * interval '1 second', claims = 1, claimed = true
+     where id = any(?::bigint[]) returning id, claims`,
+    [added.map(({ id }) => id)],
+  );
+  return rows;
 }
 
 const leases = (placeholder: string) =>
