@@ -1,8 +1,8 @@
 /** The accepting transaction for plans that are likely to lack units: it checks their balances first. */
 import type { Knex } from 'knex';
 import { lockAndStore, type Outcome } from './commit.ts';
+import { debitsOf } from './commit-statement.ts';
 import type { Plan } from './plan.ts';
-import { debitsOf } from './store-repository.ts';
 
 /**
  * Carries out plans that are likely to be short: asks for their balances first, without locking anything. Only

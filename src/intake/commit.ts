@@ -1,7 +1,7 @@
 /** The accepting transaction: commits many plans at once, each completely or not at all. */
 import type { Knex } from 'knex';
+import { debitsOf, keyRow, notAllStored, store } from './commit-statement.ts';
 import type { Plan } from './plan.ts';
-import { debitsOf, keyRow, notAllStored, store } from './store-repository.ts';
 
 /** What became of one plan. */
 export type Outcome =

@@ -4,8 +4,8 @@ import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from '../concurrency/expiring-map.ts';
 import type { Batcher } from '../concurrency/group-commit.ts';
 import type { Outcome } from './commit.ts';
+import { debitsOf } from './commit-statement.ts';
 import type { Plan } from './plan.ts';
-import { debitsOf } from './store-repository.ts';
 
 /** How long an account is kept apart after it was short. */
 const shortMemoryMs = 10_000;

@@ -1,0 +1,93 @@
+/** Moves messages to their next states. */
+import type { Knex } from 'knex';
+import { runStatement } from '../db/statement.ts';
+import { productsWith } from '../products.ts';
+import type { Refund } from './refund-repository.ts';
+import { type ReachedState, type StateChange, statesBefore } from './states.ts';
+
+/** With what is to be refunded. */
+export type Moved = ReachedState & { refund: Refund | null };
+
+/** At most one change of each message. Returns the messages that reached a state that is announced. */
+export async function moveMessages(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<Moved[]> {
+  return runStatement(trx, {
+    name: 'move messages',
+    text: moveText,
+    values: [JSON.stringify(changes.map(changeRow)), productsWith('refundedAfterSubmission')],
+  });
+}
+
+const moveText = `
+  with change as (
+    select *, state not in ('Sending', 'Submitted') as announced
+    from json_to_recordset($1::json) as c(id bigint, product text, state text, states_before text[],
+      connector text, network_id text, segments integer, reason text, reason_code text, refund boolean,
+      reached_at timestamptz)
+  ), before as (
+    -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
+    select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
+  ), named as (
+    -- A report by our reference was faster than the response, which knows the network's id.
+    update messages m set network_id = change.network_id
+    from change join before on before.id = change.id
+    where m.id = change.id and m.connector = change.connector and change.network_id is not null
+      and m.product = change.product and before.state <> all(change.states_before)
+  ), moved as (
+    update messages m set
+      state = change.state,
+      connector = coalesce(change.connector, m.connector),
+      -- The response to the submission names a message; reports only do if it did not.
+      network_id = case when change.connector is null then coalesce(m.network_id, change.network_id)
+        else coalesce(change.network_id, m.network_id) end,
+      segments = coalesce(change.segments, m.segments),
+      reason = coalesce(change.reason, m.reason),
+      reason_code = coalesce(change.reason_code, m.reason_code),
+      submitted_at = coalesce(m.submitted_at,
+        case when not change.refund and change.state <> 'Sending' then service_now() end),
+      content = case when m.one_time and change.state not in ('Sending', 'Submitted', 'Sent') then '' else m.content end,
+      final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then service_now() end,
+      sequence = m.sequence + announced::integer,
+      -- Clocks of networks are wrong by hours: nothing happens before its hand-over, which networks tell in
+      -- whole seconds, nor in the future, nor before the state before it.
+      reached_at = case when announced then greatest(least(change.reached_at, service_now()),
+        date_trunc('second', coalesce(m.submitted_at, service_now())), m.reached_at) else m.reached_at end
+    from change join before on before.id = change.id
+    where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
+    returning m.*, change.refund and m.units > 0 and m.account_id is not null
+      and (before.state in ('Queued', 'Sending') or m.product = any($2::text[]))
+      -- A part that left is spent, whatever became of the others.
+      and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
+      announced
+  )
+  select moved.id as "messageId", moved.sequence, moved.product, moved.request_id as "requestId",
+    requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId",
+    moved.position,
+    requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
+    moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt", moved.reason,
+    moved.reason_code as "reasonCode",
+    case when moved.refund then json_build_object('accountId', moved.account_id::text, 'units', moved.units,
+      'requestId', moved.request_id, 'messageId', moved.id::text) end as refund
+  from moved join requests on requests.id = moved.request_id
+  where announced`;
+
+function changeRow(change: StateChange) {
+  return {
+    id: change.messageId,
+    product: change.product,
+    state: change.state,
+    states_before: statesBeforeChange(change),
+    connector: change.connector,
+    network_id: change.networkId,
+    segments: change.segments,
+    reason: change.reason,
+    reason_code: change.reasonCode,
+    refund: change.refund,
+    reached_at: change.reachedAt,
+  };
+}
+
+/** A reversal may come before the report of the delivery that it takes back. */
+function statesBeforeChange({ product, state, reversal }: StateChange): readonly string[] {
+  const before = statesBefore(product, state);
+  return reversal ? [...before, 'Delivered'] : before;
+}
