@@ -66,6 +66,7 @@ export function createCaller(options: TarishiOptions): Caller {
         timeoutMs: settings.timeoutMs,
       });
 
+    signal?.throwIfAborted();
     const token = await unlessAborted(tokens.current(), signal);
     let reply = await sendWith(token);
     // The token may have been revoked; if a new one is refused as well, the client has been.
@@ -89,7 +90,6 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | und
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

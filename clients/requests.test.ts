@@ -1,0 +1,108 @@
+/** Each client sends what the document asks for: all operations, all parameters, all properties of all bodies. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { answerExamples, published, secured } from '../spec/document.ts';
+import { type Client, languages, startClient } from './testing/clients.ts';
+import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
+import { requestCases } from './testing/requests.ts';
+import { json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+
+describe('the table of requests', () => {
+  const resolve = (ref: string) =>
+    ref.split('/').reduce((part, name) => (name === '#' ? part : part[name]), published);
+
+  test.each(secured.map((operation) => ({ operation, name: operation.operationId })))('$name: is complete', ({
+    operation: { operationId, method, path },
+  }) => {
+    const cases = requestCases.filter((one) => one.operationId === operationId);
+    const documented = published.paths[path][method];
+    const parameters: { in: string; name: string }[] = (documented.parameters ?? []).map(
+      (one: { $ref?: string }) => (one.$ref === undefined ? one : resolve(one.$ref)),
+    );
+    const queries = cases.map((one) => new URL(one.path, 'http://here').searchParams);
+    for (const { name } of parameters.filter((one) => one.in === 'query'))
+      expect([name, queries.some((query) => query.has(name))]).toEqual([name, true]);
+    const headers = { 'Idempotency-Key': 'idempotencyKey', 'X-Request-Id': 'requestId' };
+    for (const { name } of parameters.filter((one) => one.in === 'header'))
+      expect(Object.keys(headers)).toContain(name);
+
+    const schema = documented.requestBody?.content['application/json'].schema ?? {};
+    const sent = new Set(cases.flatMap(({ body }) => propertiesOfBody(body)));
+    const missing = propertiesOfSchema(schema, resolve).filter((place) => !sent.has(place));
+    // The other name of `message`.
+    expect(missing.filter((place) => place !== '(SendToEach).messages[].text')).toEqual([]);
+    expect(cases).not.toEqual([]);
+  });
+});
+
+const titled = requestCases.map((one, place) => ({ ...one, title: `${place + 1}: ${one.call} ${one.path}` }));
+
+describe.each(languages)('%s', (language) => {
+  let client: Client;
+  let server: ScriptedServer;
+
+  beforeAll(async () => {
+    client = startClient(language);
+    server = await startScriptedServer();
+  });
+  afterAll(async () => {
+    client.stop();
+    await server.close();
+  });
+  beforeEach(() => {
+    server.seen.length = 0;
+  });
+  const connection = () => ({ baseUrl: `${server.url}/`, clientId: 'c', clientSecret: 's', scope: 'a b' });
+
+  test.each(titled)('$title', async ({ operationId, call, args, options = {}, path, body, part }) => {
+    const [example] = answerExamples().filter(
+      (one) => one.operation.operationId === operationId && one.status === '200',
+    );
+    const { next: _, ...answer } = asRead(language, example?.value);
+    server.replies.push(json(200, answer));
+    const outcome = await client.run({ call, args, options, client: connection() });
+
+    expect(outcome).toEqual({ value: part === undefined ? answer : answer[part], pauses: [] });
+    const operation = secured.find((one) => one.operationId === operationId);
+    expect(server.seen).toEqual([
+      { method: operation?.method.toUpperCase(), path: withPlus(path), headers: expect.anything(), body },
+    ]);
+    const [{ headers = {} } = {}] = server.seen;
+    expect(headers).toMatchObject({
+      authorization: 'Bearer t1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+    });
+    expect(headers['idempotency-key']).toEqual(options.idempotencyKey);
+  });
+
+  test('the token is requested once, with credentials and scope', () => {
+    expect(server.tokenForms.map((form) => Object.fromEntries(new URLSearchParams(form)))).toEqual([
+      { grant_type: 'client_credentials', client_id: 'c', client_secret: 's', scope: 'a b' },
+    ]);
+  });
+
+  test('each reads all pages', async () => {
+    const pages = [{ items: [1, 2], next: 'two' }, { items: [], next: 'three' }, { items: [3] }];
+    server.replies.push(...pages.map((one) => json(200, one)));
+    const { value } = await client.run({ call: 'services.each', args: { limit: 2 }, client: connection() });
+    expect(value).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ path }) => path)).toEqual([
+      '/services?limit=2',
+      '/services?limit=2&cursor=two',
+      '/services?limit=2&cursor=three',
+    ]);
+  });
+
+  /** A space in a query may be written in two ways. */
+  const withPlus = (path: string) =>
+    expect.stringMatching(
+      new RegExp(`^${path.replaceAll(/[?+]/g, '\\$&').replaceAll(/(?<=\?.*)%20/g, '(%20|\\+)')}$`),
+    );
+});
+
+/** PHP has no empty object. */
+function asRead(language: string, value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value), (_, part) =>
+    language === 'php' && JSON.stringify(part) === '{}' ? [] : part,
+  );
+}

@@ -1,0 +1,288 @@
+/** What each method of a client sends: with every parameter and property of the OpenAPI document at least once. */
+
+export interface RequestCase {
+  operationId: string;
+  call: string;
+  args: Record<string, unknown>;
+  options?: Record<string, unknown>;
+  path: string;
+  body?: unknown;
+  /** Where the value of the method is in the response; all of it by default. */
+  part?: 'result' | 'items';
+}
+
+const phones = ['+254711000000', '0733000000'];
+const [first = ''] = phones;
+const target = { correlator: 'order-1', callbackUrl: 'https://client.example/receipts' };
+const receiptRequest = target;
+const options = { idempotencyKey: 'key-1', requestId: 'id-1' };
+
+/** A send and its preview, which takes the same arguments and sends the same body. */
+function withPreview(send: RequestCase, preview: string, previewId: string): RequestCase[] {
+  const { part: _, options: _keyed, ...same } = send;
+  return [
+    send,
+    {
+      ...same,
+      operationId: previewId,
+      call: preview,
+      path: `${send.path}/preview`,
+      options: { requestId: 'id-1' },
+    },
+  ];
+}
+
+const sms = (args: object, body: object) =>
+  withPreview(
+    {
+      operationId: 'sendSms',
+      call: 'sms.send',
+      args: { service: 'a/b ?', ...args },
+      options,
+      path: '/message/a%2Fb%20%3F',
+      body,
+      part: 'result',
+    },
+    'sms.preview',
+    'previewSms',
+  );
+
+const data = (args: object, body: object) =>
+  withPreview(
+    {
+      operationId: 'disburseMobileData',
+      call: 'data.disburse',
+      args: { campaign: 'c', ...args },
+      options,
+      path: '/data/c',
+      body,
+    },
+    'data.preview',
+    'previewMobileData',
+  );
+
+const chatapp = (args: object, body: object) =>
+  withPreview(
+    {
+      operationId: 'sendChatAppTemplate',
+      call: 'chatapp.send',
+      args: { service: 's', phoneNumberId: '106', template: 'offer', ...args },
+      options,
+      path: '/message/s/chatapp',
+      body: { phoneNumberId: '106', templateId: 'offer', ...body },
+      part: 'result',
+    },
+    'chatapp.preview',
+    'previewChatAppTemplate',
+  );
+
+const cardParams = [
+  { type: 'BodyNamedParameter', name: 'name', value: 'Asha' },
+  { type: 'BodyPositionalParameter', position: 1, value: 'Asha' },
+  { type: 'UrlNamedParameter', name: 'page', value: '4711' },
+  { type: 'UrlPositionalParameter', position: 1, value: '4711' },
+  { type: 'QuickReplyPayloadParameter', position: 1, value: 'yes' },
+  { type: 'CopyParameter', position: 1, value: 'K7P2' },
+];
+/** One of each kind; no template takes all of them. */
+const chatParams = [
+  ...cardParams,
+  { type: 'HeaderNamedParameter', name: 'name', value: 'Asha' },
+  { type: 'HeaderPositionalParameter', position: 1, value: 'Asha' },
+  { type: 'MediaParameter', value: 'https://client.example/a.pdf', filename: 'a.pdf' },
+  { type: 'LocationParameter', latitude: -1.25, longitude: 36.75, value: 'Shop', address: 'Nairobi' },
+  { type: 'CouponCodeParameter', value: 'SAVE10' },
+  { type: 'OtpParameter', value: '123456' },
+  { type: 'LimitedTimeOfferParameter', value: '2030-01-01T00:00:00Z' },
+  { type: 'CarouselCardParameter', cardIndex: 0, value: 'https://client.example/a.png', params: cardParams },
+];
+
+const sends: RequestCase[] = [
+  ...sms(
+    { to: first, text: 'Habari – Ñandú 😀', ...target },
+    { type: 'SendToMany', addresses: [first], message: 'Habari – Ñandú 😀', receiptRequest },
+  ),
+  ...sms(
+    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...target },
+    {
+      type: 'SendToEach',
+      messages: phones.map((phone) => ({ phone, message: `for ${phone}` })),
+      receiptRequest,
+    },
+  ),
+  ...sms(
+    { to: phones, template: 'order-shipped', params: { 1: 'Asha', 2: '4711' }, ...target },
+    {
+      type: 'TemplateSendToMany',
+      templateId: 'order-shipped',
+      addresses: phones,
+      params: [
+        { name: '1', value: 'Asha' },
+        { name: '2', value: '4711' },
+      ],
+      receiptRequest,
+    },
+  ),
+  ...sms(
+    {
+      template: 'order-shipped',
+      messages: [{ to: first, params: { name: 'Asha' } }, { to: first }],
+      ...target,
+    },
+    {
+      type: 'TemplateSendToEach',
+      templateId: 'order-shipped',
+      messages: [
+        { phone: first, params: [{ name: 'name', value: 'Asha' }] },
+        { phone: first, params: [] },
+      ],
+      receiptRequest,
+    },
+  ),
+  // Without any of what can be left out.
+  ...sms({ to: phones, text: 'Habari' }, { type: 'SendToMany', addresses: phones, message: 'Habari' }),
+  ...sms(
+    { to: phones, template: 'plain' },
+    { type: 'TemplateSendToMany', templateId: 'plain', addresses: phones, params: [] },
+  ),
+  ...data(
+    { to: phones, denomination: '1GB', text: 'Enjoy', smsService: 's', ...target },
+    {
+      type: 'SendToMany',
+      phones,
+      denomination: '1GB',
+      messaging: { message: 'Enjoy', serviceSelection: { type: 'SelfService', serviceId: 's' } },
+      receiptRequest,
+    },
+  ),
+  ...data(
+    {
+      disbursements: [
+        { to: first, denomination: '1GB', text: 'Enjoy' },
+        { to: first, denomination: '20MB' },
+      ],
+      ...target,
+    },
+    {
+      type: 'SendToEach',
+      disbursements: [
+        { phone: first, denomination: '1GB', message: 'Enjoy' },
+        { phone: first, denomination: '20MB' },
+      ],
+      messaging: { serviceSelection: { type: 'DefaultService' } },
+      receiptRequest,
+    },
+  ),
+  ...data(
+    { to: first, denomination: '1GB', text: 'Enjoy' },
+    {
+      type: 'SendToMany',
+      phones: [first],
+      denomination: '1GB',
+      messaging: { message: 'Enjoy', serviceSelection: { type: 'DefaultService' } },
+    },
+  ),
+  ...data({ to: first, denomination: '1GB' }, { type: 'SendToMany', phones: [first], denomination: '1GB' }),
+  ...data(
+    { disbursements: [{ to: first, denomination: '1GB', text: 'Enjoy' }], smsService: 's' },
+    {
+      type: 'SendToEach',
+      disbursements: [{ phone: first, denomination: '1GB', message: 'Enjoy' }],
+      messaging: { serviceSelection: { type: 'SelfService', serviceId: 's' } },
+    },
+  ),
+  ...chatapp(
+    { to: phones, params: chatParams, ...target },
+    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, receiptRequest },
+  ),
+  ...chatapp(
+    { messages: [{ to: first, params: chatParams }, { to: first }], ...target },
+    {
+      type: 'TemplateSendToEach',
+      messages: [
+        { phone: first, params: chatParams },
+        { phone: first, params: [] },
+      ],
+      receiptRequest,
+    },
+  ),
+  ...chatapp({ to: first }, { type: 'TemplateSendToMany', addresses: [first], params: [] }),
+];
+
+const page = { limit: 2, cursor: 'c+/=' };
+const pageQuery = 'limit=2&cursor=c%2B%2F%3D';
+const period = { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00Z' };
+const periodQuery = 'from=2026-11-21T00%3A00%3A00Z&to=2026-11-22T00%3A00%3A00Z';
+
+const reads: RequestCase[] = [
+  {
+    operationId: 'listMessages',
+    call: 'messages.list',
+    args: { phone: first, correlator: 'order 1', state: 'Failed', ...period, ...page },
+    path: `/messages?phone=%2B254711000000&correlator=order%201&state=Failed&${periodQuery}&${pageQuery}`,
+  },
+  { operationId: 'listMessages', call: 'messages.list', args: {}, path: '/messages' },
+  {
+    operationId: 'listMessages',
+    call: 'messages.each',
+    args: { phone: first, correlator: 'x', state: 'Failed', ...period, limit: 2 },
+    path: `/messages?phone=%2B254711000000&correlator=x&state=Failed&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  { operationId: 'getRequest', call: 'requests.get', args: { requestId: 'a/b' }, path: '/requests/a%2Fb' },
+  {
+    operationId: 'listRequestMessages',
+    call: 'requests.listMessages',
+    args: { requestId: 'a', ...page },
+    path: `/requests/a/messages?${pageQuery}`,
+  },
+  {
+    operationId: 'listRequestMessages',
+    call: 'requests.eachMessage',
+    args: { requestId: 'a', limit: 2 },
+    path: '/requests/a/messages?limit=2',
+    part: 'items',
+  },
+  {
+    operationId: 'listReceipts',
+    call: 'receipts.list',
+    args: { requestId: 'a', state: 'Exhausted', ...period, ...page },
+    path: `/receipts?requestId=a&state=Exhausted&${periodQuery}&${pageQuery}`,
+  },
+  {
+    operationId: 'listReceipts',
+    call: 'receipts.each',
+    args: { requestId: 'a', state: 'Exhausted', ...period, limit: 2 },
+    path: `/receipts?requestId=a&state=Exhausted&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  {
+    operationId: 'resendReceipt',
+    call: 'receipts.resend',
+    args: { receiptId: 'a' },
+    path: '/receipts/a/resend',
+  },
+  {
+    operationId: 'replayReceipts',
+    call: 'receipts.replay',
+    args: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
+    path: '/receipts/replay',
+    body: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
+  },
+  {
+    operationId: 'testReceipt',
+    call: 'receipts.test',
+    args: { url: 'https://client.example/receipts' },
+    path: '/receipts/test',
+    body: { url: 'https://client.example/receipts' },
+  },
+  ...(['balances', 'services', 'templates', 'campaigns'] as const).flatMap((name): RequestCase[] => {
+    const operationId = `list${name[0]?.toUpperCase()}${name.slice(1)}`;
+    return [
+      { operationId, call: `${name}.list`, args: page, path: `/${name}?${pageQuery}` },
+      { operationId, call: `${name}.each`, args: { limit: 2 }, path: `/${name}?limit=2`, part: 'items' },
+    ];
+  }),
+];
+
+export const requestCases: readonly RequestCase[] = [...sends, ...reads];

@@ -1,0 +1,79 @@
+/** A server that notes what a client sends and responds as a test says. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed; undefined if the request has none. */
+  body: unknown;
+}
+
+export type Reply = (response: ServerResponse) => void;
+
+export interface ScriptedServer {
+  url: string;
+  /** The calls but those for a token, in order. */
+  seen: Seen[];
+  /** The form of each call for a token. */
+  tokenForms: string[];
+  /** Responses to the calls to come; afterwards 200. */
+  replies: Reply[];
+  tokenReplies: Reply[];
+  close: () => Promise<void>;
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+export const html =
+  (status: number): Reply =>
+  (response) =>
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>');
+export const cut: Reply = (response) => response.destroy();
+export const breakOff: Reply = (response) => {
+  response.writeHead(200, { 'Content-Length': '1000' });
+  response.write('{"result":', () => response.destroy());
+};
+export const silence: Reply = () => {};
+/** A token that is valid for that many seconds. */
+export const token = (value: string, seconds: number) =>
+  json(200, { access_token: value, token_type: 'Bearer', expires_in: seconds, scope: 's' });
+
+const accepted = json(200, {
+  result: { type: 'SmsResponse', requestId: 'r', units: { Safaricom: 1 }, addresses: { Safaricom: 1 } },
+});
+
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  const seen: Seen[] = [];
+  const tokenForms: string[] = [];
+  const replies: Reply[] = [];
+  const tokenReplies: Reply[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { method = '', url: path = '', headers } = request;
+    if (path === '/oauth/token') {
+      tokenForms.push(text);
+      return (tokenReplies.shift() ?? token(`t${tokenForms.length}`, 3600))(response);
+    }
+    seen.push({ method, path, headers, body: text === '' ? undefined : JSON.parse(text) });
+    (replies.shift() ?? accepted)(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    tokenForms,
+    replies,
+    tokenReplies,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
