@@ -636,6 +636,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chatapp-templates/{chatAppTemplateId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a chat-app template
+         * @description Fills the template and shows the message as its recipient would see it. Nothing is sent or changed.
+         */
+        post: operations["previewChatAppTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns": {
         parameters: {
             query?: never;
@@ -818,6 +838,28 @@ export interface paths {
          * @description Submits waiting messages again.
          */
         post: operations["resumeConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connectors/{connectorName}/import-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import chat-app templates
+         * @description Reads the templates of the WhatsApp Business Account that the connector belongs to. The team gets those that it
+         *     does not have; those that it has, by name and language, become what they are at the network. Templates that the
+         *     account does not have stay as they are. The connector needs the setting `businessAccountId`.
+         */
+        post: operations["importChatAppTemplates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1857,6 +1899,422 @@ export interface components {
             };
             /** @description In their order. */
             buttons: components["schemas"]["TemplateButton"][];
+        };
+        /** @description What fills the template. */
+        ChatAppPreviewRequest: {
+            /** @description One parameter for each place of the template, as in a request. */
+            params: components["schemas"]["ChatAppParameter"][];
+        };
+        /** @description A chat-app message as its recipient would see it. */
+        ChatAppPreview: {
+            /**
+             * Format: int32
+             * @description Units that a message costs; 0 if the team is not billed.
+             * @example 1
+             */
+            units: number;
+            header?: components["schemas"]["PreviewHeader"];
+            /**
+             * @description The text of the body with its parameters filled in.
+             * @example Habari Asha, your order 4711 has shipped.
+             */
+            body?: string;
+            /**
+             * @description The text below the body.
+             * @example Reply STOP to opt out
+             */
+            footer?: string;
+            buttons: components["schemas"]["PreviewButtons"];
+            offer?: components["schemas"]["PreviewOffer"];
+            /** @description The cards of a carousel, in their order. */
+            cards?: components["schemas"]["PreviewCard"][];
+        };
+        /** @description Who gets the templates. */
+        TemplateImport: {
+            /**
+             * @description The team that gets the templates.
+             * @example acme
+             */
+            teamId: string;
+        };
+        /** @description What became of each template of the account. */
+        ImportedTemplates: {
+            /** @description In the order of the network. */
+            items: components["schemas"]["ImportedTemplate"][];
+        };
+        /** @description A template of the account, and what became of it. */
+        ImportedTemplate: {
+            /**
+             * @description The id of the template here, made of name and language if it is new; null: it was skipped.
+             * @example order_shipped-en
+             */
+            id: string | null;
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
+            name: string;
+            /**
+             * @description Its language at the network.
+             * @example en
+             */
+            language: string;
+            /**
+             * @description `Imported`: it was added. `Changed`: it was brought in line with the network. `Skipped`: it cannot be used here.
+             * @example Imported
+             * @enum {string}
+             */
+            result: "Imported" | "Changed" | "Unchanged" | "Skipped";
+            /**
+             * @description Why it was skipped; null: it was not.
+             * @example a button of type FLOW is not supported
+             */
+            reason: string | null;
+        };
+        /** @description Fills one place of the template, selected by `type`. */
+        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
+        /** @description Fills one place of a carousel card. */
+        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
+        /** @description A body placeholder by name, written `{{name}}`. */
+        BodyNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BodyNamedParameter";
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example name
+             */
+            name: string;
+            /**
+             * @description The value of the placeholder.
+             * @example Asha
+             */
+            value: string;
+        };
+        /** @description A body placeholder by position, written `{{1}}`. */
+        BodyPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BodyPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description The value of the placeholder.
+             * @example Asha
+             */
+            value: string;
+        };
+        /** @description A header placeholder by name. The filled header has at most 60 characters. */
+        HeaderNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HeaderNamedParameter";
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example shop
+             */
+            name: string;
+            /**
+             * @description The value of the placeholder.
+             * @example Duka
+             */
+            value: string;
+        };
+        /** @description A header placeholder by position. The filled header has at most 60 characters. */
+        HeaderPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HeaderPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description The value of the placeholder.
+             * @example Monday
+             */
+            value: string;
+        };
+        /** @description The header's image, video or document, depending on the template. */
+        MediaParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "MediaParameter";
+            /**
+             * @description Public http or https URL from which the network fetches the file.
+             * @example https://client.example/invoices/4711.pdf
+             */
+            value: string;
+            /**
+             * @description The file name shown for a document; for document headers only.
+             * @example invoice-4711.pdf
+             */
+            filename?: string;
+        };
+        /** @description The location in the header. */
+        LocationParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "LocationParameter";
+            /**
+             * @description Degrees north.
+             * @example -1.286389
+             */
+            latitude: number;
+            /**
+             * @description Degrees east.
+             * @example 36.817223
+             */
+            longitude: number;
+            /**
+             * @description The name of the place.
+             * @example Nairobi pick-up point
+             */
+            value: string;
+            /**
+             * @description The postal address of the place.
+             * @example Kenyatta Avenue, Nairobi
+             */
+            address?: string;
+        };
+        /** @description The placeholder of a URL button, by name. */
+        UrlNamedParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "UrlNamedParameter";
+            /**
+             * @description A name in the template; letters, digits and underscores.
+             * @example tracking
+             */
+            name: string;
+            /**
+             * @description The end of the button's URL. No white space.
+             * @example 4711
+             */
+            value: string;
+        };
+        /** @description The placeholder of a URL button. `position` counts the URL buttons with a placeholder. */
+        UrlPositionalParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "UrlPositionalParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description The end of the button's URL. No white space.
+             * @example 4711
+             */
+            value: string;
+        };
+        /** @description The payload that the network sends when a quick-reply button is tapped. `position` counts these buttons. Without a payload the network sends the button's text. */
+        QuickReplyPayloadParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "QuickReplyPayloadParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description The payload.
+             * @example survey-4711-later
+             */
+            value: string;
+        };
+        /** @description The text that a copy button copies. `position` counts these buttons. */
+        CopyParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CopyParameter";
+            /**
+             * Format: int32
+             * @description Counted from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description The text to copy.
+             * @example KARIBU-2026
+             */
+            value: string;
+        };
+        /** @description The coupon code of an offer. */
+        CouponCodeParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CouponCodeParameter";
+            /**
+             * @description The code.
+             * @example SAVE25
+             */
+            value: string;
+        };
+        /** @description A one-time password, in both the body and the copy button. AUTHENTICATION templates only. */
+        OtpParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OtpParameter";
+            /**
+             * @description The password.
+             * @example 482913
+             */
+            value: string;
+        };
+        /** @description When an offer ends. MARKETING templates only. */
+        LimitedTimeOfferParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "LimitedTimeOfferParameter";
+            /**
+             * Format: date-time
+             * @description A time in the future, in RFC 3339 format.
+             * @example 2026-12-24T18:00:00Z
+             */
+            value: string;
+        };
+        /** @description A card of a carousel. Every approved card is sent exactly once. */
+        CarouselCardParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "CarouselCardParameter";
+            /**
+             * Format: int32
+             * @description The card's place in the template, counted from 0.
+             * @example 0
+             */
+            cardIndex: number;
+            /**
+             * @description Public http or https URL of the card's image or video.
+             * @example https://client.example/shoes/1.jpg
+             */
+            value: string;
+            /** @description Parameters of the card's own body and buttons. */
+            params: components["schemas"]["ChatAppCardParameter"][];
+        };
+        /** @description The header, with what its format needs. */
+        PreviewHeader: {
+            /**
+             * @description What the header consists of. More formats may be added.
+             * @example TEXT
+             */
+            format: ("TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The text of a text header with its parameters filled in.
+             * @example Duka
+             */
+            text?: string;
+            /**
+             * @description Where the image, video or document is.
+             * @example https://client.example/invoices/4711.pdf
+             */
+            url?: string;
+            /**
+             * @description The name that a document is shown with.
+             * @example invoice-4711.pdf
+             */
+            filename?: string;
+            /**
+             * Format: double
+             * @description The latitude of a location, in degrees.
+             * @example -1.286389
+             */
+            latitude?: number;
+            /**
+             * Format: double
+             * @description The longitude of a location, in degrees.
+             * @example 36.817223
+             */
+            longitude?: number;
+            /**
+             * @description The name of a location.
+             * @example Nairobi pick-up point
+             */
+            name?: string;
+            /**
+             * @description The address of a location.
+             * @example Kenyatta Avenue, Nairobi
+             */
+            address?: string;
+        };
+        /** @description A button below the message. */
+        PreviewButton: {
+            /**
+             * @description What the button does. More types may be added.
+             * @example URL
+             */
+            type: ("URL" | "QUICK_REPLY" | "COPY_CODE" | "OTP" | "PHONE_NUMBER") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is written on the button.
+             * @example Track order
+             */
+            text: string;
+            /**
+             * @description The URL that it opens, the code that it copies, or the payload that it returns.
+             * @example https://shop.example/track/4711
+             */
+            value?: string;
+        };
+        /** @description In the order of the template. */
+        PreviewButtons: components["schemas"]["PreviewButton"][];
+        /** @description The limited-time offer of the template. */
+        PreviewOffer: {
+            /**
+             * @description What the offer is called.
+             * @example Ends soon
+             */
+            text: string;
+            /** @description When the offer ends. Absent if it has no end. */
+            endsAt?: components["schemas"]["Instant"];
+        };
+        /** @description One card of a carousel. */
+        PreviewCard: {
+            header?: components["schemas"]["PreviewHeader"];
+            /**
+             * @description The text of the card with its parameters filled in.
+             * @example Blue shoes
+             */
+            body?: string;
+            buttons: components["schemas"]["PreviewButtons"];
         };
         /** @description As the network approved them. */
         TemplateComponents: {
@@ -5286,6 +5744,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewChatAppTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The chat-app template.
+                 * @example chat-greeting
+                 */
+                chatAppTemplateId: components["parameters"]["ChatAppTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatAppPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAppPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -5946,6 +6449,52 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importChatAppTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The connector.
+                 * @example main-smsc
+                 */
+                connectorName: components["parameters"]["ConnectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateImport"];
+            };
+        };
+        responses: {
+            /** @description What became of each template of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTemplates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

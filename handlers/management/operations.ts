@@ -4,18 +4,20 @@ import { errors } from '../../src/errors.ts';
 import type { Handlers } from '../../src/http/contract/operation.ts';
 import type { Management } from '../../src/manage/management.ts';
 import { createChatAppService } from './chatapp/createChatAppService.ts';
-import { createChatAppTemplate } from './chatapp/createChatAppTemplate.ts';
 import { createSender } from './chatapp/createSender.ts';
 import { getChatAppService } from './chatapp/getChatAppService.ts';
-import { getChatAppTemplate } from './chatapp/getChatAppTemplate.ts';
 import { getSender } from './chatapp/getSender.ts';
 import { listChatAppServices } from './chatapp/listChatAppServices.ts';
-import { listChatAppTemplates } from './chatapp/listChatAppTemplates.ts';
 import { listSenders } from './chatapp/listSenders.ts';
-import { reviewChatAppTemplate } from './chatapp/reviewChatAppTemplate.ts';
-import { setChatAppTemplateStatus } from './chatapp/setChatAppTemplateStatus.ts';
+import { createChatAppTemplate } from './chatapp/templates/createChatAppTemplate.ts';
+import { getChatAppTemplate } from './chatapp/templates/getChatAppTemplate.ts';
+import { importChatAppTemplates } from './chatapp/templates/importChatAppTemplates.ts';
+import { listChatAppTemplates } from './chatapp/templates/listChatAppTemplates.ts';
+import { previewChatAppTemplate } from './chatapp/templates/previewChatAppTemplate.ts';
+import { reviewChatAppTemplate } from './chatapp/templates/reviewChatAppTemplate.ts';
+import { setChatAppTemplateStatus } from './chatapp/templates/setChatAppTemplateStatus.ts';
+import { updateChatAppTemplate } from './chatapp/templates/updateChatAppTemplate.ts';
 import { updateChatAppService } from './chatapp/updateChatAppService.ts';
-import { updateChatAppTemplate } from './chatapp/updateChatAppTemplate.ts';
 import { updateSender } from './chatapp/updateSender.ts';
 import { createClient } from './clients/createClient.ts';
 import { getClient } from './clients/getClient.ts';
@@ -139,6 +141,8 @@ const handlers: ManagementHandlers = {
   updateChatAppTemplate,
   reviewChatAppTemplate,
   setChatAppTemplateStatus,
+  previewChatAppTemplate,
+  importChatAppTemplates,
   listCampaigns,
   createCampaign,
   getCampaign,

@@ -59,7 +59,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     from: /^src\/connectors\//,
     may: [
       ...folders('connectors'),
-      /^src\/(receipts\/states|intake\/plan|chatapp\/templates\/filled-template)\.ts$/,
+      /^src\/(receipts\/states|intake\/plan|chatapp\/templates\/(filled-template|definition|template))\.ts$/,
     ],
   },
   {

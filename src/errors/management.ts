@@ -100,6 +100,8 @@ const catalogue = {
     conflict(`connector ${name} ${cannot}: its kind is ${kind}`),
   connectorSettings: (sentence: string) => conflict(sentence),
   connectorKind: (name: string, kind: string) => conflict(`${name} has an unknown kind: ${kind}`),
+  templatesUnreadable: (name: string, problem: string) =>
+    conflict(`the templates of connector ${name} cannot be read: ${problem}`),
   connectorInUse: (name: string, uses: readonly string[]) =>
     conflict(`connector ${name} is in use by ${uses.join(', ')}: route them through another connector first`),
   connectorHasMessages: (name: string, messages: number) =>

@@ -1,7 +1,8 @@
 /** Every management operation: conforms to the document, needs its role and version, and is audited if it writes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Stub, startStub } from '../../../src/connectors/http/provider-testing.ts';
 import type { Role } from '../../../src/manage/rules.ts';
-import type { Answer, CallManagement } from '../../support/management/caller.ts';
+import { type Answer, type CallManagement, edit } from '../../support/management/caller.ts';
 import {
   addResources,
   addShared,
@@ -24,6 +25,11 @@ import { startManagementService } from '../../support/management/service.ts';
 let service: Awaited<ReturnType<typeof startManagementService>>;
 let root: CallManagement;
 let acme: Named;
+let network: Stub;
+const templateAtNetwork = {
+  ...{ name: 'greeting', language: 'sw', status: 'APPROVED', category: 'UTILITY' },
+  components: [{ type: 'BODY', text: 'Habari {{name}}' }],
+};
 const callers = new Map<string, CallManagement>();
 
 beforeAll(async () => {
@@ -34,9 +40,15 @@ beforeAll(async () => {
   for (const role of ['viewer', 'reviewer', 'admin'] satisfies Role[])
     callers.set(`platform.${role}`, await service.user(`the-${role}`, { role }));
   callers.set('owner of a team', await service.user('acme-owner', { role: 'owner', teamId: 'acme' }));
+  network = await startStub(() => ({ status: 200, body: { data: [templateAtNetwork] } }));
+  const settings = { businessAccountId: '81', baseUrl: network.url };
+  await edit(root, `/connectors/${acme.connectorName}`, { settings });
   callers.set('viewer of a team', await service.user('acme-viewer', { role: 'viewer', teamId: 'acme' }));
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await network.close();
+  await service.close();
+});
 
 /** What removes a resource comes last. */
 const titled = operations

@@ -78,6 +78,19 @@ export async function findTemplate(knex: Knex, id: string): Promise<StoredTempla
   return row && templateOf(row);
 }
 
+/** As the network knows it; the oldest if operators added several. */
+export async function findTemplateByName(
+  knex: Knex,
+  { teamId, name, language }: Pick<StoredTemplate, 'teamId' | 'name' | 'language'>,
+): Promise<StoredTemplate | undefined> {
+  const row: TemplateRow | undefined = await knex('chatapp_templates')
+    .where({ team_id: teamId, name, language })
+    .orderBy(['created_at', 'id'])
+    .forUpdate()
+    .first();
+  return row && templateOf(row);
+}
+
 /** Decided now: older news from the network change nothing. */
 export async function setApproval(
   knex: Knex,

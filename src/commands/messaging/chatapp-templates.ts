@@ -1,4 +1,5 @@
 /** Commands for chat-app templates, which must match those approved at the network. */
+import { importChatAppTemplates } from '../../manage/messaging/chatapp-import.ts';
 import {
   changeChatAppTemplate,
   createChatAppTemplate,
@@ -90,6 +91,18 @@ export const chatAppTemplateCommands = [
   listByTeam('chat-template list', 'list the chat-app templates', async (management, filter) =>
     (await listChatAppTemplates(management, filter)).map(summaryOf),
   ),
+  command({
+    words: 'chat-template import',
+    about: 'import the templates of the WhatsApp account that a connector belongs to',
+    options: {
+      team: { kind: 'text', about: 'team that gets the templates', required: true },
+      connector: { kind: 'text', about: 'connector with the setting businessAccountId', required: true },
+    },
+    async run({ team: teamId, connector }, context) {
+      const imported = await importChatAppTemplates(await context.management(), { teamId, connector });
+      return { list: imported.map(({ id, ...rest }) => ({ template: id, ...rest })) };
+    },
+  }),
   approval('chat-template approve', 'mark a chat-app template as approved by the network', 'APPROVED'),
   approval('chat-template reject', 'mark a chat-app template as rejected by the network', 'REJECTED'),
   approval('chat-template pause', 'pause a chat-app template until it is approved again', 'PAUSED'),

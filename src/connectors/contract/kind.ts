@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../../clock.ts';
 import type { Encoding } from '../../text/segments.ts';
+import type { AccountTemplates } from './account-template.ts';
 import type { Connector, NetworkReport } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
 
@@ -93,6 +94,12 @@ export interface KindRules<Settings = unknown> {
     secrets: Readonly<Record<string, string>>,
     clock: Clock,
   ): Promise<string | undefined>;
+  /** Reads the message templates of the account, where networks keep them. */
+  accountTemplates?(
+    settings: Settings,
+    secrets: Readonly<Record<string, string>>,
+    clock: Clock,
+  ): Promise<AccountTemplates>;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
 }

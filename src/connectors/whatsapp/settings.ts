@@ -11,6 +11,8 @@ export interface WhatsAppSettings {
   version: string;
   /** The sender at the network; undefined: the number's id is the one that clients name. */
   phoneNumberId?: string;
+  /** The WhatsApp Business Account whose templates are imported. */
+  businessAccountId?: string;
   timeoutSeconds: number;
   /** Exchanges at once. */
   concurrency: number;
@@ -27,6 +29,7 @@ export const whatsAppSettingsSchema: SettingsSchema = {
     allowPlainHttp,
     version: { type: 'string', pattern: '^v\\d{1,3}\\.\\d$', default: 'v23.0' },
     phoneNumberId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    businessAccountId: { type: 'string', pattern: '^[0-9]{1,64}$' },
     timeoutSeconds: whole(1, 10, 10),
     concurrency: whole(1, 64, 16),
     referencePrefix,

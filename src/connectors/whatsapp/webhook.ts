@@ -7,6 +7,7 @@ import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned } from '../http/signature.ts';
 import type { WhatsAppSettings } from './settings.ts';
+import { type Json, listOf, objectOf, textOf } from './template-definition.ts';
 
 const signatureHeader = 'x-hub-signature-256';
 
@@ -31,14 +32,6 @@ function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
-
-/** Anything: what a network sends is looked at, never trusted to have a shape. */
-type Json = Readonly<Record<string, unknown>>;
-
-const objectOf = (value: unknown): Json =>
-  value !== null && typeof value === 'object' ? (value as Json) : {};
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
   const entries = listOf(objectOf(document).entry);

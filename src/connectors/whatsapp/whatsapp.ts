@@ -16,6 +16,7 @@ import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { inLanes } from '../runtime/lanes.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
+import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
@@ -34,20 +35,15 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
     testExchange(
       { baseUrl, timeoutSeconds, path: `/${version}/${phoneNumberId}?fields=id`, token },
       clock,
-      problemOf,
+      wordsOfRefusal,
     ),
+  accountTemplates: (settings, { token = '' }, clock) => readAccountTemplates(settings, token, clock),
   open: (settings, secrets, context) => {
     const { token } = secrets;
     if (token === undefined) throw new Error('the secret "token" is missing');
     return openWhatsApp(settings, token, context);
   },
 };
-
-function problemOf({ status, body }: Answered): string | undefined {
-  if (status < 300) return undefined;
-  const { error } = (body ?? {}) as { error?: Readonly<Record<string, unknown>> };
-  return `WhatsApp responded ${status}${error === undefined ? '' : `: ${faultOf(error).reason}`}`;
-}
 
 interface Network {
   settings: WhatsAppSettings;

@@ -29,6 +29,9 @@ const kind: ResourceKind<StoredTemplate> = {
   view: (template) => template,
 };
 
+/** What callers and the audit log see. */
+export const templateView = kind.view;
+
 export interface NewChatAppTemplate extends Definition {
   id: string;
   teamId: string;

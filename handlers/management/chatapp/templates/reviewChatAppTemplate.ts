@@ -1,6 +1,6 @@
 /** Sets the approval status of a chat-app template. */
-import { reviewChatAppTemplate as review } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+import { reviewChatAppTemplate as review } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { etagOf, type ManagementHandler, wire } from '../../operation.ts';
 import { written } from './components.ts';
 
 export const reviewChatAppTemplate: ManagementHandler<'reviewChatAppTemplate'> = async (

@@ -1,6 +1,6 @@
 /** Adds a chat-app template. */
-import { createChatAppTemplate as create } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { etagOf, type ManagementHandler, ownerOf, wire } from '../operation.ts';
+import { createChatAppTemplate as create } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { etagOf, type ManagementHandler, ownerOf, wire } from '../../operation.ts';
 import { componentsOf, written } from './components.ts';
 
 export const createChatAppTemplate: ManagementHandler<'createChatAppTemplate'> = async (

@@ -1,6 +1,6 @@
 /** Lists chat-app templates. */
-import { listChatAppTemplates as list } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { type ManagementHandler, type Part, pageOf } from '../operation.ts';
+import { listChatAppTemplates as list } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { type ManagementHandler, type Part, pageOf } from '../../operation.ts';
 import { written } from './components.ts';
 
 export const listChatAppTemplates: ManagementHandler<'listChatAppTemplates'> = async (

@@ -1,6 +1,6 @@
 /** Archives or restores a chat-app template. */
-import { setChatAppTemplateStatus as setStatus } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+import { setChatAppTemplateStatus as setStatus } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { etagOf, type ManagementHandler, wire } from '../../operation.ts';
 import { written } from './components.ts';
 
 export const setChatAppTemplateStatus: ManagementHandler<'setChatAppTemplateStatus'> = async (

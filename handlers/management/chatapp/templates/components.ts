@@ -1,7 +1,7 @@
 /** Translates the components of chat-app templates, which the contract keeps together. */
-import type { components as schemas } from '../../../generated/management.d.ts';
-import type { Definition } from '../../../src/chatapp/templates/definition.ts';
-import type { StoredTemplate } from '../../../src/chatapp/templates/template-repository.ts';
+import type { components as schemas } from '../../../../generated/management.d.ts';
+import type { Definition } from '../../../../src/chatapp/templates/definition.ts';
+import type { StoredTemplate } from '../../../../src/chatapp/templates/template-repository.ts';
 
 type Components = Omit<Definition, 'category'>;
 

@@ -1,6 +1,6 @@
 /** Gets a chat-app template. */
-import { getChatAppTemplate as get } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+import { getChatAppTemplate as get } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { etagOf, type ManagementHandler, wire } from '../../operation.ts';
 import { written } from './components.ts';
 
 export const getChatAppTemplate: ManagementHandler<'getChatAppTemplate'> = async (

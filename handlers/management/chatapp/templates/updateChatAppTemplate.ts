@@ -1,6 +1,6 @@
 /** Changes a chat-app template. */
-import { changeChatAppTemplate as change } from '../../../src/manage/messaging/chatapp-templates.ts';
-import { etagOf, type ManagementHandler, wire } from '../operation.ts';
+import { changeChatAppTemplate as change } from '../../../../src/manage/messaging/chatapp-templates.ts';
+import { etagOf, type ManagementHandler, wire } from '../../operation.ts';
 import { componentsOf, written } from './components.ts';
 
 export const updateChatAppTemplate: ManagementHandler<'updateChatAppTemplate'> = async (

@@ -1,0 +1,91 @@
+/** Import of chat-app templates from the account of a connector, and its effect on what is stored. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import { type Stub, startStub } from '../../connectors/http/provider-testing.ts';
+import type { Database } from '../../db/knex.ts';
+import { openTestDatabase } from '../../db/testing.ts';
+import { teamCommands } from '../access/teams.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { connectorCommands } from '../networks/connectors.ts';
+import { chatAppTemplateCommands } from './chatapp-templates.ts';
+
+let database: Database;
+let stub: Stub;
+let data: object[] = [];
+const tarishi = createCommandLine([...chatAppTemplateCommands, ...connectorCommands, ...teamCommands], {
+  database: () => database,
+  secrets: createSecrets(randomBytes(32)),
+});
+
+const template = (name: string, text: string, more: object = {}) => ({
+  ...{ name, language: 'en', status: 'APPROVED', category: 'UTILITY', components: [{ type: 'BODY', text }] },
+  ...more,
+});
+const importFor = (team: string) => tarishi(`chat-template import --team ${team} --connector wa`);
+const listed = () => tarishi('chat-template list --team acme');
+
+beforeAll(async () => {
+  stub = await startStub(() => ({ status: 200, body: { data } }));
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  for (const team of ['acme', 'duka']) await tarishi(`team add ${team}`);
+  await tarishi(
+    [
+      'connector add wa --kind whatsapp --token-env TOKEN --set',
+      `baseUrl=${stub.url}`,
+      '--set businessAccountId=81',
+    ].join(' '),
+    { TOKEN: 'secret' },
+  );
+});
+afterAll(async () => {
+  await stub.close();
+  await database.close();
+});
+
+test('new ones are added, changed ones follow the network, and a repeat changes nothing', async () => {
+  data = [template('greeting', 'Habari {{name}}'), template('survey', '', { category: 'OTHER' })];
+  const greeting = { template: 'greeting-en', name: 'greeting', language: 'en', reason: null };
+  const survey = { template: null, name: 'survey', language: 'en', result: 'Skipped' };
+  const skipped = { ...survey, reason: 'category OTHER is not supported' };
+  expect(await importFor('acme')).toEqual([{ ...greeting, result: 'Imported' }, skipped]);
+  expect(await listed()).toMatchObject([{ template: 'greeting-en', approvalStatus: 'APPROVED' }]);
+  expect(await importFor('acme')).toEqual([{ ...greeting, result: 'Unchanged' }, skipped]);
+
+  data = [template('greeting', 'Jambo {{name}}', { status: 'REJECTED', rejected_reason: 'ABUSIVE' })];
+  expect(await importFor('acme')).toEqual([{ ...greeting, result: 'Changed' }]);
+  expect(await listed()).toMatchObject([
+    { body: 'Jambo {{name}}', approvalStatus: 'REJECTED', comment: 'ABUSIVE' },
+  ]);
+  const entries = await database.knex('audit_log').where({ action: 'import' }).orderBy('id');
+  expect(entries.map(({ before, after }) => [before?.body.text, after.body.text])).toEqual([
+    [undefined, 'Habari {{name}}'],
+    ['Habari {{name}}', 'Jambo {{name}}'],
+  ]);
+});
+
+test('another team gets the same template under an id of its own', async () => {
+  data = [template('shared', 'Habari')];
+  await importFor('acme');
+  expect(await importFor('duka')).toMatchObject([{ template: 'shared-en-duka', result: 'Imported' }]);
+});
+
+test('a template that an operator added is found by name and language', async () => {
+  await database.knex('chatapp_templates').where({ id: 'shared-en' }).update({ id: 'mine' });
+  expect(await importFor('acme')).toMatchObject([{ template: 'mine', result: 'Unchanged' }]);
+});
+
+test.each([
+  ['acme --connector simulator', 'connector simulator has no templates: its kind is simulator'],
+  ['acme --connector nothing', 'connector nothing does not exist'],
+  ['nobody --connector wa', 'team nobody does not exist'],
+])('refuses an import for %s', async (words, sentence) => {
+  expect(await tarishi(`chat-template import --team ${words}`)).toBe(sentence);
+});
+
+test('a network that refuses says so, and nothing changes', async () => {
+  stub.answer = () => ({ status: 401, body: { error: { message: 'Access token has expired' } } });
+  expect(await importFor('acme')).toBe(
+    'the templates of connector wa cannot be read: WhatsApp responded 401: Access token has expired',
+  );
+});

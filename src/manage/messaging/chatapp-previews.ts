@@ -1,0 +1,35 @@
+/** Previews chat-app templates: the message as its recipient would see it, and what it would cost. */
+import { fillTemplate } from '../../chatapp/templates/fill-template.ts';
+import type { ChatAppParameter, Fault } from '../../chatapp/templates/parameter.ts';
+import { checkParameters } from '../../chatapp/templates/parameters.ts';
+import { type RenderedTemplate, renderTemplate } from '../../chatapp/templates/render-template.ts';
+import { faults, ManagementError } from '../../errors/management.ts';
+import type { Management } from '../management.ts';
+import { listAccounts } from '../units/accounts.ts';
+import { getChatAppTemplate } from './chatapp-templates.ts';
+
+export interface ChatAppPreview extends RenderedTemplate {
+  /** 0 for a team that is not billed for chat-app messages. */
+  units: number;
+}
+
+/** Throws a ManagementError with all faults of the parameters. */
+export async function previewChatAppTemplate(
+  management: Management,
+  id: string,
+  params: readonly ChatAppParameter[],
+): Promise<ChatAppPreview> {
+  const template = await getChatAppTemplate(management, id);
+  const checked = checkParameters(template, params, management.clock.now());
+  if ('faults' in checked)
+    throw new ManagementError(checked.faults.map(sentenceOf).map(faults.templateParameters));
+  const accounts = await listAccounts(management, template.teamId);
+  return {
+    ...renderTemplate(template, fillTemplate(template, checked.filling)),
+    units: accounts.some(({ product }) => product === 'chatapp') ? 1 : 0,
+  };
+}
+
+function sentenceOf(fault: Fault): string {
+  return `${'parameterType' in fault ? fault.parameterType : fault.componentType}: ${fault.error}`;
+}
