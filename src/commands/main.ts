@@ -43,7 +43,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 /** Commands by the title of their group. */
-const groups: Record<string, readonly Command[]> = {
+export const commandGroups: Record<string, readonly Command[]> = {
   Service: [...runCommands, ...trialCommands, ...mockCommands, ...sandboxCommands, ...conformCommands],
   'Teams and clients': [...teamCommands, ...clientCommands, ...userCommands, ...tokenKeyCommands],
   Units: [...accountCommands, ...ledgerCommands, ...statementCommands],
@@ -70,7 +70,7 @@ export async function runCommand(
   openAt?: OpenAt,
 ): Promise<number> {
   let written: { command: Command; line: Line } | undefined;
-  const program = createProgram(groups, version, (command, line) => {
+  const program = createProgram(commandGroups, version, (command, line) => {
     written = { command, line };
   });
   try {

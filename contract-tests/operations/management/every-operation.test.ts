@@ -1,13 +1,15 @@
-/** Every management operation: conforms to the document, needs its role and version, and is audited if it writes. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+/** Every management operation gives each response that the document promises, and is audited if it writes. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Stub, startStub } from '../../../src/connectors/http/provider-testing.ts';
-import type { Role } from '../../../src/manage/rules.ts';
+import { type Role, roles } from '../../../src/manage/rules.ts';
+import { entriesOf, expectComplete } from '../../support/management/audited.ts';
 import { type Answer, type CallManagement, edit } from '../../support/management/caller.ts';
 import {
   addResources,
   addShared,
   bodies,
   callOperation,
+  etagFor,
   type Named,
   namedForNew,
   names,
@@ -20,9 +22,10 @@ import {
   permissionOf,
   requireConformity,
 } from '../../support/management/document.ts';
-import { startManagementService } from '../../support/management/service.ts';
+import { againstRules, againstStored, withUnknownNames } from '../../support/management/refusals.ts';
+import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
-let service: Awaited<ReturnType<typeof startManagementService>>;
+let service: ManagementService;
 let root: CallManagement;
 let acme: Named;
 let network: Stub;
@@ -30,20 +33,22 @@ const templateAtNetwork = {
   ...{ name: 'greeting', language: 'sw', status: 'APPROVED', category: 'UTILITY' },
   components: [{ type: 'BODY', text: 'Habari {{name}}' }],
 };
-const callers = new Map<string, CallManagement>();
+const nobodys = names('nowhere');
 
 beforeAll(async () => {
   service = await startManagementService();
   root = await service.user('root', { role: 'owner' });
   await addShared(root);
   acme = await addResources(service, root, names('acme'));
-  for (const role of ['viewer', 'reviewer', 'admin'] satisfies Role[])
-    callers.set(`platform.${role}`, await service.user(`the-${role}`, { role }));
-  callers.set('owner of a team', await service.user('acme-owner', { role: 'owner', teamId: 'acme' }));
+  const approved = { id: 'acme-approved', teamId: 'acme', content: 'Habari', category: 'UTILITY' };
+  await root('POST /sms-templates', approved);
+  await root('POST /teams/acme/top-ups', { product: 'sms', units: 5, reference: 'used' });
   network = await startStub(() => ({ status: 200, body: { data: [templateAtNetwork] } }));
   const settings = { businessAccountId: '81', baseUrl: network.url };
   await edit(root, `/connectors/${acme.connectorName}`, { settings });
-  callers.set('viewer of a team', await service.user('acme-viewer', { role: 'viewer', teamId: 'acme' }));
+  // Root stays the only owner of the platform.
+  for (const { name, ...caller } of callers)
+    asCaller.set(name, name === 'platform-owner' ? root : await service.user(name, caller));
 });
 afterAll(async () => {
   await network.close();
@@ -54,29 +59,41 @@ afterAll(async () => {
 const titled = operations
   .map((operation) => ({ ...operation, title: operation.operationId }))
   .sort((one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'));
-const entriesByRoot = () =>
-  service.management
-    .knex('audit_log')
-    .where({ actor_kind: 'user', actor_name: 'root' })
-    .count('id as n')
-    .first();
 
-const strongest: Record<Role, string[]> = {
-  viewer: [],
-  reviewer: ['platform.admin'],
-  admin: ['platform.reviewer'],
-  owner: ['platform.admin'],
+/** Every kind of user that there can be. */
+const callers: { name: string; role: Role; teamId?: string }[] = [
+  ...roles.map((role) => ({ name: `platform-${role}`, role })),
+  ...roles
+    .filter((role) => role !== 'reviewer')
+    .map((role) => ({ name: `team-${role}`, role, teamId: 'acme' })),
+];
+const asCaller = new Map<string, CallManagement>();
+/** The description of the document as a table: who may do what needs this role. */
+const mayDo: Readonly<Record<string, readonly Role[]>> = {
+  viewer: ['owner', 'admin', 'reviewer', 'viewer'],
+  reviewer: ['owner', 'reviewer'],
+  admin: ['owner', 'admin'],
+  owner: ['owner'],
 };
 
-/** The strongest callers whose role is not enough, of the platform and of a team. */
-function refusedCallers(permission: string): string[] {
-  const needed = permission.replace('platform.', '') as Role;
-  if (permission !== needed) return [...strongest[needed], 'owner of a team'];
-  return needed === 'viewer' ? [] : [...strongest[needed], 'viewer of a team'];
+function isAllowed(permission: string, { role, teamId }: (typeof callers)[number]): boolean {
+  const [needed = '', ofPlatform] = permission.split('.').reverse();
+  if (ofPlatform !== undefined && teamId !== undefined) return false;
+  return mayDo[needed]?.includes(role) ?? false;
 }
 
 describe.each(titled)('$title', (operation) => {
-  const body = (named: Named) => bodies[operation.operationId]?.(named);
+  const { operationId, responses, method } = operation;
+  const body = (named: Named) => bodies[operationId]?.(named);
+  const hasBody = operation.requestBody !== undefined;
+  /** Calls as root, with the ids of `path` and the ETag that it needs. */
+  const call = async (sent: unknown, path: Named = acme) => {
+    const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(root, operation, path) } : {};
+    const answer = await root(requestOf(operation, path), sent, headers);
+    requireConformity(operation, answer);
+    return answer;
+  };
+  const errorOf = ({ status, headers }: Answer) => [status, headers.get('error-code')];
 
   test('401 without an access key, and with one that is wrong', async () => {
     for (const key of [undefined, 'root.wrong']) {
@@ -86,16 +103,64 @@ describe.each(titled)('$title', (operation) => {
     }
   });
 
-  test('403 for every role that is not enough', async () => {
-    for (const name of refusedCallers(permissionOf(operation))) {
-      const answer: Answer = await (callers.get(name) as CallManagement)(
-        requestOf(operation, acme),
-        body(acme),
-      );
-      requireConformity(operation, answer);
-      expect([name, answer.status]).toEqual([name, 403]);
-    }
+  test.each(callers)(`${permissionOf(operation)}: $name is let in or gets 403`, async (caller) => {
+    // With ids that nobody has, so that nothing is done for those who are let in.
+    const request = requestOf(operation, { ...nobodys, teamId: caller.teamId ?? nobodys.teamId });
+    const answer = await (asCaller.get(caller.name) as CallManagement)(request, hasBody ? {} : undefined);
+    requireConformity(operation, answer);
+    expect([answer.status === 403, answer.status < 500]).toEqual([
+      !isAllowed(permissionOf(operation), caller),
+      true,
+    ]);
   });
+
+  if (operation.path.includes('{')) {
+    test('404 for an id that nobody has, and for a path with an invalid one', async () => {
+      expect(errorOf(await call(body(nobodys), nobodys))).toEqual([404, 'management-not-found']);
+      const invalid = Object.fromEntries(
+        Object.keys(nobodys).map((name) => [name, 'a.b']),
+      ) as unknown as Named;
+      expect(errorOf(await call(body(nobodys), invalid))).toEqual([404, 'no-route']);
+    });
+  } else if (method === 'get' && responses[404] !== undefined)
+    test('404 for a team that does not exist', async () => {
+      const request = requestOf(operation, acme);
+      const answer = await root(`${request}${request.includes('?') ? '&' : '?'}teamId=nowhere`);
+      requireConformity(operation, answer);
+      expect(errorOf(answer)).toEqual([404, 'management-not-found']);
+    });
+
+  if (hasBody || responses[400] !== undefined)
+    test(`400 for ${hasBody ? 'a body' : 'a query'} that the schema does not allow`, async () => {
+      if (hasBody) expect(errorOf(await call([]))).toEqual([400, 'schema-violation']);
+      else {
+        const request = requestOf(operation, acme);
+        const headers = needsIfMatch(operation) ? { 'if-match': '"x"' } : {};
+        const answer = await root(
+          `${request}${request.includes('?') ? '&' : '?'}colour=red`,
+          undefined,
+          headers,
+        );
+        requireConformity(operation, answer);
+        expect(errorOf(answer)).toEqual([400, 'schema-violation']);
+      }
+    });
+
+  for (const [refusals, status, code, why] of [
+    [againstRules, 400, 'management-faults', 'what breaks a rule of the resource'],
+    [withUnknownNames, 404, 'management-not-found', 'names that do not exist'],
+    [againstStored, 409, 'management-conflict', 'what does not fit what is stored'],
+  ] as const) {
+    const refused = refusals[operationId];
+    if (refused !== undefined)
+      test(`${status} for ${why}, and nothing changes`, async () => {
+        const before = await entriesOf(service.management.knex, 'root');
+        const { body: sent, path = {} } = refused(acme);
+        const answer = await call(sent, { ...acme, ...path });
+        expect([...errorOf(answer), answer.text]).toEqual([status, code, expect.any(String)]);
+        expect(await entriesOf(service.management.knex, 'root')).toHaveLength(before.length);
+      });
+  }
 
   if (needsIfMatch(operation))
     test('428 without If-Match, 412 with that of another version', async () => {
@@ -106,14 +171,46 @@ describe.each(titled)('$title', (operation) => {
     });
 
   test(`succeeds as documented, and ${isWrite(operation) ? 'leaves one entry' : 'leaves nothing'} in the audit log`, async () => {
-    const before = Number((await entriesByRoot())?.n);
-    const creates = operation.operationId.startsWith('create');
+    const { knex } = service.management;
+    const before = await entriesOf(knex, 'root');
+    const creates = operationId.startsWith('create');
     const named = creates ? namedForNew(operation, acme, names('other')) : acme;
     const answer = await callOperation(root, operation, named);
     requireConformity(operation, answer);
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expectedStatus(operation) });
-    expect(Number((await entriesByRoot())?.n) - before).toBe(isWrite(operation) ? 1 : 0);
+    const entries = (await entriesOf(knex, 'root')).slice(before.length);
+    expect(entries).toHaveLength(isWrite(operation) ? 1 : 0);
+    const { user, key, clientSecret, signingSecret } = answer.body ?? {};
+    const secrets = ['canary', user && key, clientSecret, signingSecret].filter((one) => one !== undefined);
+    for (const entry of entries) expectComplete(entry, { kind: 'user', name: 'root' }, secrets);
     expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('every operation, when the service cannot serve', () => {
+  afterEach(() => service.breakDatabase(undefined));
+
+  test('503 while the database is away, 500 when it fails otherwise', async () => {
+    const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    for (const [error, status] of [[gone, 503] as const, [new Error('broken'), 500] as const]) {
+      service.breakDatabase(error);
+      for (const operation of operations) {
+        const answer = await root(requestOf(operation, acme), bodies[operation.operationId]?.(acme));
+        requireConformity(operation, answer);
+        expect([operation.operationId, answer.status]).toEqual([operation.operationId, status]);
+      }
+    }
+  });
+
+  test('429 after too many wrong keys', async () => {
+    const wrong = service.as('nobody.wrong');
+    for (const operation of operations) {
+      let answer = await wrong(requestOf(operation, acme), bodies[operation.operationId]?.(acme));
+      for (let tries = 1; tries < 300 && answer.status === 401; tries += 1)
+        answer = await wrong(requestOf(operation, acme), bodies[operation.operationId]?.(acme));
+      requireConformity(operation, answer);
+      expect([operation.operationId, answer.status]).toEqual([operation.operationId, 429]);
+    }
   });
 });
 

@@ -5,7 +5,9 @@ import {
   addResources,
   addShared,
   bodies,
+  etagFor,
   type Named,
+  namedForNew,
   names,
   requestOf,
 } from '../../support/management/calls.ts';
@@ -60,40 +62,51 @@ describe('an id of another team in the path gets the same response as an unknown
   });
 });
 
-describe('an id of another team in a body gets the same response as an unknown one', () => {
-  const inBodies: Record<string, (named: Named) => [operation: string, body: object]> = {
-    'the team of a new user': ({ teamId }) => ['POST /users', { id: 'new', teamId, role: 'viewer' }],
-    'the team of a new client': ({ teamId }) => ['POST /clients', { id: 'new', teamId }],
-    'the team of a new service': ({ teamId }) => [
-      'POST /sms-services',
-      { id: 'new', teamId, sender: 'ACME' },
-    ],
-    'the team of a new chat-app service': ({ teamId }) => ['POST /chatapp-services', { id: 'new', teamId }],
-    'the team of a new template': ({ teamId }) => [
-      'POST /sms-templates',
-      { id: 'new', teamId, content: 'Habari', category: 'UTILITY' },
-    ],
-    'the team of a new campaign': ({ teamId, serviceId }) => [
-      'POST /campaigns',
-      { id: 'new', teamId, serviceId, allowedDenominations: ['1GB'], frequency: 'Daily' },
-    ],
-    'the service of a new campaign': ({ serviceId }) => [
-      'POST /campaigns',
-      { id: 'new', serviceId, allowedDenominations: ['1GB'], frequency: 'Daily' },
-    ],
-  };
+/** Properties of bodies and query parameters that name something of a team, by what of a team they name. */
+const naming = ['teamId', 'serviceId', 'clientId', 'chatAppServiceId', 'requestId'] as const;
 
-  test.each(Object.entries(inBodies))('%s', async (_what, request) => {
-    const foreign = await rival(...request(acme));
-    expect(essence(foreign)).toEqual(essence(await rival(...request(nobodys))));
-    expect(foreign.status).toBe(404);
+describe('an id of another team in a body gets the same response as an unknown one', () => {
+  const cases = operations.flatMap((operation) => {
+    const bodyOf = bodies[operation.operationId];
+    if (bodyOf === undefined) return [];
+    // Not the id of what is created: whether it is free must be said.
+    const written = (named: Named) => JSON.stringify({ ...bodyOf(named), id: '' });
+    const own = names('rival');
+    return naming
+      .filter((name) => written({ ...own, [name]: 'x' }) !== written(own))
+      .map((name) => ({ operation, bodyOf, name, title: `${operation.operationId} ${name}` }));
   });
 
-  test('the service of a campaign of its own', async () => {
-    const { headers } = await rival('GET /campaigns/rival-campaign');
-    const ifMatch = { 'if-match': headers.get('etag') ?? '' };
-    const change = (serviceId: string) => rival('PATCH /campaigns/rival-campaign', { serviceId }, ifMatch);
-    expect(essence(await change(acme.serviceId))).toEqual(essence(await change(nobodys.serviceId)));
+  test('there are some', () => expect(cases.length).toBeGreaterThan(8));
+
+  test.each(cases)('$title', async ({ operation, bodyOf, name }) => {
+    const own = names('rival');
+    const fresh = namedForNew(operation, own, names('fresh'));
+    const path = requestOf(operation, own);
+    const call = async (owner: Named) => {
+      const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(rival, operation, own) } : {};
+      return rival(path, bodyOf({ ...fresh, [name]: owner[name] }), headers);
+    };
+    const foreign = await call(acme);
+    expect(essence(foreign)).toEqual(essence(await call(nobodys)));
+    expect([403, 404]).toContain(foreign.status);
+  });
+});
+
+describe('an id of another team in a query gets the same response as an unknown one', () => {
+  const cases = operations.flatMap((operation) =>
+    naming
+      .filter((name) => operation.parameters?.some((one) => one.in === 'query' && one.name === name))
+      .map((name) => ({ operation, name, title: `${operation.operationId} ${name}` })),
+  );
+
+  test('there are some', () => expect(cases.length).toBeGreaterThan(15));
+
+  test.each(cases)('$title', async ({ operation, name }) => {
+    const request = requestOf(operation, names('rival'));
+    const call = (owner: Named) =>
+      rival(`${request}${request.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(owner[name])}`);
+    expect(essence(await call(acme))).toEqual(essence(await call(nobodys)));
   });
 });
 

@@ -1,6 +1,7 @@
-/** Compares the published answers with those that a test run has shown; the rest must be the committed list. */
+/** Compares the published answers of the public and the management document with those that a test run has shown. */
 import { existsSync, readFileSync } from 'node:fs';
 import { answerExamples } from '../../../spec/document.ts';
+import { managementLines } from '../management/document.ts';
 import { lineOf } from './exercised.ts';
 
 const shownFile = process.env.CONTRACT_COVERAGE ?? 'coverage/contract.txt';
@@ -8,7 +9,7 @@ const listFile = new URL('unexercised.txt', import.meta.url);
 
 const shown = new Set(linesOf(shownFile));
 const listed = linesOf(listFile).filter((line) => !line.startsWith('#'));
-const published = answerExamples().map(lineOf);
+const published = [...answerExamples().map(lineOf), ...managementLines];
 const missing = published.filter((line) => !shown.has(line));
 
 const faults = [

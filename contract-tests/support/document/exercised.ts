@@ -20,13 +20,16 @@ export function lineOf({ operation, status, name }: AnswerExample): string {
 /** Notes which examples an answer is an instance of. */
 export function record(operation: DocumentedOperation, status: string, body: unknown): void {
   if (file === undefined) return;
-  for (const example of examples.get(`${operation.operationId} ${status}`) ?? []) {
-    const line = lineOf(example);
-    if (noted.has(line) || !isInstance(body, example.value)) continue;
-    noted.add(line);
-    mkdirSync(dirname(file), { recursive: true });
-    appendFileSync(file, `${line}\n`);
-  }
+  for (const example of examples.get(`${operation.operationId} ${status}`) ?? [])
+    if (isInstance(body, example.value)) note(lineOf(example));
+}
+
+/** Notes a line of the coverage. */
+export function note(line: string): void {
+  if (file === undefined || noted.has(line)) return;
+  noted.add(line);
+  mkdirSync(dirname(file), { recursive: true });
+  appendFileSync(file, `${line}\n`);
 }
 
 /** Whether an answer says what the example says, of other numbers, ids and names. */

@@ -6,6 +6,7 @@ import { OpenAPIBackend } from 'openapi-backend';
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { readDocument } from '../../../spec/read.ts';
 import { closed } from '../../../src/http/contract/closed.ts';
+import { note } from '../document/exercised.ts';
 
 export interface ManagementOperation {
   operationId: ManagementOperationId;
@@ -41,13 +42,39 @@ export const isWrite = ({ method, operationId }: ManagementOperation): boolean =
 export const needsIfMatch = ({ parameters = [] }: ManagementOperation): boolean =>
   parameters.some(({ name, required }) => name === 'If-Match' && required);
 
+/** The lines of the coverage for the examples of an operation: `management updateTeam 412 resourceChanged`. */
+function linesOf({ operationId, responses }: ManagementOperation): string[] {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) => {
+    const names = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+    return (names.length === 0 ? [''] : names).map((name) => lineOf(operationId, status, name));
+  });
+}
+
+const lineOf = (operationId: string, status: string | number, name: string) =>
+  `management ${operationId} ${status} ${name}`.trim();
+
+/** Of the whole document. */
+export const managementLines: readonly string[] = operations.flatMap(linesOf);
+
+/** An error shows the example that is named like its code, a success all examples of its status. */
+function noteShown(
+  { operationId }: ManagementOperation,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  names: string[],
+): void {
+  const code = headers.get('error-code')?.replace(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase());
+  for (const name of names.length === 0 ? [''] : names)
+    if (code === undefined || code === name) note(lineOf(operationId, status, name));
+}
+
 const compiled = new Map<object, ValidateFunction>();
 
 /** Throws where a response is not what the document says, or says more. */
 export function requireConformity(
-  { operationId, responses }: ManagementOperation,
+  operation: ManagementOperation,
   answer: { status: number; headers: Headers; text: string; body: unknown },
 ): void {
+  const { operationId, responses } = operation;
   const fault = (what: string) =>
     new Error(`${operationId} ${answer.status} is not what the document says: ${what}\n${answer.text}`);
   const response = responses[answer.status];
@@ -57,10 +84,12 @@ export function requireConformity(
   const [[type, media] = []] = Object.entries(response.content ?? {});
   if (media === undefined || type === undefined) {
     if (answer.text !== '') throw fault('a body');
+    noteShown(operation, answer, []);
     return;
   }
   if (answer.headers.get('content-type')?.split(';')[0] !== type) throw fault('content type');
   const validate = compiled.get(media.schema) ?? ajv.compile(closed(media.schema));
   compiled.set(media.schema, validate);
   if (!validate(answer.body)) throw fault(JSON.stringify(validate.errors));
+  noteShown(operation, answer, Object.keys(media.examples ?? {}));
 }

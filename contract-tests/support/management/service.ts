@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openTestDatabase } from '../../../src/db/testing.ts';
 import { steadyPace } from '../../../src/delivery/pace.ts';
+import { markDatabaseAway, saysDatabaseIsAway } from '../../../src/errors/database-away.ts';
 import { createEvents } from '../../../src/events.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
 import { listen } from '../../../src/http/listener.ts';
@@ -24,6 +25,8 @@ export interface ManagementService {
   user: (id: string, user: { role: Role; teamId?: string }) => Promise<CallManagement>;
   /** Calls with this access key. */
   as: (key: string | undefined) => CallManagement;
+  /** Every connection to the database fails with this error; undefined: none does. */
+  breakDatabase: (error: Error | undefined) => void;
   close: () => Promise<void>;
 }
 
@@ -55,12 +58,18 @@ export async function startManagementService(
     team: undefined,
     secrets: async () => secrets,
   };
+  const { client } = database.knex;
+  const acquire = client.acquireConnection.bind(client);
   const as = (key: string | undefined) => callerAt(url, key);
   return {
     url,
     management,
     as,
     user: async (id, { role, teamId = null }) => as((await createUser(management, { id, role, teamId })).key),
+    breakDatabase: (error) => {
+      if (error !== undefined && saysDatabaseIsAway(error)) markDatabaseAway(error);
+      client.acquireConnection = error === undefined ? acquire : () => Promise.reject(error);
+    },
     close: async () => {
       await server.stop();
       await database.close();

@@ -1,0 +1,89 @@
+/** Calls of management operations that break a rule, do not fit what is stored, or name what does not exist. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { bodies, type Named } from './calls.ts';
+
+/** A body, and other ids for the path. */
+export interface RefusedCall {
+  body?: object | undefined;
+  path?: Partial<Named>;
+}
+type Refusals = { readonly [O in ManagementOperationId]?: (named: Named) => RefusedCall };
+
+const lines = 'two\nlines';
+const withBody = (body: object) => (): RefusedCall => ({ body });
+const own =
+  (operation: ManagementOperationId, change: object = {}) =>
+  (named: Named): RefusedCall => ({ body: { ...bodies[operation]?.(named), ...change } });
+const nowhere = { teamId: 'nowhere' };
+
+/** 400: the schema allows it, the rules of the resource do not. */
+export const againstRules: Refusals = {
+  createUser: own('createUser', { name: lines }),
+  updateUser: withBody({ name: lines }),
+  createTeam: own('createTeam', { name: lines }),
+  updateTeam: withBody({ name: lines }),
+  createClient: own('createClient', { name: lines }),
+  updateClient: withBody({ allowedAddresses: ['nowhere'] }),
+  createSmsService: own('createSmsService', { sender: '!' }),
+  updateSmsService: withBody({ sender: '!' }),
+  createChatAppService: own('createChatAppService', { name: lines }),
+  updateChatAppService: withBody({ name: lines }),
+  createManagedSender: own('createManagedSender', { sender: '!' }),
+  updateManagedSender: withBody({ sender: '!' }),
+  createSmsTemplate: own('createSmsTemplate', { content: 'no code' }),
+  updateSmsTemplate: withBody({ content: 'no code' }),
+  previewSmsTemplate: withBody({ params: [] }),
+  createChatAppTemplate: own('createChatAppTemplate', { components: { body: { text: '{{' }, buttons: [] } }),
+  updateChatAppTemplate: withBody({ components: { body: { text: '{{' }, buttons: [] } }),
+  previewChatAppTemplate: withBody({ params: [] }),
+  createCampaign: own('createCampaign', { name: lines }),
+  updateCampaign: withBody({ name: lines }),
+  topUp: own('topUp', { variant: 'UTILITY' }),
+  correctBalance: own('correctBalance', { units: 0 }),
+};
+
+/** 409. What is created exists already. */
+export const againstStored: Refusals = {
+  createUser: own('createUser'),
+  updateUser: () => ({ path: { userId: 'root' }, body: { role: 'viewer' } }),
+  createTeam: own('createTeam'),
+  createClient: own('createClient'),
+  createSmsService: own('createSmsService'),
+  createChatAppService: own('createChatAppService'),
+  createSender: own('createSender'),
+  updateSender: withBody({ connector: 'sms' }),
+  createManagedSender: own('createManagedSender'),
+  createSmsTemplate: own('createSmsTemplate'),
+  updateSmsTemplate: withBody({ category: 'MARKETING' }),
+  reviewSmsTemplate: (named) => ({
+    path: { templateId: `${named.teamId}-approved` },
+    body: { decision: 'APPROVED' },
+  }),
+  createChatAppTemplate: own('createChatAppTemplate'),
+  reviewChatAppTemplate: withBody({ decision: 'PENDING' }),
+  createCampaign: own('createCampaign'),
+  createChannel: own('createChannel'),
+  updateChannel: withBody({ connector: 'chat' }),
+  createConnector: own('createConnector'),
+  updateConnector: withBody({ settings: { wings: 2 } }),
+  removeConnector: () => ({ path: { connectorName: 'sms' } }),
+  importChatAppTemplates: (named) => ({ path: { connectorName: 'sms' }, body: { teamId: named.teamId } }),
+  topUp: own('topUp', { units: 6, reference: 'used' }),
+  correctBalance: own('correctBalance', { units: -1_000_000 }),
+};
+
+/** 404 although no id of the path is unknown. */
+export const withUnknownNames: Refusals = {
+  createUser: own('createUser', nowhere),
+  createClient: own('createClient', nowhere),
+  createSmsService: own('createSmsService', nowhere),
+  createChatAppService: own('createChatAppService', nowhere),
+  createSender: own('createSender', { id: '1', serviceId: 'nowhere' }),
+  createSmsTemplate: own('createSmsTemplate', nowhere),
+  createChatAppTemplate: own('createChatAppTemplate', nowhere),
+  createCampaign: own('createCampaign', nowhere),
+  createChannel: own('createChannel', { connector: 'nowhere' }),
+  importChatAppTemplates: withBody(nowhere),
+  replayReceipts: own('replayReceipts', nowhere),
+  eraseSubject: own('eraseSubject', nowhere),
+};
