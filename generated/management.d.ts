@@ -2944,7 +2944,7 @@ export interface components {
             units: number;
             /**
              * Format: int32
-             * @description Short messages that the network sent for an SMS.
+             * @description Parts in which an SMS was submitted to its network, as previews count them.
              */
             segments?: number;
             /** @description The correlator of the request. */

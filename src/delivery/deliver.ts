@@ -158,7 +158,7 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
     return [{ messageId, product, state, connector, reason, reasonCode, refund: true }];
   }
   if (outcome.kind !== 'accepted') return [];
-  const { partIds, networkId = partIds?.[0], reports = [] } = outcome;
+  const { partIds, networkId = partIds?.[0], reports = [], segments } = outcome;
   if (outcome.stored) return [];
   return (reports.length === 0 ? (['Submitted'] as const) : reports).map((state) => ({
     messageId,
@@ -168,6 +168,7 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
     networkId,
     refund: false,
     ...submission[product](content),
+    ...(segments === undefined ? {} : { segments }),
   }));
 }
 

@@ -27,10 +27,12 @@ const moveText = `
     -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
     select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
   ), named as (
-    -- A report by our reference was faster than the response, which knows the network's id.
-    update messages m set network_id = change.network_id
+    -- A report was faster than the response, which knows the network's id and the parts.
+    update messages m set connector = change.connector, network_id = change.network_id,
+      segments = coalesce(change.segments, m.segments)
     from change join before on before.id = change.id
-    where m.id = change.id and m.connector = change.connector and change.network_id is not null
+    where m.id = change.id and change.network_id is not null
+      and coalesce(m.connector, change.connector) = change.connector
       and m.product = change.product and before.state <> all(change.states_before)
   ), moved as (
     update messages m set

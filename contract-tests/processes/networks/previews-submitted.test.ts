@@ -114,6 +114,13 @@ interface Shown {
   recipients: { phone: string; units: number; parts: number }[];
 }
 
+interface Stored {
+  state: string;
+  phone: string;
+  units: number;
+  segments?: number;
+}
+
 const get = async (path: string) =>
   (await call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token })).body;
 
@@ -122,17 +129,18 @@ async function balance(): Promise<number> {
   return items.find(({ product }: { product: string }) => product === 'Sms').units;
 }
 
-async function untilDelivered(requestId: string, count: number): Promise<void> {
+/** The response of a network, which tells the parts, may be recorded after its report. */
+async function untilDelivered(requestId: string): Promise<Stored[]> {
   const deadlineMs = performance.now() + settleLimitMs;
-  let states: Record<string, number> = {};
-  while (states.Delivered !== count) {
-    if (performance.now() > deadlineMs) throw new Error(`not delivered: ${JSON.stringify(states)}`);
+  for (;;) {
+    const items: Stored[] = (await get(`/requests/${requestId}/messages?limit=100`)).items;
+    if (items.every(({ state, segments }) => state === 'Delivered' && segments !== undefined)) return items;
+    if (performance.now() > deadlineMs) throw new Error(`not delivered: ${JSON.stringify(items)}`);
     await delay(20);
-    ({ states } = await get(`/requests/${requestId}`));
   }
 }
 
-function sumBy(recipients: Shown['recipients'], value: (one: Shown['recipients'][number]) => number) {
+function sumBy<One extends { phone: string }>(recipients: readonly One[], value: (one: One) => number) {
   const sums = new Map<string, number>();
   for (const one of recipients) sums.set(one.phone, (sums.get(one.phone) ?? 0) + value(one));
   return sums;
@@ -160,8 +168,11 @@ test(`the preview shows what is debited and how many parts are submitted (SEED=$
     const [account] = shown.accounts;
     expect(await balance()).toBe(account?.remaining);
     expect(shown.recipients.reduce((sum, one) => sum + one.units, 0)).toBe(account?.units);
-    await untilDelivered(requestId, shown.recipients.length);
-    expect(taken).toEqual(sumBy(shown.recipients, ({ parts }) => parts));
+    const items = await untilDelivered(requestId);
+    const parts = sumBy(shown.recipients, (one) => one.parts);
+    expect(taken).toEqual(parts);
+    expect(sumBy(items, ({ segments = 0 }) => segments)).toEqual(parts);
+    expect(sumBy(items, ({ units }) => units)).toEqual(sumBy(shown.recipients, ({ units }) => units));
   });
   await fc.assert(agrees, { numRuns: requests, seed, endOnFailure: true });
   expect(sent).toBeGreaterThan(requests / 4);

@@ -21,13 +21,15 @@ export interface OutboundMessage {
 export type HandOver =
   /**
    * The network has it. `reports`: what its response already says about the message, in order; other reports
-   * arrive later. `partIds`: a message that left in several parts, with each part's id.
+   * arrive later. `partIds`: a message that left in several parts, with each part's id. `segments`: the parts of an
+   * SMS, if they are not those that most networks make of its text.
    */
   | {
       kind: 'accepted';
       networkId?: string;
       partIds?: readonly string[];
       reports?: readonly ReportedState[];
+      segments?: number;
       /** `SentParts.keep` has stored already that the network has it. */
       stored?: true;
     }

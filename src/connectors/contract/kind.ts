@@ -14,8 +14,6 @@ export interface SentPart {
   /** How many parts the message has. */
   parts: number;
   networkId: string;
-  /** Of a message in one part: how many segments the network makes of it. */
-  segments?: number;
 }
 
 /** What a connector that sends messages in parts, one by one, keeps of them. */

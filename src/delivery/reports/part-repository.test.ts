@@ -22,9 +22,9 @@ const rows = (table: string) => messages.database.knex(table);
 test('a message that left whole is submitted, has its id, and needs no part', async () => {
   const [id = ''] = await messages.accept(1);
   const parts = submissions.partsOf('smsc');
-  await parts.keep({ messageId: id, number: 1, parts: 1, networkId: 'whole-1', segments: 2 });
+  await parts.keep({ messageId: id, number: 1, parts: 1, networkId: 'whole-1' });
   expect(await messages.rowsOf([id])).toMatchObject([
-    { state: 'Submitted', connector: 'smsc', network_id: 'whole-1', segments: 2 },
+    { state: 'Submitted', connector: 'smsc', network_id: 'whole-1', segments: 1 },
   ]);
   expect([await rows('message_parts'), await parts.of([id])]).toEqual([[], []]);
 });
@@ -40,9 +40,7 @@ test('a part of several is kept for the next try, and its message waits for the 
 test('a message that ended meanwhile stays as it is', async () => {
   const [id = ''] = await messages.accept(1);
   await messages.record({ messageId: id, product: 'sms', state: 'Failed', refund: false });
-  await submissions
-    .partsOf('smsc')
-    .keep({ messageId: id, number: 1, parts: 1, networkId: 'late', segments: 1 });
+  await submissions.partsOf('smsc').keep({ messageId: id, number: 1, parts: 1, networkId: 'late' });
   expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Failed', network_id: null }]);
 });
 
@@ -62,7 +60,7 @@ test('a report that comes right after the response is recorded without being sto
   await Promise.all(
     ids.map((messageId) => {
       const networkId = `now-${messageId}`;
-      void keep({ messageId, number: 1, parts: 1, networkId, segments: 1 });
+      void keep({ messageId, number: 1, parts: 1, networkId });
       return report({ connector: 'smsc', product: 'sms' }, [{ networkId, state: 'Delivered' }] as never);
     }),
   );
@@ -73,8 +71,7 @@ test('a report that comes right after the response is recorded without being sto
 test('an id that the network uses again belongs to the newest message', async () => {
   const ids = await messages.accept(2);
   const { keep } = submissions.partsOf('smsc');
-  for (const messageId of ids)
-    await keep({ messageId, number: 1, parts: 1, networkId: 'again', segments: 1 });
+  for (const messageId of ids) await keep({ messageId, number: 1, parts: 1, networkId: 'again' });
   const report = createReportStore({
     knex: messages.database.knex,
     logger,

@@ -85,12 +85,12 @@ async function storeSubmitted(knex: Knex, connector: string, parts: readonly Sen
     name: 'store submitted',
     text: `with part as (
        select $1::text as connector, p.* from json_to_recordset($2::json)
-         as p("messageId" bigint, "networkId" text, segments integer)
+         as p("messageId" bigint, "networkId" text)
      ), queued as (
        select id from messages where id in (select "messageId" from part) and state = 'Queued' order by id for update
      ), submitted as (
        update messages m set state = 'Submitted', connector = part.connector, network_id = part."networkId",
-         segments = part.segments, submitted_at = service_now()
+         segments = 1, submitted_at = service_now()
        from part join queued on queued.id = part."messageId" where m.id = queued.id
      )${lookAgain}`,
     values: [connector, JSON.stringify(parts)],

@@ -2,7 +2,6 @@
 
 import { ItemFault, orItemFault } from '../../../isolation/fault.ts';
 import type { FinalState } from '../../../receipts/states.ts';
-import { segmentsOf } from '../../../text/segments.ts';
 import type { HandOver, OutboundMessage } from '../../contract/connector.ts';
 import type { SentPart, SentParts } from '../../contract/kind.ts';
 import { cleanId } from '../../contract/network-text.ts';
@@ -72,7 +71,7 @@ async function handOverOne(
   const keep = async (index: number, id: string) => {
     const part = { messageId: message.id, number: index + 1, parts: shortMessages.length, networkId: id };
     results[index] = { kind: 'sent', id };
-    await parts.keep(part.parts === 1 ? { ...part, segments: segmentsOf(message.content).segments } : part);
+    await parts.keep(part);
   };
 
   await new Promise<void>((resolve) => {
@@ -146,11 +145,12 @@ function verdict(
   const [only, ...others] = results;
   if (only?.kind === 'sent' && others.length === 0)
     return { kind: 'accepted', networkId: only.id, stored: true };
+  const { length: segments } = results;
   const partIds = results.flatMap((result) => (result?.kind === 'sent' ? [result.id] : []));
   const end = (state: FinalState, reason: string, code: { reasonCode?: string }): HandOver =>
     partIds.length === 0
       ? { kind: 'rejected', state, reason, ...code }
-      : { kind: 'accepted', partIds, reports: [state] };
+      : { kind: 'accepted', segments, partIds, reports: [state] };
 
   for (const result of results) {
     if (result?.kind === 'refused')
@@ -170,5 +170,5 @@ function verdict(
   const unanswered = results.some((result) => result === undefined || result.kind === 'unanswered');
   if (unanswered && settings.unanswered === 'resend')
     return { kind: 'later', delaySeconds: results.includes(undefined) ? settings.responseTimeoutSeconds : 1 };
-  return { kind: 'accepted', partIds };
+  return { kind: 'accepted', segments, partIds };
 }
