@@ -22,7 +22,7 @@ create table accounts (
  *   statement that writes to the table reads and folds again. That was 4 % of a batch of 16 accepted requests.
  */
 create table ledger_entries (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   account_id bigint not null,
   units bigint not null,
   reason text not null check (reason = any ('{TopUp,Debit,Refund,Correction}'::text[])),
@@ -33,13 +33,14 @@ create table ledger_entries (
   -- Why an operator made it.
   note text check (char_length(note) <= 1000),
   -- When the account's row was locked for it, so that times follow the order of ids.
-  created_at timestamptz not null default service_clock()
+  created_at timestamptz not null default service_clock(),
+  -- Entries are read by account only. Everybody who adds one has the row of its account locked first. So an entry is
+  -- never committed after one of the same account with a higher id, and whoever has read up to an id has read
+  -- everything before it.
+  constraint ledger_entries_of_account primary key (account_id, id)
 );
 create unique index ledger_entries_one_refund on ledger_entries (message_id) where reason = 'Refund';
 create unique index ledger_entries_reference on ledger_entries (account_id, reference) where reference is not null;
--- Everybody who adds an entry has the row of its account locked first. So an entry is never committed after one of the
--- same account with a higher id, and whoever has read up to an id has read everything before it.
-create index ledger_entries_of_account on ledger_entries (account_id, id);
 
 create function ledger_entries_are_final() returns trigger language plpgsql as $body$
   begin
