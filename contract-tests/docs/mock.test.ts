@@ -95,6 +95,8 @@ test.each(named)('$name with --dynamic: another answer each time, by the schema'
   const answers = [await ask(dynamic, operation), await ask(dynamic, operation)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]?.text).not.toBe(answers[1]?.text);
+  // Lists and texts are not as long as the schema allows.
+  expect(answers[0]?.text.length).toBeLessThan(50_000);
 });
 
 const sms = (body: object, prefer?: string, service = 'any-service') =>

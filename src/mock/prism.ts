@@ -23,7 +23,7 @@ export async function startPrism(
   const command = prismCommand();
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-mock-'));
   const file = join(directory, 'openapi.json');
-  writeFileSync(file, JSON.stringify(mockedDocument(published)));
+  writeFileSync(file, JSON.stringify(mockedDocument(published, { dynamic })));
   const child = spawn(
     process.execPath,
     [command, 'mock', file, '--port', '0', '--host', '127.0.0.1', ...(dynamic ? ['--dynamic'] : [])],

@@ -5,7 +5,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createFreshDatabase } from '../../../src/db/testing.ts';
 import type { Demo } from '../../../src/demo/file.ts';
 import { freePort } from '../../../src/free-port-testing.ts';
@@ -52,8 +51,7 @@ export const nodeOptions = process.execArgv.filter((option) => option === '--lif
 export const processEnvironment = {
   PATH: process.env.PATH,
   HOST: '127.0.0.1',
-  // Compiled once for all starts.
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url)),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 };
 
 const startLimitMs = 60_000;
