@@ -85,7 +85,9 @@ describe('the package', () => {
       expect.arrayContaining(['bin/tarishi.js', 'src/main.ts', 'spec/openapi.yaml', 'LICENSE']),
     );
     expect(files).toContainEqual(expect.stringMatching(/^vendor\/pglite\/empty-.*\.tar\.gz$/));
-    expect(files.filter((path) => /(test|testing)\.ts$|^contract-tests/.test(path))).toEqual([]);
+    expect(
+      files.filter((path) => /(test|testing)\.ts$|^(contract-tests|clients|examples)\//.test(path)),
+    ).toEqual([]);
     install(join(directory, packed.filename));
   });
 

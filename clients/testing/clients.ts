@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface Step {
   /** A method, such as `sms.send`, or a function. */
   call: string;
-  /** Named as in TypeScript and PHP; Python's names follow from them. */
+  /** Named as in TypeScript and PHP; Python's names follow from them. `{instant}` becomes a Date or its like. */
   args: Record<string, unknown>;
   /** What can be set for a single call. */
   options: Record<string, unknown>;

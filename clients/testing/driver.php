@@ -26,7 +26,11 @@ namespace {
     function carry_out(array $step): mixed
     {
         global $clients;
-        $args = $step['args'];
+        // PHP's own form of an instant.
+        $args = array_map(
+            static fn ($part) => isset($part['instant']) ? new DateTimeImmutable($part['instant']) : $part,
+            $step['args'],
+        );
         switch ($step['call']) {
             case 'verifyReceipt':
                 return Webhook::verifyReceipt($args['body'], $args['headers'], $args['signingSecret']);

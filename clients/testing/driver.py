@@ -5,6 +5,7 @@ import re
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
@@ -22,6 +23,11 @@ def keywords(names):
     """The names of Python's arguments."""
     snake_case = {re.sub("[A-Z]", lambda letter: "_" + letter.group().lower(), name): value for name, value in names.items()}
     return {"from_" if name == "from" else name: value for name, value in snake_case.items()}
+
+
+def revived(part):
+    """Python's own form of an instant."""
+    return datetime.fromisoformat(part["instant"].replace("Z", "+00:00")) if "instant" in part else part
 
 
 def carry_out(step):
@@ -63,4 +69,4 @@ def outcome_of(step):
 
 for line in sys.stdin:
     pauses.clear()
-    print(json.dumps({**outcome_of(json.loads(line)), "pauses": pauses}), flush=True)
+    print(json.dumps({**outcome_of(json.loads(line, object_hook=revived)), "pauses": pauses}), flush=True)

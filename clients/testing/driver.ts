@@ -80,6 +80,8 @@ async function outcomeOf(step: Step): Promise<Omit<Outcome, 'pauses'>> {
 
 for await (const line of createInterface({ input: process.stdin })) {
   pauses = [];
-  const outcome = await outcomeOf(JSON.parse(line));
+  const outcome = await outcomeOf(
+    JSON.parse(line, (_, part) => (part?.instant === undefined ? part : new Date(part.instant))),
+  );
   process.stdout.write(`${JSON.stringify({ ...outcome, pauses })}\n`);
 }

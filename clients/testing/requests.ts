@@ -224,6 +224,12 @@ const reads: RequestCase[] = [
   { operationId: 'listMessages', call: 'messages.list', args: {}, path: '/messages' },
   {
     operationId: 'listMessages',
+    call: 'messages.list',
+    args: { from: { instant: '2026-11-21T00:00:00.500Z' }, to: { instant: '2026-11-21T03:00:00+03:00' } },
+    path: '/messages?from=2026-11-21T00%3A00%3A00.500Z&to=2026-11-21T00%3A00%3A00.000Z',
+  },
+  {
+    operationId: 'listMessages',
     call: 'messages.each',
     args: { phone: first, correlator: 'x', state: 'Failed', ...period, limit: 2 },
     path: `/messages?phone=%2B254711000000&correlator=x&state=Failed&${periodQuery}&limit=2`,
@@ -268,6 +274,13 @@ const reads: RequestCase[] = [
     args: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
     path: '/receipts/replay',
     body: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
+  },
+  {
+    operationId: 'replayReceipts',
+    call: 'receipts.replay',
+    args: { since: { instant: '2026-11-21T00:00:00Z' }, which: 'All' },
+    path: '/receipts/replay',
+    body: { since: '2026-11-21T00:00:00.000Z', which: 'All' },
   },
   {
     operationId: 'testReceipt',

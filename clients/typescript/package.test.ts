@@ -95,6 +95,15 @@ export const middleware: Middleware = koaReceiptHandler(options);
 export const respond: (request: Request) => Promise<Response> = fetchReceiptHandler(options);
 `;
 
+/** The programs of the README as one, with what they leave to the reader. */
+const readme = `${[...readFileSync(join(client, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)]
+  .map(([, block]) => block)
+  .join('\n')}
+async function topUp() {}
+async function isNew(webhookId: string) {
+  return webhookId !== '';
+}`;
+
 /** Changes to `fits` that must not compile. */
 const misfits: Record<string, [good: string, bad: string]> = {
   'a missing text': ["to: '+254711000000', text: 'Habari' }, {", "to: '+254711000000' }, {"],
@@ -118,11 +127,14 @@ describe('strict TypeScript', () => {
       expect(fits).toContain(good);
       return [fileOf(name), fits.replace(good, bad)];
     });
-    faults = await faultsOf({ 'fits.ts': fits, ...Object.fromEntries(files) }, 'NodeNext');
+    faults = await faultsOf(
+      { 'fits.ts': fits, 'readme.ts': readme, ...Object.fromEntries(files) },
+      'NodeNext',
+    );
   }, 90_000);
 
-  test('calls that fit compile, with NodeNext resolution', () => {
-    expect(faults).not.toMatch(/^fits\.ts/m);
+  test('calls that fit and the README compile, with NodeNext resolution', () => {
+    expect(faults).not.toMatch(/^(fits|readme)\.ts/m);
   });
 
   test('calls that fit compile, with Bundler resolution', async () => {

@@ -63,6 +63,8 @@ final class Caller
         $headers = ['Accept: application/json'];
         if ($body !== null) {
             $headers[] = 'Content-Type: application/json';
+        } elseif ($method === 'POST') {
+            $headers[] = 'Content-Length: 0';
         }
         if ($repetition === 'keyed') {
             $headers[] = 'Idempotency-Key: ' . self::printable('idempotencyKey', $idempotencyKey ?? self::uuid());

@@ -71,7 +71,7 @@ final class Transport
         $context = stream_context_create(['http' => [
             'method' => $method,
             'header' => [...$headers, 'Connection: close'],
-            'content' => $body ?? '',
+            ...($body === null ? [] : ['content' => $body]),
             'timeout' => $timeout,
             'protocol_version' => 1.1,
             'ignore_errors' => true,

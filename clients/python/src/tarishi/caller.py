@@ -97,7 +97,7 @@ def instant_of(value: Any) -> Any:
     """The RFC 3339 form of a datetime; a datetime without a zone is in local time. Other values stay."""
     if not isinstance(value, datetime):
         return value
-    return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+    return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _with_token(call: Call, token: str) -> Call:

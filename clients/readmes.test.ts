@@ -1,0 +1,74 @@
+/** The programs in the README of each client work, pasted one after the other, with the demo service. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import { sharedService } from '../contract-tests/support/shared/service.ts';
+import { type Language, languages } from './testing/clients.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'tarishi-readmes-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+interface Kind {
+  /** Of the blocks in the README. */
+  fence: string;
+  file: string;
+  /** Makes one program of the blocks before the one that receives receipts. */
+  program: (blocks: string) => string;
+  command: (file: string) => [string, ...string[]];
+}
+
+const kinds: Record<Language, Kind> = {
+  typescript: {
+    fence: 'ts',
+    file: 'readme.ts',
+    program: (blocks) =>
+      blocks.replaceAll("'tarishi-client'", `'${join(here, 'typescript/src/client.ts')}'`) +
+      '\nasync function topUp() {}',
+    command: (file) => [process.execPath, file],
+  },
+  python: {
+    fence: 'python',
+    file: 'readme.py',
+    program: (blocks) => blocks,
+    command: (file) => ['python3', file],
+  },
+  php: {
+    fence: 'php',
+    file: 'readme.php',
+    program: (blocks) => `<?php
+spl_autoload_register(function (string $class): void {
+    require '${join(here, 'php/src/')}' . strtr(substr($class, 8), '\\\\', '/') . '.php';
+});
+${blocks}`,
+    command: (file) => ['php', '-d', 'error_reporting=-1', '-d', 'display_errors=stderr', file],
+  },
+};
+
+test.each(languages)('%s', (language) => {
+  const { fence, file, program, command } = kinds[language];
+  const [before = ''] = readFileSync(join(here, language, 'README.md'), 'utf8').split('## Receive receipts');
+  const blocks = [...before.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, text]) => text,
+  );
+  expect(blocks.length).toBeGreaterThanOrEqual(4);
+  const path = join(directory, file);
+  writeFileSync(path, program(blocks.join('\n')));
+  const { baseUrl, clientId, clientSecret } = sharedService().demo;
+  const [name, ...words] = command(path);
+  const run = spawnSync(name, words, {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      PYTHONPATH: join(here, 'python/src'),
+      TARISHI_URL: baseUrl,
+      TARISHI_CLIENT_ID: clientId,
+      TARISHI_CLIENT_SECRET: clientSecret,
+    },
+  });
+  expect(run).toMatchObject({ stderr: '', status: 0 });
+  expect(run.stdout).not.toBe('');
+});
