@@ -160,7 +160,7 @@ describe.each(languages)('%s', (language) => {
     expect([error?.status, server.seen.length]).toEqual([302, 1]);
   });
 
-  test('a refused token is renewed once, and the call repeated with the same key', async () => {
+  test('a refused token is renewed once, and the call retried with the same key', async () => {
     const { value } = await run([json(401, { desc: 'revoked' })]);
     expect(value.requestId).toBe('r');
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);

@@ -15,7 +15,7 @@ const php = 'examples/php/send.php';
 
 export const clientFaults: readonly SeededFault[] = [
   fault('typescript: gives up when the connection breaks', `${client}/transport.ts`, 'cut-connection', [
-    'if (last || !call.repeatable || !(error instanceof TarishiConnectionError)) throw error;',
+    'if (last || !call.retryable || !(error instanceof TarishiConnectionError)) throw error;',
     'throw error;',
   ]),
   fault('typescript: a new key for each attempt', `${client}/transport.ts`, 'lost-response', [

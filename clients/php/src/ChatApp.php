@@ -14,7 +14,7 @@ final class ChatApp
     }
 
     /**
-     * Returns once the request is accepted for every recipient; receipts tell what became of each.
+     * Returns once the request is accepted for every recipient; receipts report the outcomes.
      *
      * @param string|list<string>|null $to one recipient or several
      * @param list<array<string, mixed>>|null $params those of the API, each with its `type`

@@ -14,7 +14,7 @@ final class Data
     }
 
     /**
-     * Returns once the request is accepted for every recipient; receipts tell what became of each.
+     * Returns once the request is accepted for every recipient; receipts report the outcomes.
      *
      * @param string|list<string>|null $to one recipient or several
      * @param string|null $text of an SMS that is sent once the bundle is delivered

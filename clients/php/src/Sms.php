@@ -14,7 +14,7 @@ final class Sms
     }
 
     /**
-     * Returns once the request is accepted for every recipient; receipts tell what became of each.
+     * Returns once the request is accepted for every recipient; receipts report the outcomes.
      *
      * @param string|list<string>|null $to one recipient or several
      * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own

@@ -9,8 +9,8 @@ use Tarishi\Http\Tokens;
 use Tarishi\Http\Transport;
 
 /**
- * The client of the Tarishi API: calls the service on behalf of one client. It gets tokens, repeats what is safe to
- * repeat and throws TarishiException. Make one and share it: its calls share a token.
+ * The client of the Tarishi API: calls the service on behalf of one client. It gets tokens, retries what is safe to
+ * retry and throws TarishiException. Make one and share it: its calls share a token.
  */
 final class Tarishi
 {
@@ -29,7 +29,7 @@ final class Tarishi
     /**
      * @param string $baseUrl the address of the service, such as `https://sms.example.com`
      * @param string|null $scope the scopes to request, separated by spaces; by default all that your client has
-     * @param int $retries how often a call is repeated at most
+     * @param int $retries how often a call is retried at most
      * @param float $timeout the seconds without data after which an attempt has failed
      * @param TokenStore|null $tokenStore where to keep the token; by default in this object
      */

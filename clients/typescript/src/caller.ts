@@ -11,7 +11,7 @@ export interface TarishiOptions {
   clientSecret: string;
   /** The scopes to request, separated by spaces; by default all that your client has. */
   scope?: string | undefined;
-  /** How often a call is repeated at most; 4 by default. */
+  /** How often a call is retried at most; 4 by default. */
   retries?: number | undefined;
   /** The milliseconds after which an attempt has failed; 30,000 by default. */
   timeoutMs?: number | undefined;
@@ -46,7 +46,7 @@ export function createCaller(options: TarishiOptions): Caller {
   const tokens = createTokens({ ...options, baseUrl }, transport);
 
   return async <Id extends OperationId>(operation: Id, input: Input<Id>, settings: CallOptions = {}) => {
-    const { method, path, repetition } = routes[operation];
+    const { method, path, retry } = routes[operation];
     const { path: ids, query, body } = input as Parts;
     const { signal, idempotencyKey = crypto.randomUUID(), requestId } = settings;
     const sendWith = (token: string) =>
@@ -57,11 +57,11 @@ export function createCaller(options: TarishiOptions): Caller {
         headers: new Headers({
           Authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(repetition === 'keyed' ? { 'Idempotency-Key': idempotencyKey } : {}),
+          ...(retry === 'keyed' ? { 'Idempotency-Key': idempotencyKey } : {}),
           ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
         }),
         body: body === undefined ? undefined : JSON.stringify(body),
-        repeatable: repetition !== 'counts',
+        retryable: retry !== 'unsafe',
         signal,
         timeoutMs: settings.timeoutMs,
       });

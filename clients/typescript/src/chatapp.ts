@@ -38,7 +38,7 @@ export class ChatApp {
     this.#call = call;
   }
 
-  /** Resolves once the request is accepted for every recipient; receipts tell what became of each. */
+  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
   async send(request: ChatAppRequest, options?: CallOptions): Promise<ChatAppResponse> {
     const path = { serviceId: request.service };
     return (await this.#call('sendChatAppTemplate', { path, body: bodyOf(request) }, options)).result;

@@ -25,7 +25,7 @@ export type { SmsRequest, SmsResponse, TemplateValues } from './sms.ts';
 type Listed<Id extends OperationId> = List<Query<Id>, Item<Id>>;
 
 /**
- * Calls the service on behalf of one client. It gets tokens, repeats what is safe to repeat and rejects with a
+ * Calls the service on behalf of one client. It gets tokens, retries what is safe to retry and rejects with a
  * TarishiError. Make one and share it: its calls share a token.
  */
 export class Tarishi {

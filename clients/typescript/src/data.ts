@@ -39,7 +39,7 @@ export class Data {
     this.#call = call;
   }
 
-  /** Resolves once the request is accepted for every recipient; receipts tell what became of each. */
+  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
   disburse(request: DataRequest, options?: CallOptions): Promise<DataResponse> {
     const path = { campaignId: request.campaign };
     return this.#call('disburseMobileData', { path, body: bodyOf(request) }, options);

@@ -2,21 +2,20 @@
 import type { operations } from './openapi.d.ts';
 
 /**
- * What a repetition may do. `keyed`: nothing, the Idempotency-Key sees to it; `harmless`: nothing, the call changes
- * nothing; `counts`: it takes effect again.
+ * Whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, the call changes nothing;
+ * `unsafe`: no, it would take effect again.
  */
-type Repetition = 'keyed' | 'harmless' | 'counts';
+type Retry = 'keyed' | 'harmless' | 'unsafe';
 
 interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  readonly repetition: Repetition;
+  readonly retry: Retry;
 }
 
-const get = <const Path extends string>(path: Path) =>
-  ({ method: 'GET', path, repetition: 'harmless' }) as const;
-const post = <const Path extends string, const Kind extends Repetition>(path: Path, repetition: Kind) =>
-  ({ method: 'POST', path, repetition }) as const;
+const get = <const Path extends string>(path: Path) => ({ method: 'GET', path, retry: 'harmless' }) as const;
+const post = <const Path extends string, const Kind extends Retry>(path: Path, retry: Kind) =>
+  ({ method: 'POST', path, retry }) as const;
 
 /** Does not compile without an entry for each operation of the document. */
 export const routes = {
@@ -30,9 +29,9 @@ export const routes = {
   getRequest: get('/requests/{requestId}'),
   listRequestMessages: get('/requests/{requestId}/messages'),
   listReceipts: get('/receipts'),
-  resendReceipt: post('/receipts/{receiptId}/resend', 'counts'),
-  replayReceipts: post('/receipts/replay', 'counts'),
-  testReceipt: post('/receipts/test', 'counts'),
+  resendReceipt: post('/receipts/{receiptId}/resend', 'unsafe'),
+  replayReceipts: post('/receipts/replay', 'unsafe'),
+  testReceipt: post('/receipts/test', 'unsafe'),
   listBalances: get('/balances'),
   listServices: get('/services'),
   listTemplates: get('/templates'),

@@ -54,7 +54,7 @@ export class Sms {
     this.#call = call;
   }
 
-  /** Resolves once the request is accepted for every recipient; receipts tell what became of each. */
+  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
   async send(request: SmsRequest, options?: CallOptions): Promise<SmsResponse> {
     const path = { serviceId: request.service };
     return (await this.#call('sendSms', { path, body: bodyOf(request) }, options)).result;

@@ -59,7 +59,7 @@ async function requestToken(credentials: Credentials, transport: Transport): Pro
     method: 'POST',
     headers: new Headers({ 'Content-Type': 'application/x-www-form-urlencoded' }),
     body: form.toString(),
-    repeatable: true,
+    retryable: true,
   });
   if (reply.status !== 200) throw errorOf(reply);
   const { access_token, expires_in } = (parsed(reply.text) ?? {}) as Partial<

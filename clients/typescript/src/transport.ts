@@ -1,4 +1,4 @@
-/** Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off. */
+/** Makes an HTTP call until there is a final response: retries what is safe to retry, with back-off. */
 import { type Reply, retryAfterOf, TarishiConnectionError } from './errors.ts';
 
 /** The part of the global fetch that the client uses. */
@@ -6,7 +6,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
   fetch: Fetch;
-  /** Most repetitions. */
+  /** How often a call is retried at most. */
   retries: number;
   /** Of one attempt. */
   timeoutMs: number;
@@ -17,8 +17,8 @@ export interface Call {
   method: string;
   headers: Headers;
   body?: string | undefined;
-  /** Whether a repetition has no second effect. */
-  repeatable: boolean;
+  /** Whether a retry has no second effect. */
+  retryable: boolean;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }
@@ -43,14 +43,14 @@ export function createTransport(options: TransportOptions): Transport {
       let pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
       try {
         const reply = await attemptOf(call, options);
-        const mayRepeat = call.repeatable ? temporary.has(reply.status) : reply.status === tooManyRequests;
-        if (last || !mayRepeat) return reply;
+        const mayRetry = call.retryable ? temporary.has(reply.status) : reply.status === tooManyRequests;
+        if (last || !mayRetry) return reply;
         const seconds = retryAfterOf(reply.headers);
         if (seconds !== undefined && seconds > longestRetryAfterSeconds) return reply;
         // A little later than asked, so that clients that were refused together do not return together.
         if (seconds !== undefined) pauseMs = seconds * 1000 * (1 + Math.random() / 10);
       } catch (error) {
-        if (last || !call.repeatable || !(error instanceof TarishiConnectionError)) throw error;
+        if (last || !call.retryable || !(error instanceof TarishiConnectionError)) throw error;
       }
       await pause(pauseMs, call.signal);
     }

@@ -10,8 +10,8 @@ use Tarishi\TarishiException;
 final class Caller
 {
     /**
-     * The operations of the API: method, path, and what a repetition may do. `keyed`: nothing, the Idempotency-Key
-     * sees to it; `harmless`: nothing, the call changes nothing; `counts`: it takes effect again.
+     * The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same
+     * Idempotency-Key; `harmless`: yes, the call changes nothing; `unsafe`: no, it would take effect again.
      */
     public const ROUTES = [
         'sendSms' => ['POST', '/message/{serviceId}', 'keyed'],
@@ -24,9 +24,9 @@ final class Caller
         'getRequest' => ['GET', '/requests/{requestId}', 'harmless'],
         'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
         'listReceipts' => ['GET', '/receipts', 'harmless'],
-        'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'counts'],
-        'replayReceipts' => ['POST', '/receipts/replay', 'counts'],
-        'testReceipt' => ['POST', '/receipts/test', 'counts'],
+        'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'unsafe'],
+        'replayReceipts' => ['POST', '/receipts/replay', 'unsafe'],
+        'testReceipt' => ['POST', '/receipts/test', 'unsafe'],
         'listBalances' => ['GET', '/balances', 'harmless'],
         'listServices' => ['GET', '/services', 'harmless'],
         'listTemplates' => ['GET', '/templates', 'harmless'],
@@ -58,7 +58,7 @@ final class Caller
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        [$method, $template, $repetition] = self::ROUTES[$operation]
+        [$method, $template, $retry] = self::ROUTES[$operation]
             ?? throw new \InvalidArgumentException("There is no operation $operation");
         $headers = ['Accept: application/json'];
         if ($body !== null) {
@@ -66,7 +66,7 @@ final class Caller
         } elseif ($method === 'POST') {
             $headers[] = 'Content-Length: 0';
         }
-        if ($repetition === 'keyed') {
+        if ($retry === 'keyed') {
             $headers[] = 'Idempotency-Key: ' . self::printable('idempotencyKey', $idempotencyKey ?? self::uuid());
         }
         if ($requestId !== null) {
@@ -79,7 +79,7 @@ final class Caller
             $url,
             [...$headers, "Authorization: Bearer $token"],
             $content,
-            $repetition !== 'counts',
+            $retry !== 'unsafe',
             $timeout,
         );
 

@@ -6,7 +6,7 @@ namespace Tarishi\Http;
 
 use Tarishi\TarishiConnectionException;
 
-/** Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off. */
+/** Makes an HTTP call until there is a final response: retries what is safe to retry, with back-off. */
 final class Transport
 {
     /** 409: the first request with this Idempotency-Key is still running. */
@@ -26,7 +26,7 @@ final class Transport
      * The last response.
      *
      * @param list<string> $headers
-     * @param bool $repeatable whether a repetition has no second effect
+     * @param bool $retryable whether a retry has no second effect
      * @throws TarishiConnectionException if there is none
      */
     public function send(
@@ -34,7 +34,7 @@ final class Transport
         string $url,
         array $headers,
         ?string $body,
-        bool $repeatable,
+        bool $retryable,
         ?float $timeout = null,
     ): HttpResponse {
         for ($attempt = 0; ; $attempt++) {
@@ -42,17 +42,17 @@ final class Transport
             $pause = min(self::FIRST_PAUSE_SECONDS * 2 ** $attempt, self::LONGEST_PAUSE_SECONDS) * self::between(0.5, 1);
             try {
                 $response = self::attempt($method, $url, $headers, $body, $timeout ?? $this->timeout);
-                $mayRepeat = $repeatable
+                $mayRetry = $retryable
                     ? in_array($response->status, self::TEMPORARY, true)
                     : $response->status === self::TOO_MANY_REQUESTS;
                 $seconds = $response->retryAfter();
-                if ($last || !$mayRepeat || $seconds > self::LONGEST_RETRY_AFTER_SECONDS) {
+                if ($last || !$mayRetry || $seconds > self::LONGEST_RETRY_AFTER_SECONDS) {
                     return $response;
                 }
                 // A little later than asked, so that clients that were refused together do not return together.
                 $pause = $seconds === null ? $pause : $seconds * self::between(1, 1.1);
             } catch (TarishiConnectionException $error) {
-                if ($last || !$repeatable) {
+                if ($last || !$retryable) {
                     throw $error;
                 }
             }

@@ -13,8 +13,8 @@ from .errors import TarishiError, error_of, parsed
 from .tokens import Tokens
 from .transport import Call, Transport
 
-#: The operations of the API: method, path, and what a repetition may do. `keyed`: nothing, the Idempotency-Key sees
-#: to it; `harmless`: nothing, the call changes nothing; `counts`: it takes effect again.
+#: The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;
+#: `harmless`: yes, the call changes nothing; `unsafe`: no, it would take effect again.
 ROUTES: dict[str, tuple[str, str, str]] = {
     "sendSms": ("POST", "/message/{serviceId}", "keyed"),
     "previewSms": ("POST", "/message/{serviceId}/preview", "harmless"),
@@ -26,9 +26,9 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "getRequest": ("GET", "/requests/{requestId}", "harmless"),
     "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
     "listReceipts": ("GET", "/receipts", "harmless"),
-    "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "counts"),
-    "replayReceipts": ("POST", "/receipts/replay", "counts"),
-    "testReceipt": ("POST", "/receipts/test", "counts"),
+    "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),
+    "replayReceipts": ("POST", "/receipts/replay", "unsafe"),
+    "testReceipt": ("POST", "/receipts/test", "unsafe"),
     "listBalances": ("GET", "/balances", "harmless"),
     "listServices": ("GET", "/services", "harmless"),
     "listTemplates": ("GET", "/templates", "harmless"),
@@ -56,11 +56,11 @@ class Caller:
         timeout: Optional[float] = None,
     ) -> Any:
         """Returns the body of a 200. Raises TarishiError otherwise."""
-        method, template, repetition = ROUTES[operation]
+        method, template, retry = ROUTES[operation]
         headers = {"Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        if repetition == "keyed":
+        if retry == "keyed":
             key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
             headers["Idempotency-Key"] = _printable("idempotency_key", key)
         if request_id is not None:
@@ -70,7 +70,7 @@ class Caller:
             method,
             headers,
             None if body is None else json.dumps(body).encode(),
-            repetition != "counts",
+            retry != "unsafe",
         )
 
         token = self._tokens.current()

@@ -16,7 +16,7 @@ from .transport import Transport
 class Tarishi:
     """Calls the service on behalf of one client.
 
-    It gets tokens, repeats what is safe to repeat and raises TarishiError. Make one and share it, between threads as
+    It gets tokens, retries what is safe to retry and raises TarishiError. Make one and share it, between threads as
     well: its calls share a token.
     """
 
@@ -30,7 +30,7 @@ class Tarishi:
         retries: int = 4,
         timeout: float = 30,
     ) -> None:
-        """`scope`: by default all that the client has. `retries`: how often a call is repeated at most. `timeout`:
+        """`scope`: by default all that the client has. `retries`: how often a call is retried at most. `timeout`:
         the seconds without data after which an attempt has failed."""
         if urlsplit(base_url).scheme not in ("http", "https"):
             raise ValueError("base_url must begin with http:// or https://")

@@ -30,7 +30,7 @@ class Sms:
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.SendSmsAnswerResult:
-        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+        """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `messages` holds `{"to", "text"}`, or `{"to", "params"}` with a template.
         """
@@ -87,7 +87,7 @@ class Data:
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.DisburseMobileDataAnswer:
-        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+        """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `disbursements` holds `{"to", "denomination"}`. A `text` is sent as an SMS once the bundle is delivered, by
         the campaign's own service unless `sms_service` names another.
@@ -147,7 +147,7 @@ class ChatApp:
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.SendChatAppTemplateAnswerResult:
-        """Returns once the request is accepted for every recipient; receipts tell what became of each.
+        """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `params` are those of the API, each with its `type`; `messages` holds `{"to", "params"}`.
         """

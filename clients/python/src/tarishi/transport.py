@@ -1,4 +1,4 @@
-"""Makes an HTTP call until there is a final response: repeats what is safe to repeat, with back-off."""
+"""Makes an HTTP call until there is a final response: retries what is safe to retry, with back-off."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Call(NamedTuple):
     method: str
     headers: dict[str, str]
     body: Optional[bytes]
-    #: Whether a repetition has no second effect.
-    repeatable: bool
+    #: Whether a retry has no second effect.
+    retryable: bool
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -59,11 +59,11 @@ class Transport:
             try:
                 reply = _attempt(call, self._timeout if timeout is None else timeout)
             except TarishiConnectionError:
-                if last or not call.repeatable:
+                if last or not call.retryable:
                     raise
             else:
-                may_repeat = reply.status in _TEMPORARY if call.repeatable else reply.status == _TOO_MANY_REQUESTS
-                if last or not may_repeat:
+                may_retry = reply.status in _TEMPORARY if call.retryable else reply.status == _TOO_MANY_REQUESTS
+                if last or not may_retry:
                     return reply
                 seconds = retry_after_of(reply.headers)
                 if seconds is not None:

@@ -128,7 +128,7 @@ async function reporting(
   try {
     return await respond();
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: an error that nobody hears of would be worse.
+    // biome-ignore lint/suspicious/noConsole: without onError nobody would learn of the error.
     (onError ?? console.error)(error);
     return failed;
   }
