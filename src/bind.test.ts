@@ -1,7 +1,7 @@
 /** A server that cannot bind its address says which setting to change, before a start has changed anything. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,16 +48,7 @@ test.each<[string, () => { host: string; port: number }, () => string]>([
 test('a service whose port is in use leaves the demo, whose secrets are shown once, to the next start', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-port-'));
   await copyEmptyDatabase(directory);
-  const service = spawn(process.execPath, ['src/main.ts', 'start'], {
-    cwd: new URL('..', import.meta.url),
-    env: { PATH: process.env.PATH, DATA_DIR: directory, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  service.stderr.on('data', (bytes) => {
-    errors += bytes;
-  });
-  const [code] = await once(service, 'close');
+  const { code, errors } = await start({ DATA_DIR: directory, PORT: String(port) });
   expect({ code, errors }).toEqual({
     code: 1,
     errors: `tarishi: port ${port} on 127.0.0.1 is already in use: stop the process that uses it, or set PORT to another port\n`,
@@ -65,3 +56,29 @@ test('a service whose port is in use leaves the demo, whose secrets are shown on
   expect(existsSync(join(directory, 'demo.json'))).toBe(false);
   rmSync(directory, { recursive: true, force: true });
 });
+
+test('a service whose SIMULATOR_SMPP_PORT is in use writes nothing', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tarishi-port-'));
+  const { code, errors } = await start({ DATA_DIR: directory, PORT: '0', SIMULATOR_SMPP_PORT: String(port) });
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `tarishi: port ${port} on 127.0.0.1 is already in use: stop the process that uses it, or set SIMULATOR_SMPP_PORT to another port\n`,
+  });
+  expect(readdirSync(directory)).toEqual([]);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Runs a service that cannot start. */
+async function start(settings: Record<string, string>) {
+  const service = spawn(process.execPath, ['src/main.ts', 'start'], {
+    cwd: new URL('..', import.meta.url),
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  service.stderr.on('data', (bytes) => {
+    errors += bytes;
+  });
+  const [code] = await once(service, 'close');
+  return { code, errors };
+}

@@ -1,6 +1,6 @@
 /** The table of products holds together. */
 import { expect, test } from '@jest/globals';
-import { products, productsWith } from './products.ts';
+import { holdsFor, products, productsWith } from './products.ts';
 
 test.each(Object.entries(products))('%s: its rules name its own states', (_product, rules) => {
   const steps: readonly string[] = rules.steps;
@@ -14,4 +14,5 @@ test.each(Object.entries(products))('%s: its rules name its own states', (_produ
 
 test('the products of a rule', () => {
   expect(productsWith('refundedAfterSubmission')).toEqual(['data']);
+  expect(holdsFor('contentErased', 'm.product')).toBe("m.product = any('{sms,chatapp}')");
 });

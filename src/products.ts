@@ -19,6 +19,12 @@ interface ProductRules {
   queried: boolean;
   /** Whether units are refunded when a network rejects a message that it had accepted. */
   refundedAfterSubmission: boolean;
+  /** Whether the content is the client's own text, which is kept for a time only; a bundle's is its denomination. */
+  contentErased: boolean;
+  /** The operation that accepts requests for the product. */
+  operation: string;
+  /** Whose validity limits how long a message waits for its network. */
+  validityOf: 'sending service' | "campaign's service" | 'settings';
 }
 
 export const products = {
@@ -39,6 +45,9 @@ export const products = {
     stateOfSilence: 'DeliveryUncertain',
     queried: false,
     refundedAfterSubmission: false,
+    contentErased: true,
+    operation: 'sendSms',
+    validityOf: 'sending service',
   },
   data: {
     finalStates: ['Delivered', 'Uncertain', 'Failed', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated'],
@@ -49,6 +58,9 @@ export const products = {
     // No bundle may be given twice, so none goes where nobody can be asked what became of it.
     queried: true,
     refundedAfterSubmission: true,
+    contentErased: false,
+    operation: 'disburseMobileData',
+    validityOf: "campaign's service",
   },
   chatapp: {
     finalStates: ['Read', 'Failed', 'Uncertain'],
@@ -58,13 +70,25 @@ export const products = {
     stateOfSilence: 'Uncertain',
     queried: false,
     refundedAfterSubmission: false,
+    contentErased: true,
+    operation: 'sendChatAppTemplate',
+    validityOf: 'settings',
   },
 } as const satisfies Record<Product, ProductRules>;
 
 /** The rules of a product as any product has them. */
 export const rulesOf = (product: Product): ProductRules => products[product];
 
+export const productNames = Object.keys(products) as Product[];
+
+type Flag = 'queried' | 'refundedAfterSubmission' | 'contentErased';
+
 /** Products for which a rule holds. */
-export function productsWith(rule: 'queried' | 'refundedAfterSubmission'): Product[] {
-  return (Object.keys(products) as Product[]).filter((product) => products[product][rule]);
+export function productsWith(rule: Flag): Product[] {
+  return productNames.filter((product) => products[product][rule]);
+}
+
+/** SQL: whether a rule holds for the product in a column. */
+export function holdsFor(rule: Flag, column: string): string {
+  return `${column} = any('{${productsWith(rule)}}')`;
 }

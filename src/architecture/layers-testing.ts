@@ -2,7 +2,7 @@
 
 /** These put the parts together, or start, feed and tend the whole: they see everything. */
 export const wiring =
-  /^src\/(main|(process|demo|mock|conform(\/(client|receiver))?|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
+  /^src\/(main|(process(\/worker)?|demo|mock|conform(\/(client|receiver))?|sandbox(\/time)?)\/[a-z-]+)\.ts$/;
 /** What the folders stand on in common. */
 export const ground =
   /^src\/((bind|clock|errors|events|gauges|line-buffer|log|log-repeats|log-text|products)|(concurrency|errors|isolation|text)\/[a-z0-9-]+)\.ts$/;
@@ -167,7 +167,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(db\/|demo\/|sandbox\/|manage\/|process\/(secret-key|worker\/chores)|isolation\/|intake\/commit|queue\/|delivery\/(deliver|hand-over|held|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

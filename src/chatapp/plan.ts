@@ -10,6 +10,7 @@ import {
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
+import { products } from '../products.ts';
 import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
@@ -20,7 +21,7 @@ import type { ChatAppParameter } from './templates/parameter.ts';
 import { checkParameters } from './templates/parameters.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
-export const operation = 'sendChatAppTemplate';
+export const { operation } = products.chatapp;
 
 export interface AcceptedChatApp extends Accepted {
   /** Units by template category; empty when the team is not billed. */

@@ -9,13 +9,14 @@ import {
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import { products } from '../products.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { unitsOf } from '../text/units.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
 import type { DataFacts } from './facts.ts';
 
-export const operation = 'disburseMobileData';
+export const { operation } = products.data;
 const smsScope = 'message.sms.send.oneway';
 const unitsPerBundle = 1;
 

@@ -33,7 +33,7 @@ export async function releaseHeld(
        select * from json_to_recordset(?::json) as b(request_id uuid, position integer, delivered boolean)
      ), held as (
        select m.id, delivered from messages m join bundle using (request_id, position)
-       where m.product = 'sms' and m.state = 'Held' order by m.id for update of m
+       where m.state = 'Held' order by m.id for update of m
      ), released as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,

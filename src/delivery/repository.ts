@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
 import { runStatement } from '../db/statement.ts';
 import { priorities } from '../intake/plan.ts';
+import { productNames, products } from '../products.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
 import { type DeliveryJob, type Group, laneOf } from '../queue/job.ts';
 
@@ -20,15 +21,18 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   validitySeconds: number | null;
 }
 
-/**
- * Joins, as `s`, the service whose validity a message `m` of a request `r` has: an SMS by the one that sends it, a
- * bundle by its campaign's.
- */
-export const joinedService = `left join campaigns c on c.id = r.resource_id and r.operation = 'disburseMobileData'
-       left join services s on s.id = case
-         when r.operation = 'sendSms' then r.resource_id
-         when m.product = 'sms' then coalesce(r.sms_service_id, c.service_id)
-         else c.service_id
+/** SQL: the id of a service, from a request `r` and its campaign `c`, if it has one. */
+const serviceId = {
+  'sending service': 'coalesce(r.sms_service_id, c.service_id, r.resource_id)',
+  "campaign's service": 'c.service_id',
+  settings: 'null',
+} as const;
+
+/** Joins, as `s`, the service whose validity applies to a message `m` of a request `r`. */
+export const joinedService = `left join campaigns c
+         on c.id = r.resource_id and r.operation = '${products.data.operation}'
+       left join services s on s.id = case m.product
+         ${productNames.map((name) => `when '${name}' then ${serviceId[products[name].validityOf]}`).join('\n         ')}
        end`;
 
 type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;

@@ -1,6 +1,5 @@
 /** Reads the header Prefer: which response a caller wants, and which receipts. */
 import type { ContractDocument } from '../http/contract/document.ts';
-import type { Product } from '../intake/plan.ts';
 import { products } from '../products.ts';
 
 export interface Preference {
@@ -14,11 +13,12 @@ export interface Preference {
 export type Examples = ReadonlyMap<string, readonly string[]>;
 
 /** States that receipts of each operation can end in. */
-const receiptStates: Readonly<Record<string, readonly string[]>> = {
-  sendSms: products.sms.finalStates,
-  disburseMobileData: products.data.finalStates,
-  sendChatAppTemplate: [...products.chatapp.announcedSteps, ...products.chatapp.finalStates],
-} satisfies Record<string, readonly (string | Product)[]>;
+const receiptStates: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.values(products).map(({ operation, announcedSteps, finalStates }) => [
+    operation,
+    [...announcedSteps, ...finalStates],
+  ]),
+);
 
 /** What is wrong, for people. */
 export class UnknownPreference extends Error {}

@@ -16,7 +16,7 @@ import { replayReceipts, resendReceipt } from '../receipts/resend-repository.ts'
 import { createPostSample } from '../receipts/sample.ts';
 import { smsReceipt } from '../sms/receipt.ts';
 import type { ProcessContext, Running } from './context.ts';
-import { createSigningKeys } from './receipts.ts';
+import { createSigningKeys } from './worker/receipts.ts';
 
 export type Reading = Pick<
   HandlerDependencies,

@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { watchConnectors } from '../connectors/runtime/metrics.ts';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
+import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
 import { makeDataDirectory } from '../db/embedded/data-directory.ts';
 import { type Database, openDatabase } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
@@ -30,7 +31,7 @@ import { managementPath, startManagement } from './management.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
-import { type Surroundings, startWorker } from './work.ts';
+import { type Surroundings, startWorker } from './worker/work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
 export interface Parts {
@@ -49,6 +50,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   try {
     if (parts.api || parts.worker) {
       const { metricsUrl, ...watched } = await watch(config, log.logger);
+      if (parts.worker) await exposeSimulator(config, log.logger, shutdown);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
       const listeners = parts.api ? await listenForApi(config) : undefined;
@@ -63,6 +65,14 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     // What was stopped while it started fails; the process ends without that.
     if (!shutdown.begun()) throw error;
   }
+}
+
+/** The simulated network as an SMSC, if it is wanted. A port that is in use ends the start before it writes anything. */
+async function exposeSimulator(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
+  const { simulatorSmppHost: host, simulatorSmppPort: port, simulatorSmppPassword: password } = config;
+  if (port === undefined) return;
+  const smsc = await startSimulatorSmsc(host ?? '127.0.0.1', port, logger, password);
+  shutdown.add({ stop: smsc.close });
 }
 
 /** Opens the database and brings its tables up to date. */

@@ -1,6 +1,6 @@
-/** A message as clients read it: its state, and its way to it. */
-
+/** A message as clients read it: its state, and how it got there. */
 import type { Product } from '../intake/plan.ts';
+import { holdsFor } from '../products.ts';
 import type { ReceiptState } from '../receipts/log-repository.ts';
 import type { MessageState } from '../receipts/states.ts';
 import { nameOfProduct, type ProductName } from './product.ts';
@@ -68,8 +68,8 @@ interface StoredReceipt {
 
 /** SQL: a `StoredMessage` of a row that has the columns of a message and of its request. */
 export const messageColumns = (row: string) => `
-  ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel, case when product = 'data' then content else '' end
-    as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
+  ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel,
+  case when ${holdsFor('contentErased', 'product')} then '' else content end as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
   accepted_at as "acceptedAt", released_at as "releasedAt", submitted_at as "submittedAt",
   reached_at as "reachedAt",
   (select json_agg(json_build_object('id', receipts.id, 'announced', nullif(body, '')::json, 'state', receipts.state,

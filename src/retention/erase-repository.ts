@@ -1,5 +1,6 @@
 /** Erases what is kept of messages, duty by duty: those that are still needed are looked at again later. */
 import type { Knex } from 'knex';
+import { holdsFor } from '../products.ts';
 
 /** What is erased after a time: texts, parameters and correlators; receipts with their attempts; phone numbers. */
 export const duties = ['texts', 'receipts', 'numbers'] as const;
@@ -22,9 +23,8 @@ const eraseTexts: Erase = async (trx, messageIds) => {
   await trx.raw(
     `with locked as materialized (${lockedMessages}
      ), erased as (
-       -- The content of a bundle is its denomination.
        update messages m set content = '' from locked
-       where m.id = locked.id and m.product <> 'data' and m.content <> ''
+       where m.id = locked.id and ${holdsFor('contentErased', 'm.product')} and m.content <> ''
      )
      update requests set correlator = null
      where correlator is not null and id = any(array(select request_id from locked))

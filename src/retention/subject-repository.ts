@@ -1,6 +1,7 @@
 /** Erases everything that is stored about one phone number. */
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
+import { holdsFor } from '../products.ts';
 import { lockedMessages, withoutNumbers } from './erase-repository.ts';
 
 /** Rows that no longer contain the number, by table. */
@@ -62,7 +63,8 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
      ), noted as (
        -- Texts of others that mention the number go as soon as nobody needs them.
        insert into erasures_due (message_id, duty)
-       select distinct id, 'texts' from sibling where product <> 'data' and ${mentions('content', 'sibling.phone')}
+       select distinct id, 'texts' from sibling
+       where ${holdsFor('contentErased', 'product')} and ${mentions('content', 'sibling.phone')}
        on conflict do nothing
      ), receipt as materialized (
        select r.id from receipts r join sibling on r.message_id = sibling.id
@@ -89,9 +91,9 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
 async function eraseMessages(trx: Knex.Transaction, subject: string) {
   const { rows } = await trx.raw<{ rows: [Pick<Erased, 'messages' | 'messageParts' | 'quarantine'>] }>(
     `with ${ofSubject}, erased as (
-       -- Ids of chat networks contain the number. The content of a bundle is its denomination.
+       -- Ids of chat networks contain the number.
        update messages m set phone = '', network_id = null, reason = ${withoutNumbers('reason')},
-         content = case when m.product = 'data' then m.content else '' end
+         content = case when ${holdsFor('contentErased', 'm.product')} then '' else m.content end
        from subject where m.id = subject.id
        returning 1
      ), parts as (

@@ -17,7 +17,7 @@ import { createReadiness } from '../http/readiness.ts';
 import { type ProcessContext, paceFor, type Running } from '../process/context.ts';
 import { openSecrets } from '../process/secret-key.ts';
 import { startApi } from '../process/serve.ts';
-import { startWorker } from '../process/work.ts';
+import { startWorker } from '../process/worker/work.ts';
 import { createQueue } from '../queue/queue.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';

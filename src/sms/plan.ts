@@ -10,6 +10,7 @@ import {
   type ReceiptRequest,
 } from '../intake/plan.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import { products } from '../products.ts';
 import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
@@ -19,7 +20,7 @@ import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
 import { requireService, type SmsService } from './service.ts';
 
-export const operation = 'sendSms';
+export const { operation } = products.sms;
 
 export interface AcceptedSms extends Accepted {
   /** Units by channel; every active channel is listed. */

@@ -1,11 +1,12 @@
 /** Counts messages by hour, a while after they were accepted, and counts those anew that change later. */
 import type { Knex } from 'knex';
+import { holdsFor } from '../products.ts';
 import { countedColumns, latencyColumns } from './outcome.ts';
 
 /** By then nearly all messages came to their end, and no transaction holds ids that are not visible yet. */
 const lagSeconds = 600;
 const countedTogether = 5_000;
-/** A bundle may be taken back after it was delivered. */
+/** A network may take back a bundle that it delivered. */
 const longestReversalDays = 30;
 
 const key = 'team_id, hour, product, channel, resource_id, template_id, outcome, latency';
@@ -14,7 +15,7 @@ const message = (id: string) => `
   cross join lateral (select * from messages where id = ${id} limit 1) as m
   cross join lateral (select * from requests where id = m.request_id limit 1) as r`;
 
-const mayChange = `(outcome = 'open' or (product = 'data' and outcome = 'delivered'
+const mayChange = `(outcome = 'open' or (${holdsFor('refundedAfterSubmission', 'product')} and outcome = 'delivered'
   and hour > service_now() - interval '${longestReversalDays} days'))`;
 
 const addTo = `on conflict (${key}) do update set messages = message_counts.messages + excluded.messages,

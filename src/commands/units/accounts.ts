@@ -2,7 +2,8 @@
 import type { Product } from '../../intake/plan.ts';
 import { routeWarnings } from '../../manage/networks/routes.ts';
 import { ranges, rules } from '../../manage/rules.ts';
-import { listAccounts, products, topUp } from '../../manage/units/accounts.ts';
+import { listAccounts, topUp } from '../../manage/units/accounts.ts';
+import { productNames } from '../../products.ts';
 import { withWarnings } from '../line/answer.ts';
 import { command } from '../line/command.ts';
 
@@ -10,7 +11,7 @@ export const accountOptions = {
   product: {
     kind: 'text',
     about: 'product that the units pay for',
-    choices: products,
+    choices: productNames,
     required: true,
   },
   variant: {
@@ -53,8 +54,7 @@ export const accountCommands = [
         reference,
         note,
       });
-      const [channel] = product === 'data' ? (variant?.split('/') ?? []) : [];
-      return withWarnings({ one }, await routeWarnings(management, { team, product, channel }));
+      return withWarnings({ one }, await routeWarnings(management, { team, product, variant }));
     },
   }),
   command({

@@ -1,5 +1,6 @@
 /** What a sandbox recorded while a client ran once: its calls, the accepted messages, and how the client ended. */
 import type { components } from '../../../generated/sandbox.d.ts';
+import { products } from '../../products.ts';
 
 export type RecordedCall = components['schemas']['ReceivedRequest'];
 
@@ -13,7 +14,7 @@ export interface Exchange {
 }
 
 /** The operations that send something. */
-export const sendOperations: readonly string[] = ['sendSms', 'disburseMobileData', 'sendChatAppTemplate'];
+export const sendOperations: readonly string[] = Object.values(products).map(({ operation }) => operation);
 
 export const sendsIn = ({ calls }: Exchange): RecordedCall[] =>
   calls.filter(({ operation = '' }) => sendOperations.includes(operation));

@@ -28,9 +28,10 @@ const network = (product: Product) =>
   createSimulatedNetwork({
     knex: database.knex,
     name: 'simulator',
-    product,
     scriptOf: publishedScripts[product],
     trouble: { throttled: () => {} },
+    namesMessages: product === 'chatapp',
+    queried: product === 'data',
   });
 const bundles = async () =>
   (await database.knex('simulated_bundles').orderBy('message_id')).map(({ message_id: id, times }) => [

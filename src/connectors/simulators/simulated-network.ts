@@ -1,6 +1,5 @@
 /** A simulated network: does with each message what the script of its number says. */
 import type { Knex } from 'knex';
-import type { Product } from '../../intake/plan.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import type { Trouble } from '../contract/kind.ts';
 import type { ScriptedReport, ScriptOf } from './script.ts';
@@ -11,9 +10,12 @@ export interface SimulatedNetworkOptions {
   knex: Knex;
   /** The connector's name. */
   name: string;
-  product: Product;
   scriptOf: ScriptOf;
   trouble: Pick<Trouble, 'throttled'>;
+  /** Whether it gives each message that it accepts an id, which its reports repeat. */
+  namesMessages: boolean;
+  /** Whether it keeps the messages that it accepted, and responds to queries about them. */
+  queried: boolean;
 }
 
 const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
@@ -22,13 +24,13 @@ const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
 export function createSimulatedNetwork({
   knex,
   name,
-  product,
   scriptOf,
   trouble,
+  namesMessages,
+  queried,
 }: SimulatedNetworkOptions): Connector {
   const isThrottled = createThrottle();
-  // Only chat apps name the messages that they accept.
-  const networkIdOf = ({ id }: OutboundMessage) => (product === 'chatapp' ? `simulated.${id}` : undefined);
+  const networkIdOf = ({ id }: OutboundMessage) => (namesMessages ? `simulated.${id}` : undefined);
 
   const accepted = (message: OutboundMessage): HandOver => {
     const reports = scriptOf(message.phone).reports.filter(inResponse);
@@ -53,7 +55,7 @@ export function createSimulatedNetwork({
     send: async (messages) => {
       const responses = messages.map(respond);
       const taken = messages.filter((_message, index) => responses[index]?.kind === 'accepted');
-      if (product === 'data')
+      if (queried)
         await enterBundles(
           knex,
           taken.map(({ id }) => id),
@@ -69,7 +71,7 @@ export function createSimulatedNetwork({
       );
       return responses;
     },
-    ...(product === 'data'
+    ...(queried
       ? {
           ask: async (messages: readonly OutboundMessage[]): Promise<Asked[]> => {
             const given = await findBundles(

@@ -1,6 +1,7 @@
 /** The simulated networks of a process: opens connectors to them, and has them send the reports that they owe. */
 import type { Knex } from 'knex';
 import type { Product } from '../../intake/plan.ts';
+import { products } from '../../products.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import type { SimulatorScripts } from './script.ts';
@@ -15,6 +16,8 @@ export interface Simulators {
 }
 
 const reportsPerRound = 500;
+/** As the real networks of each product do. */
+const namesMessages: Readonly<Record<Product, boolean>> = { sms: false, data: false, chatapp: true };
 
 export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulators {
   /** Passes what its network reports to each open connector. */
@@ -25,7 +28,14 @@ export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulat
       (_settings, _secrets, { name, report, trouble }) => {
         tell.set(name, report);
         return {
-          ...createSimulatedNetwork({ knex, name, product, scriptOf: scripts[product], trouble }),
+          ...createSimulatedNetwork({
+            knex,
+            name,
+            scriptOf: scripts[product],
+            namesMessages: namesMessages[product],
+            queried: products[product].queried,
+            trouble,
+          }),
           close: async () => {
             if (tell.get(name) === report) tell.delete(name);
           },

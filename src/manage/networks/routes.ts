@@ -33,8 +33,8 @@ export async function connectorFaults(knex: Knex, name: string, product: Product
 export interface Route {
   team: string;
   product: Product;
-  /** For data: only this channel; undefined: all. */
-  channel?: string | undefined;
+  /** Of the account that pays: only what it can pay for; undefined: everything. */
+  variant?: string | undefined;
 }
 
 /** Sentences on why messages of a product cannot be delivered; none if they can. */
@@ -52,9 +52,10 @@ const warnings: {
 } = {
   sms: async (_knex, channels) =>
     channels.length > 0 ? [] : ['no channel is active: SMS cannot be sent to any phone number'],
-  data: async (_knex, channels, { channel }) => {
+  data: async (_knex, channels, { variant }) => {
     if (channels.length === 0) return ['no channel is active: bundles cannot be given to any phone number'];
-    return channels.filter(({ name }) => channel === undefined || name === channel).flatMap(channelWarnings);
+    const paidFor = channels.filter(({ name }) => variant === undefined || variant.startsWith(`${name}/`));
+    return paidFor.flatMap(channelWarnings);
   },
   chatapp: async (knex, _channels, { team }) => {
     const numbers = await listNumbers(knex, { teamId: team, limit: 1 });

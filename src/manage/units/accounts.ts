@@ -14,13 +14,12 @@ import {
 import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
 import type { Product } from '../../intake/plan.ts';
 import { findChannel } from '../../phone/repository.ts';
+import { productNames } from '../../products.ts';
 import { templateCategories } from '../../templates/template.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { teamFaults } from '../resource.ts';
 import { choiceFaults, rangeFaults, ranges, rules, textFaults } from '../rules.ts';
-
-export const products: readonly Product[] = ['sms', 'data', 'chatapp'];
 
 export interface AccountOf {
   team: string;
@@ -106,10 +105,10 @@ async function post(management: Management, posting: Posting, wrong: readonly Fa
   return management.knex.transaction(async (trx) => {
     requireNone([
       ...wrong,
-      ...choiceFaults('product', product, products),
+      ...choiceFaults('product', product, productNames),
       ...textFaults('reference', reference, rules.reference),
       ...textFaults('note', note, rules.comment),
-      ...(products.includes(product) ? await variantFaults[product](variant, trx) : []),
+      ...(productNames.includes(product) ? await variantFaults[product](variant, trx) : []),
       ...(await teamFaults(trx, management, team)),
     ]);
     const isNew = (await findAccount(trx, key)) === undefined;

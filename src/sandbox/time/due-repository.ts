@@ -1,6 +1,6 @@
 /** Finds out what is due in the sandbox's database, and when the next thing will be. */
 import type { Knex } from 'knex';
-import { silenceSeconds } from '../../process/chores.ts';
+import { silenceSeconds } from '../../process/worker/chores.ts';
 
 export interface Due {
   /** How much is due now. */

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createSecrets } from '../clients/secrets.ts';
-import { systemClock } from '../clock.ts';
-import { steadyPace } from '../delivery/pace.ts';
-import { createEvents } from '../events.ts';
-import { createKeyRepository } from '../intake/repository.ts';
+import { createSecrets } from '../../clients/secrets.ts';
+import { systemClock } from '../../clock.ts';
+import { steadyPace } from '../../delivery/pace.ts';
+import { createEvents } from '../../events.ts';
+import { createKeyRepository } from '../../intake/repository.ts';
 import {
   consequences,
   openRecordedMessages,
   type RecordedMessages,
   submitted,
-} from '../receipts/record-testing.ts';
+} from '../../receipts/record-testing.ts';
 import { runChores, startHousekeeping, startUpkeep } from './chores.ts';
 
 const registry = new Registry();

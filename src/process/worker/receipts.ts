@@ -1,18 +1,18 @@
 /** Builds the part of the worker that posts receipts. */
 import { randomUUID } from 'node:crypto';
-import { createClientRepository } from '../clients/repository.ts';
-import { placeOf } from '../clients/secrets.ts';
-import { cached } from '../concurrency/cache.ts';
-import { startLoop } from '../delivery/loop.ts';
-import type { CallbackClient } from '../receipts/callback/client.ts';
-import { signingKeyOf } from '../receipts/callback/signature.ts';
-import type { FirstAttempts } from '../receipts/insert-repository.ts';
-import { createOwnerRepository } from '../receipts/posting/owner-repository.ts';
-import { startOwnership } from '../receipts/posting/ownership.ts';
-import { createPoster, type Poster } from '../receipts/posting/post.ts';
-import { createReceiptRepository } from '../receipts/posting/repository.ts';
-import { defaultScheduleSeconds } from '../receipts/posting/schedule.ts';
-import type { ProcessContext, Running } from './context.ts';
+import { createClientRepository } from '../../clients/repository.ts';
+import { placeOf } from '../../clients/secrets.ts';
+import { cached } from '../../concurrency/cache.ts';
+import { startLoop } from '../../delivery/loop.ts';
+import type { CallbackClient } from '../../receipts/callback/client.ts';
+import { signingKeyOf } from '../../receipts/callback/signature.ts';
+import type { FirstAttempts } from '../../receipts/insert-repository.ts';
+import { createOwnerRepository } from '../../receipts/posting/owner-repository.ts';
+import { startOwnership } from '../../receipts/posting/ownership.ts';
+import { createPoster, type Poster } from '../../receipts/posting/post.ts';
+import { createReceiptRepository } from '../../receipts/posting/repository.ts';
+import { defaultScheduleSeconds } from '../../receipts/posting/schedule.ts';
+import type { ProcessContext, Running } from '../context.ts';
 
 const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;

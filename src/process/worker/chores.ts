@@ -1,21 +1,21 @@
 /** Periodic chores: messages without a report, old keys, seals, counts, retention, maintenance of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { sealLedgers } from '../balances/seal-repository.ts';
-import { type Stopwatch, systemClock } from '../clock.ts';
-import { createUpkeep } from '../db/embedded/upkeep.ts';
-import { announce, type Listeners } from '../delivery/announce.ts';
-import { type Loop, startLoop } from '../delivery/loop.ts';
-import type { Pace } from '../delivery/pace.ts';
-import { purgeParts } from '../delivery/reports/part-repository.ts';
-import { keyLifetimeSeconds } from '../intake/intake.ts';
-import type { KeyRepository } from '../intake/repository.ts';
-import { createParts } from '../isolation/parts.ts';
-import { type Consequences, recordSilence } from '../receipts/record.ts';
-import { retain } from '../retention/chore.ts';
-import type { HashPhone } from '../retention/erase-repository.ts';
-import type { Periods } from '../retention/progress-repository.ts';
-import { countMessages, recountMessages } from '../statistics/count-repository.ts';
+import { sealLedgers } from '../../balances/seal-repository.ts';
+import { type Stopwatch, systemClock } from '../../clock.ts';
+import { createUpkeep } from '../../db/embedded/upkeep.ts';
+import { announce, type Listeners } from '../../delivery/announce.ts';
+import { type Loop, startLoop } from '../../delivery/loop.ts';
+import type { Pace } from '../../delivery/pace.ts';
+import { purgeParts } from '../../delivery/reports/part-repository.ts';
+import { keyLifetimeSeconds } from '../../intake/intake.ts';
+import type { KeyRepository } from '../../intake/repository.ts';
+import { createParts } from '../../isolation/parts.ts';
+import { type Consequences, recordSilence } from '../../receipts/record.ts';
+import { retain } from '../../retention/chore.ts';
+import type { HashPhone } from '../../retention/erase-repository.ts';
+import type { Periods } from '../../retention/progress-repository.ts';
+import { countMessages, recountMessages } from '../../statistics/count-repository.ts';
 
 export interface HousekeepingDependencies extends Listeners {
   knex: Knex;

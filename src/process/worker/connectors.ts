@@ -1,0 +1,57 @@
+/** Opens the connectors of a worker, follows changes of their settings and stores their condition. */
+import { randomUUID } from 'node:crypto';
+import { recordApprovals } from '../../chatapp/templates/approval-repository.ts';
+import { type ConnectorRegistry, createConnectorRegistry } from '../../connectors/runtime/registry.ts';
+import { createConnectorRepository } from '../../connectors/runtime/repository.ts';
+import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
+import type { Simulators } from '../../connectors/simulators/simulators.ts';
+import { type Loop, startLoop } from '../../delivery/loop.ts';
+import type { createReportStore } from '../../delivery/reports/network-reports.ts';
+import type { createSubmissions } from '../../delivery/reports/part-repository.ts';
+import { connectorSecretsIn, factsLifetimeMs, type ProcessContext } from '../context.ts';
+
+interface Surroundings {
+  simulators: Pick<Simulators, 'open'>;
+  /** Records what networks report. */
+  report: ReturnType<typeof createReportStore>;
+  partsOf: ReturnType<typeof createSubmissions>['partsOf'];
+}
+
+export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
+  /** Opens all; from then on its loop opens, reopens and closes what changes. */
+  start: () => Promise<Loop>;
+  /** Deletes the conditions that this worker stored. */
+  forget: () => Promise<void>;
+}
+
+export function createConnectors(
+  { database: { knex }, secrets, events, clock, logger, pace }: ProcessContext,
+  { simulators, report, partsOf }: Surroundings,
+): Connectors {
+  const registry = createConnectorRegistry({
+    repository: createConnectorRepository(knex),
+    openSecrets: connectorSecretsIn(secrets),
+    openSimulator: simulators.open,
+    report,
+    partsOf,
+    templates: (name, news) => recordApprovals(knex, events, name, news),
+    onIgnored: events.networkValueIgnored,
+    clock,
+    logger,
+  });
+  const states = createStateRepository(knex, randomUUID());
+  const round = async () => {
+    await registry.refresh();
+    await states.save(registry.statuses());
+    return false;
+  };
+  return {
+    find: registry.find,
+    close: registry.close,
+    forget: states.forget,
+    start: async () => {
+      await registry.refresh();
+      return startLoop('connectors', factsLifetimeMs, logger, round, pace);
+    },
+  };
+}

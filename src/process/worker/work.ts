@@ -1,0 +1,130 @@
+/** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
+import { recordApproval } from '../../chatapp/templates/approval-repository.ts';
+import type { SimulatorScripts } from '../../connectors/simulators/script.ts';
+import { createSimulators } from '../../connectors/simulators/simulators.ts';
+import { decideByGrants } from '../../data/frequency.ts';
+import { claimGrants } from '../../data/grants-repository.ts';
+import type { DeliveryDependencies } from '../../delivery/deliver.ts';
+import { createLanes } from '../../delivery/lanes.ts';
+import { givingWay, startLoop } from '../../delivery/loop.ts';
+import { pollRound } from '../../delivery/poll.ts';
+import { createReportStore, networkReportRound } from '../../delivery/reports/network-reports.ts';
+import { createSubmissions } from '../../delivery/reports/part-repository.ts';
+import { retryRound } from '../../delivery/retry.ts';
+import { createKeyRepository } from '../../intake/repository.ts';
+import { createConsequences } from '../consequences.ts';
+import type { ProcessContext, Running } from '../context.ts';
+import type { Wakes } from '../serve.ts';
+import { startHousekeeping, startUpkeep } from './chores.ts';
+import { type Connectors, createConnectors } from './connectors.ts';
+import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
+import { createRoutes } from './routes.ts';
+
+/** What is outside of the worker: networks that are simulated, and the receivers of callbacks. */
+export interface Surroundings extends ReceiptSurroundings {
+  scripts: SimulatorScripts;
+}
+
+export interface Worker extends Running {
+  wake: Wakes;
+  /** Does everything that is due, and what follows from it at once. */
+  settle: () => Promise<void>;
+}
+
+/**
+ * Starts the part that delivers messages and posts receipts. While `intakeBusy` says that requests wait for the
+ * same database, delivery takes a twentieth of its time.
+ */
+export async function startWorker(
+  context: ProcessContext,
+  { scripts, ...receivers }: Surroundings,
+  intakeBusy: () => boolean,
+): Promise<Worker> {
+  const { logger, database, events, pace } = context;
+  const { knex } = database;
+  const receipts = await startReceipts(context, receivers);
+  const consequences = { ...createConsequences(context), firstAttempts: receipts };
+  const submissions = createSubmissions(knex);
+  const simulators = createSimulators(knex, scripts);
+  const connectors = createConnectors(context, {
+    simulators,
+    report: createReportStore({
+      knex,
+      logger,
+      consequences,
+      events,
+      onReceipts: receipts.recorded,
+      submissionsStored: submissions.stored,
+      onStored: () => reports.wake(),
+    }),
+    partsOf: submissions.partsOf,
+  });
+  const delivery = deliveryOf(context, connectors, { consequences, onReceipts: receipts.recorded });
+  const loop = (name: string, everyMs: number, round: () => Promise<boolean>) =>
+    startLoop(name, everyMs, logger, round, pace);
+
+  const reports = loop('network reports', 1_000, () => networkReportRound(delivery));
+  const connectorLoop = await connectors.start();
+  const lanes = createLanes({
+    ...delivery,
+    // PGlite has one session: a second lot would only wait for the first one.
+    lotsPerConnector: database.embedded ? 1 : 2,
+    run: (lot) => givingWay(intakeBusy, lot),
+    onFree: () => deliver.wake(),
+  });
+  const deliver = loop('deliver', 500, () => givingWay(intakeBusy, lanes.round));
+  const simulated = loop('simulated networks', 500, simulators.round);
+  const poll = loop('poll', 5_000, () => pollRound(delivery));
+  const housekeeping = startHousekeeping({
+    ...delivery,
+    keys: createKeyRepository(knex),
+    retentionDays: context.config.retentionDays,
+    hashPhone: context.secrets.hashPhone,
+  });
+  const retry = loop('quarantine', 2_000, () => retryRound({ ...delivery, recordNews: recordApproval }));
+  const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
+
+  /** In the order in which work passes from one to the next. */
+  const working = [connectorLoop, housekeeping, retry, deliver, poll, simulated, reports];
+  return {
+    wake: { delivery: deliver.wake, receipts: () => receipts.recorded([]) },
+    settle: async () => {
+      for (const each of working) {
+        await each.idle();
+        await lanes.drain();
+      }
+      await receipts.settle();
+    },
+    stop: async () => {
+      const talking = [deliver, poll, simulated, connectorLoop, housekeeping, retry, upkeep];
+      await Promise.all(talking.map((each) => each?.stop()));
+      // A network that does not respond would keep its lane: its connections end meanwhile.
+      await Promise.all([lanes.drain(), connectors.close()]);
+      await connectors.forget();
+      await Promise.all([reports.stop(), receipts.stop()]);
+    },
+  };
+}
+
+/** What all parts of delivery need. */
+function deliveryOf(
+  context: ProcessContext,
+  { find }: Pick<Connectors, 'find'>,
+  effects: Pick<DeliveryDependencies, 'consequences' | 'onReceipts'>,
+): DeliveryDependencies {
+  const { config, logger, database, queue, secrets, events } = context;
+  const { knex } = database;
+  return {
+    knex,
+    logger,
+    queue,
+    routeOf: createRoutes(context, find),
+    connectorNamed: find,
+    gates: {
+      data: async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone)),
+    },
+    events,
+    validitySeconds: config.messageValiditySeconds,
+    ...effects,
+  };
+}
