@@ -62,8 +62,8 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws one Error that lists every fault. An empty variable counts as unset. */
-export function readConfig(environment: Environment): Config {
+/** Reads settings one by one and collects their faults. An empty variable counts as unset. */
+function createReader(environment: Environment) {
   const faults: string[] = [];
   const names = new Set<string>();
   const text = (name: string) => {
@@ -90,16 +90,32 @@ export function readConfig(environment: Environment): Config {
     if (value !== undefined && !rule(value)) faults.push(`${name} must be ${words}`);
     return value;
   };
+  return { faults, names, text, number, flag, matching };
+}
 
+/** Throws one Error that lists every fault. */
+export function readConfig(environment: Environment): Config {
+  const reader = createReader(environment);
+  const { faults, names } = reader;
+  const config = settingsFrom(reader);
+  if (config.production && config.databaseUrl !== undefined && reader.text('SECRET_KEY') === undefined)
+    faults.push('SECRET_KEY is required in production with DATABASE_URL');
+  if (config.simulatorSmppHost !== undefined && config.simulatorSmppPassword === undefined)
+    faults.push('SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST');
+  if (config.trustedIssuers.some(({ issuer }) => withoutTrailingSlashes(issuer) === config.publicUrl))
+    faults.push('TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens');
+  const misspelt = misspeltSettings(Object.keys(environment), names);
+  if (faults.length > 0) throw new Error(`invalid settings:\n  ${[...faults, ...misspelt].join('\n  ')}`);
+  return { ...config, misspelt };
+}
+
+function settingsFrom({ faults, text, number, flag, matching }: ReturnType<typeof createReader>): Config {
   const production = matching('NODE_ENV', isMode, `one of ${modes.join(', ')}`) === 'production';
   const databaseUrl = matching('DATABASE_URL', isPostgresUrl, 'a postgres:// URL');
   const secretKey = matching('SECRET_KEY', isSecretKey, '32 bytes in base64 (openssl rand -base64 32)');
   const demo = flag('DEMO', !production);
-  if (production && databaseUrl !== undefined && secretKey === undefined && text('SECRET_KEY') === undefined)
-    faults.push('SECRET_KEY is required in production with DATABASE_URL');
-
   const publicUrl = matching('PUBLIC_URL', isHttpUrl, 'an http or https URL');
-  const config: Config = {
+  return {
     port: number('PORT', 3000, 0, 65_535),
     host: text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     metricsPort: number('METRICS_PORT', production ? 9464 : 0, 0, 65_535),
@@ -152,13 +168,6 @@ export function readConfig(environment: Environment): Config {
     startedByNpm: text('npm_lifecycle_event') !== undefined,
     misspelt: [],
   };
-  if (config.simulatorSmppHost !== undefined && config.simulatorSmppPassword === undefined)
-    faults.push('SIMULATOR_SMPP_PASSWORD is required with SIMULATOR_SMPP_HOST');
-  if (config.trustedIssuers.some(({ issuer }) => withoutTrailingSlashes(issuer) === config.publicUrl))
-    faults.push('TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens');
-  const misspelt = misspeltSettings(Object.keys(environment), names);
-  if (faults.length > 0) throw new Error(`invalid settings:\n  ${[...faults, ...misspelt].join('\n  ')}`);
-  return { ...config, misspelt };
 }
 
 const longestRetentionDays = 3_650;

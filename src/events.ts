@@ -37,8 +37,7 @@ export interface MadeAttempt {
   delaySeconds: number;
 }
 
-/** Log lines and labels contain only ids and states, never a phone number, a message text or a secret. */
-export function createEvents(registry: Registry, logger: Logger): Events {
+function createCounters(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
   const accepted = counter('tarishi_messages_accepted_total', 'Messages accepted and queued', [
@@ -78,17 +77,33 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     'Unusable values in network reports and responses',
     ['connector', 'value'],
   );
+  return {
+    accepted,
+    refused,
+    undocumented,
+    finished,
+    reportsIgnored,
+    attempts,
+    impossible,
+    quarantined,
+    ignored,
+  };
+}
+
+/** Log lines and labels contain only ids and states, never a phone number, a message text or a secret. */
+export function createEvents(registry: Registry, logger: Logger): Events {
+  const counters = createCounters(registry);
   const ignoredBefore = new Set<string>();
 
   return {
     requestAccepted: ({ operation, messages }) => {
       const byChannel = new Map<string, number>();
       for (const { channel } of messages) byChannel.set(channel, (byChannel.get(channel) ?? 0) + 1);
-      for (const [channel, count] of byChannel) accepted.inc({ operation, channel }, count);
+      for (const [channel, count] of byChannel) counters.accepted.inc({ operation, channel }, count);
     },
-    requestRefused: (operation, status) => refused.inc({ operation, status: String(status) }),
+    requestRefused: (operation, status) => counters.refused.inc({ operation, status: String(status) }),
     responseUndocumented: (operation, fault) => {
-      undocumented.inc({ operation });
+      counters.undocumented.inc({ operation });
       logger.error({ operation, fault }, 'a response does not match the OpenAPI document');
     },
     issuerReachable: (issuer, reachable, reason) => {
@@ -96,10 +111,10 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       else logger.warn({ issuer, reason }, 'token issuer unreachable: its keys of the last hour stay in use');
     },
     stateReached: ({ product, channel, state }) => {
-      if (isFinal(product, state)) finished.inc({ product, channel, state });
+      if (isFinal(product, state)) counters.finished.inc({ product, channel, state });
     },
-    reportsIgnored: (connector, reports) => reportsIgnored.inc({ connector }, reports),
-    receiptAttempted: (outcome) => attempts.inc({ outcome }),
+    reportsIgnored: (connector, reports) => counters.reportsIgnored.inc({ connector }, reports),
+    receiptAttempted: (outcome) => counters.attempts.inc({ outcome }),
     endpointChanged: (change, teamId, origin) => {
       if (change === 'recovered') logger.info({ teamId, origin }, 'callback endpoint works again');
       else if (change === 'failing') logger.warn({ teamId, origin }, 'callback endpoint fails');
@@ -108,15 +123,15 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     receiptUnsigned: (receiptId, clientId) =>
       logger.warn({ receiptId, clientId }, 'receipt not posted: the client has no usable signing secret'),
     receiptImpossible: (requestId, messageId) => {
-      impossible.inc();
+      counters.impossible.inc();
       logger.warn({ requestId, messageId }, 'receipt not created: the callback URL cannot be called');
     },
     itemQuarantined: (round, item, reason) => {
-      quarantined.inc({ round });
+      counters.quarantined.inc({ round });
       logger.error({ round, item, reason }, 'item quarantined: it could not be recorded');
     },
     networkValueIgnored: (connector, value) => {
-      ignored.inc({ connector, value });
+      counters.ignored.inc({ connector, value });
       // A network that sends one sends thousands: the metric counts them.
       const kind = `${connector} ${value}`;
       if (ignoredBefore.has(kind)) return;

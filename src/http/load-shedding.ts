@@ -54,30 +54,12 @@ export function createLoadShedding({
     response.end(body);
   };
 
-  /** A request whose body is still on its way takes no room: a client that sends slowly must not keep others out. */
-  const countWhileComplete = (request: IncomingMessage, response: ServerResponse, entered: Leave) => {
-    let leave: Leave | undefined = entered;
-    let closed = false;
-    // By then Node has read what came with the head, which is all of most bodies.
-    process.nextTick(() => {
-      if (request.complete) return;
-      entered(false);
-      request.once('end', () => {
-        if (!closed) leave = admission.enter();
-      });
-    });
-    response.once('close', () => {
-      closed = true;
-      leave?.(response.statusCode < 300);
-    });
-  };
-
   return {
     before: (respond) => (request, response) => {
       if (isExempt(request.url ?? '')) return respond(request, response);
       const leave = admission.enter();
       if (leave !== undefined) {
-        countWhileComplete(request, response, leave);
+        countWhileComplete(admission, request, response, leave);
         return respond(request, response);
       }
       if (mayBeLong(request) || awaitsContinue(request)) {
@@ -98,6 +80,29 @@ export function createLoadShedding({
       });
     },
   };
+}
+
+/** A request whose body is still on its way takes no room: a client that sends slowly must not keep others out. */
+function countWhileComplete(
+  admission: Admission,
+  request: IncomingMessage,
+  response: ServerResponse,
+  entered: Leave,
+): void {
+  let leave: Leave | undefined = entered;
+  let closed = false;
+  // By then Node has read what came with the head, which is all of most bodies.
+  process.nextTick(() => {
+    if (request.complete) return;
+    entered(false);
+    request.once('end', () => {
+      if (!closed) leave = admission.enter();
+    });
+  });
+  response.once('close', () => {
+    closed = true;
+    leave?.(response.statusCode < 300);
+  });
 }
 
 /** Probes, and calls from networks: refusing what completes messages would only prolong the overload. */

@@ -44,12 +44,7 @@ export type LoadRates = (teamId: string, clientId: string) => Promise<OwnRates>;
 const windowsRemembered = 10_000;
 
 /** With `shared`, what this process alone finds to be too much is refused without asking the others. */
-export function createLimiter(
-  limits: Readonly<Record<string, RateLimit>>,
-  loadRates: LoadRates,
-  clock: Stopwatch,
-  shared?: SharedWindows,
-): Limiter {
+function createWindows(clock: Stopwatch, shared?: SharedWindows) {
   const windows = new Map<string, Window>();
   /** Windows that other processes have used up. */
   const filledElsewhere = createExpiringMap<true>(windowsRemembered, clock);
@@ -92,6 +87,17 @@ export function createLimiter(
     if (filledElsewhere.get(key)) return 0;
     return Math.max(0, perSecond - (window === undefined ? 0 : countedIn(window, clock.elapsedMs())));
   };
+
+  return { takeFrom, remainingIn };
+}
+
+export function createLimiter(
+  limits: Readonly<Record<string, RateLimit>>,
+  loadRates: LoadRates,
+  clock: Stopwatch,
+  shared?: SharedWindows,
+): Limiter {
+  const { takeFrom, remainingIn } = createWindows(clock, shared);
 
   /** The limits that apply to a sender; none: the operation has no limit. */
   const limitsOf = async ({ teamId, clientId }: Sender, operation: string) => {

@@ -5,14 +5,14 @@ import { createAuthentication } from '../clients/authentication.ts';
 import { grantToken } from '../clients/grant.ts';
 import { createIssuers } from '../clients/issuers/issuers.ts';
 import { openKeyring } from '../clients/keyring.ts';
-import { createClientRepository } from '../clients/repository.ts';
+import { type ClientRepository, createClientRepository } from '../clients/repository.ts';
 import { createTokens } from '../clients/tokens.ts';
 import { createWebOrigins } from '../clients/web-origins.ts';
 import { createInboundCalls } from '../connectors/runtime/inbound-calls.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
-import { createContract } from '../http/contract/contract.ts';
+import { type Contract, createContract } from '../http/contract/contract.ts';
 import { loadDocument, scopesOf } from '../http/contract/document.ts';
 import { withRateLimitHeaders } from '../http/contract/rate-limit-headers.ts';
 import { createGuard } from '../http/guard.ts';
@@ -23,6 +23,7 @@ import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
 import { limitCalls, rateLimitHeaders } from '../limits/limited.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import { callOperations } from '../limits/operations.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
@@ -50,18 +51,7 @@ export async function startApi(
   const document = loadDocument();
 
   const clients = createClientRepository(knex);
-  const keyring = await openKeyring({
-    store: clients,
-    secrets,
-    clock,
-    onFault: (err) => logger.error({ err }, 'token keys unreadable; using the last known ones'),
-  });
-  const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
-  const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
-    clock,
-    onReachable: events.issuerReachable,
-  });
-  const authentication = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
+  const { keyring, tokens, authenticate } = await openAuthentication(context, clients, publicUrl);
 
   const limits = createLimits(context);
   const { busy, stuck, ...accepting } = createAccepting(context, limits.recipients, wake.delivery);
@@ -75,15 +65,10 @@ export async function startApi(
   const contract = await createContract({
     document,
     handlers: limitCalls(handlers, callOperations, limits.calls),
-    authenticate: authentication.authenticate,
+    authenticate,
     guard,
     checkedResponses: config.checkedResponses,
-    onUndocumented: (operationId, fault) => {
-      events.responseUndocumented(operationId, fault);
-      // What was accepted is accepted: after a 500 its client could only guess, and send it again.
-      if (!config.production)
-        throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
-    },
+    onUndocumented: reportUndocumented(context),
   });
 
   const inbound = createInboundRoutes(createConnectorFinder(context, wake.receipts), guard);
@@ -105,15 +90,7 @@ export async function startApi(
         createDocsRoutes(document),
       ],
       inbound,
-      contract: {
-        ...contract,
-        serve: withRateLimitHeaders(contract.serve, async (sender, operationId) =>
-          rateLimitHeaders([
-            ...(await limits.recipients.standings(sender, operationId)),
-            ...(await limits.calls.standings(sender, operationId)),
-          ]),
-        ),
-      },
+      contract: { ...contract, serve: withLimits(contract.serve, [limits.recipients, limits.calls]) },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
       onChange: context.pace.touch,
@@ -129,6 +106,47 @@ export async function startApi(
       await stopReading();
     },
   };
+}
+
+function reportUndocumented({ config, events }: ProcessContext) {
+  return (operationId: string, fault: string): void => {
+    events.responseUndocumented(operationId, fault);
+    // An accepted request stays accepted: after a 500 its client could only guess, and send it again.
+    if (!config.production)
+      throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
+  };
+}
+
+/** Verifies the tokens of clients: our own, and those of trusted issuers. */
+async function openAuthentication(
+  { config, clock, logger, secrets, events }: ProcessContext,
+  clients: ClientRepository,
+  publicUrl: string,
+) {
+  const keyring = await openKeyring({
+    store: clients,
+    secrets,
+    clock,
+    onFault: (err) => logger.error({ err }, 'token keys unreadable; using the last known ones'),
+  });
+  const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
+  const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
+    clock,
+    onReachable: events.issuerReachable,
+  });
+  const { authenticate } = createAuthentication({ verifyToken, findClient: clients.findClient, clock });
+  return { keyring, tokens, authenticate };
+}
+
+/** Serves with headers that say what is left of the limits. */
+function withLimits(
+  serve: Contract['serve'],
+  limiters: readonly Pick<Limiter, 'standings'>[],
+): Contract['serve'] {
+  return withRateLimitHeaders(serve, async (sender, operationId) => {
+    const standings = limiters.map((limiter) => limiter.standings(sender, operationId));
+    return rateLimitHeaders((await Promise.all(standings)).flat());
+  });
 }
 
 /** What networks report is recorded here; receipts are posted by whichever process delivers. */

@@ -59,19 +59,46 @@ export function createSandboxCallbacks({
   /** Receivers compare the time of a signature with their own clocks, which no sandbox moves. */
   const sign = (id: string, body: string) =>
     signReceipt({ id, timestampSeconds: Math.floor(systemClock.now() / 1_000), body, keys: [key] });
+  const ways = createWays({ send, sign, held: (release) => held.push(release) });
+
+  return {
+    post: async (url, headers, body) => {
+      const post = { url: receiptsTo ?? url, headers: sign(headers['webhook-id'] ?? '', body), body };
+      const fault = faults.ofReceipt();
+      if (fault !== undefined) return ways[fault.kind](post, fault);
+      const outcome = await send(post);
+      for (const release of held) release();
+      held = [];
+      return outcome;
+    },
+    close: client.close,
+  };
+}
+
+interface Poster {
+  send: (post: Post, fault?: ReceiptFaultKind) => Promise<PostOutcome>;
+  sign: (id: string, body: string) => Readonly<Record<string, string>>;
+  /** Calls back once the next receipt was posted. */
+  held: (release: () => void) => void;
+}
+
+/** How a receipt is posted under each fault. */
+function createWays({ send, sign, held }: Poster): {
+  [F in ReceiptFaultKind]: (post: Post, fault: Fault) => Promise<PostOutcome>;
+} {
   const withBody = ({ url, headers }: Post, receipt: object): Post => {
     const body = JSON.stringify(receipt);
     return { url, body, headers: sign(headers['webhook-id'] ?? '', body) };
   };
 
-  const ways: { [F in ReceiptFaultKind]: (post: Post, fault: Fault) => Promise<PostOutcome> } = {
+  return {
     duplicateReceipt: async (post) => {
       const outcome = await send(post);
       await send(post, 'duplicateReceipt');
       return outcome;
     },
     reorderedReceipt: async (post) => {
-      await Promise.race([new Promise<void>((resolve) => held.push(resolve)), delay(reorderedAfterMs)]);
+      await Promise.race([new Promise<void>((resolve) => held(resolve)), delay(reorderedAfterMs)]);
       return send(post, 'reorderedReceipt');
     },
     lateReceipt: async (post, { delay: late = 'PT2S' }) => {
@@ -89,18 +116,5 @@ export function createSandboxCallbacks({
         withBody(post, { ...JSON.parse(post.body), deliveryStatus: 'SandboxState' }),
         'unknownReceiptState',
       ),
-  };
-
-  return {
-    post: async (url, headers, body) => {
-      const post = { url: receiptsTo ?? url, headers: sign(headers['webhook-id'] ?? '', body), body };
-      const fault = faults.ofReceipt();
-      if (fault !== undefined) return ways[fault.kind](post, fault);
-      const outcome = await send(post);
-      for (const release of held) release();
-      held = [];
-      return outcome;
-    },
-    close: client.close,
   };
 }

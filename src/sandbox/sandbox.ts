@@ -1,7 +1,10 @@
 /** Runs the service as a sandbox: in memory, with simulated networks, a clock that moves and a control API. */
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import type { Secrets } from '../clients/secrets.ts';
+import type { Clock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
@@ -19,9 +22,9 @@ import { openSecrets } from '../process/secret-key.ts';
 import { startApi } from '../process/serve.ts';
 import { startWorker } from '../process/worker/work.ts';
 import { createQueue } from '../queue/queue.ts';
-import { createCallbackClient } from '../receipts/callback/client.ts';
+import { type CallbackClient, createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
-import { createSandboxCallbacks, type PostedReceipt } from './callbacks.ts';
+import { type CallbackDependencies, createSandboxCallbacks, type PostedReceipt } from './callbacks.ts';
 import { type ControlDependencies, createControlHandlers, type SandboxDocument } from './control.ts';
 import { createFaults } from './faults.ts';
 import { type ReceivedRequest, startFront } from './front.ts';
@@ -57,11 +60,10 @@ export async function startSandbox(
   database: Database,
   logger: Logger,
 ): Promise<Sandbox> {
-  const { host, seed, receiptsTo, scripts } = options;
+  const { host, seed: randomSeed, receiptsTo, scripts } = options;
   const { knex } = database;
-  let random = createRandom(seed);
-  let retries = createRandom(seed);
-  const faults = createFaults(() => random());
+  const chance = createChance(randomSeed);
+  const faults = createFaults(chance.faults);
   const posted = createRecording<PostedReceipt>();
   const received = createRecording<ReceivedRequest>();
   const numbers = createNumbers();
@@ -77,70 +79,27 @@ export async function startSandbox(
   const clock = createSandboxClock(knex);
   const config = sandboxConfig();
   const secrets = await openSecrets(config, knex);
-  const demo = await seedDemo(
-    knex,
-    secrets,
-    { baseUrl },
-    {
-      clientSecret: () => publishedSecrets.clientSecret,
-      signingSecret: () => publishedSecrets.signingSecret,
-    },
-  );
-  if (demo === undefined) throw new Error('the database of a sandbox must be empty');
-
-  const registry = new Registry();
-  const context: ProcessContext = {
-    config,
-    clock,
-    logger,
-    database,
-    queue: createQueue(knex),
-    secrets,
-    registry,
-    events: createEvents(registry, logger),
-    readiness: createReadiness(clock),
-    pace: paceFor(database, logger),
-  };
-  const callbacks = createSandboxCallbacks({
-    client: createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) }),
-    faults,
-    posted,
-    clock,
-    signingSecret: publishedSecrets.signingSecret,
-    receiptsTo,
-  });
+  const description = { ...(await seed(knex, secrets, baseUrl)), baseUrl, seed: randomSeed };
+  const context = contextOf({ config, clock, logger, database, secrets });
   const worker = await startWorker(
     context,
-    { scripts: numbers.scripts, callbacks, random: () => retries() },
+    {
+      scripts: numbers.scripts,
+      callbacks: callbacksOf(clock, { faults, posted, receiptsTo }),
+      random: chance.retries,
+    },
     () => false,
   );
   // Only front reaches the service, on a port of this machine.
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const api = await startApi(context, { clients, publicUrl: baseUrl }, worker.wake);
 
-  const description: SandboxDescription = {
-    baseUrl,
-    clientId: demo.clientId,
-    clientSecret: demo.clientSecret,
-    signingSecret: demo.signingSecret,
-    serviceId: demo.smsServiceId,
-    campaignId: demo.campaigns.open,
-    chatAppServiceId: demo.chatAppServiceId,
-    phoneNumberIds: [...demo.phoneNumberIds],
-    seed,
-  };
-  let clearedId = '0';
   const control = await startControl(context, {
     describe: () => description,
     numbers,
     clock,
     travel: createTravel({ clock, findDue: () => findDue(knex), settle: worker.settle }),
-    messages: {
-      list: (filter) => listMessages(knex, { ...filter, afterId: clearedId }),
-      clear: async () => {
-        clearedId = await newestMessageId(knex);
-      },
-    },
+    messages: createMessages(knex),
     posted,
     received,
     faults,
@@ -152,8 +111,7 @@ export async function startSandbox(
       await clock.reset();
       posted.clear();
       received.clear();
-      random = createRandom(seed);
-      retries = createRandom(seed);
+      chance.reset();
     },
   });
   front.passTo({ service: clients.port, control: control.port });
@@ -166,6 +124,81 @@ export async function startSandbox(
       await api.stop();
       await worker.stop();
       await database.close();
+    },
+  };
+}
+
+/** The demo with the published secrets, as far as tests need to know it. */
+async function seed(
+  knex: Knex,
+  secrets: Secrets,
+  baseUrl: string,
+): Promise<Omit<SandboxDescription, 'baseUrl' | 'seed'>> {
+  const published = {
+    clientSecret: () => publishedSecrets.clientSecret,
+    signingSecret: () => publishedSecrets.signingSecret,
+  };
+  const demo = await seedDemo(knex, secrets, { baseUrl }, published);
+  if (demo === undefined) throw new Error('the database of a sandbox must be empty');
+  return {
+    clientId: demo.clientId,
+    clientSecret: demo.clientSecret,
+    signingSecret: demo.signingSecret,
+    serviceId: demo.smsServiceId,
+    campaignId: demo.campaigns.open,
+    chatAppServiceId: demo.chatAppServiceId,
+    phoneNumberIds: [...demo.phoneNumberIds],
+  };
+}
+
+function contextOf(
+  parts: Pick<ProcessContext, 'config' | 'clock' | 'logger' | 'database' | 'secrets'>,
+): ProcessContext {
+  const { clock, logger, database } = parts;
+  const registry = new Registry();
+  return {
+    ...parts,
+    queue: createQueue(database.knex),
+    registry,
+    events: createEvents(registry, logger),
+    readiness: createReadiness(clock),
+    pace: paceFor(database, logger),
+  };
+}
+
+function callbacksOf(
+  clock: Clock,
+  surroundings: Pick<CallbackDependencies, 'faults' | 'posted' | 'receiptsTo'>,
+): CallbackClient {
+  return createSandboxCallbacks({
+    client: createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) }),
+    clock,
+    signingSecret: publishedSecrets.signingSecret,
+    ...surroundings,
+  });
+}
+
+/** The same for the same seed, also after a reset. */
+function createChance(seed: number) {
+  let faults = createRandom(seed);
+  let retries = createRandom(seed);
+  return {
+    faults: () => faults(),
+    retries: () => retries(),
+    reset: () => {
+      faults = createRandom(seed);
+      retries = createRandom(seed);
+    },
+  };
+}
+
+/** The messages since they were last cleared. */
+function createMessages(knex: Knex): ControlDependencies['messages'] {
+  let clearedId = '0';
+  return {
+    list: (filter) => listMessages(knex, { ...filter, afterId: clearedId }),
+    clear: async () => {
+      clearedId = await newestMessageId(knex);
     },
   };
 }

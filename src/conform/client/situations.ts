@@ -36,113 +36,119 @@ const survives = [meetsFault, succeeds, sendsOnce];
 const retries = [...survives, retriesWithSameKey, backsOff];
 const toRetry = 'idempotency.md#what-to-retry';
 
+const unreliableConnections: readonly ClientSituation[] = [
+  {
+    name: 'normal',
+    title: 'Everything works.',
+    guide: 'idempotency.md#the-key',
+    faults: [],
+    judges: [succeeds, sendsSomething, sendsKeys, reusesToken],
+  },
+  {
+    name: 'lost-response',
+    title: 'The request is accepted, and its response is lost.',
+    guide: 'idempotency.md#the-key',
+    faults: once('lostResponse'),
+    judges: retries,
+  },
+  {
+    name: 'cut-connection',
+    title: 'The connection breaks before the request is processed.',
+    guide: toRetry,
+    faults: once('cutConnection'),
+    judges: retries,
+  },
+  {
+    name: 'slow-response',
+    title: 'The response takes two seconds.',
+    guide: toRetry,
+    faults: once('slowResponse'),
+    judges: survives,
+  },
+];
+
+const noResponse = (patienceSeconds: number): ClientSituation => ({
+  name: 'no-response',
+  title: 'The request is accepted, and no response comes.',
+  guide: toRetry,
+  faults: ofSends({ kind: 'slowResponse', times: 1, delay: `PT${patienceSeconds}S` }),
+  judges: [...survives, timesOut(patienceSeconds), retriesWithSameKey],
+});
+
+const errorResponses: readonly ClientSituation[] = [
+  {
+    name: 'rate-limited',
+    title: 'The rate limit is exceeded.',
+    guide: 'limits.md#rate-limit',
+    faults: ofSends({ kind: 'tooManyRequests', times: 1, retryAfterSeconds }),
+    judges: [...survives, retriesWithSameKey, waitsFor(retryAfterSeconds)],
+  },
+  {
+    name: 'server-error',
+    title: 'The service fails twice with 500.',
+    guide: toRetry,
+    faults: ofSends({ kind: 'serverError', times: 2 }),
+    judges: retries,
+  },
+  {
+    name: 'bad-gateway',
+    title: 'A proxy responds 502 with an HTML page.',
+    guide: toRetry,
+    faults: once('badGateway'),
+    judges: retries,
+  },
+  {
+    name: 'conflict',
+    title: 'The first request with the same key is still running.',
+    guide: toRetry,
+    faults: once('conflict'),
+    judges: retries,
+  },
+  {
+    name: 'outage',
+    title: 'The service fails with 500 all the time.',
+    guide: toRetry,
+    faults: ofSends({ kind: 'serverError' }),
+    judges: [meetsFault, reportsFailure, givesUp],
+  },
+  {
+    name: 'bad-request',
+    title: 'A request is rejected with 400.',
+    guide: 'errors.md#by-status',
+    faults: once('badRequest'),
+    judges: [meetsFault, doesNotRetry, reportsFailure],
+  },
+  {
+    name: 'expired-token',
+    title: 'The token expires between two requests.',
+    guide: toRetry,
+    faults: once('expiredToken'),
+    judges: [...survives, retriesWithSameKey, renewsToken],
+  },
+  {
+    name: 'refused-client',
+    title: 'Every token is refused: the client was disabled.',
+    guide: toRetry,
+    faults: ofSends({ kind: 'expiredToken' }),
+    judges: [meetsFault, reportsFailure, givesUp],
+  },
+  {
+    name: 'token-outage',
+    title: 'The first request for a token fails with 500.',
+    guide: toRetry,
+    faults: [{ kind: 'serverError', operation: 'issueToken', times: 1 }],
+    judges: survives,
+  },
+  {
+    name: 'unknown-fields',
+    title: 'Responses have properties that the document does not have.',
+    guide: 'compatibility.md#what-may-be-added',
+    faults: [{ kind: 'unknownResponseField' }],
+    judges: survives,
+  },
+];
+
 /** `patienceSeconds`: how long a client may wait for a response. */
 export function clientSituations(patienceSeconds: number): ClientSituation[] {
-  return [
-    {
-      name: 'normal',
-      title: 'Everything works.',
-      guide: 'idempotency.md#the-key',
-      faults: [],
-      judges: [succeeds, sendsSomething, sendsKeys, reusesToken],
-    },
-    {
-      name: 'lost-response',
-      title: 'The request is accepted, and its response is lost.',
-      guide: 'idempotency.md#the-key',
-      faults: once('lostResponse'),
-      judges: retries,
-    },
-    {
-      name: 'cut-connection',
-      title: 'The connection breaks before the request is processed.',
-      guide: toRetry,
-      faults: once('cutConnection'),
-      judges: retries,
-    },
-    {
-      name: 'slow-response',
-      title: 'The response takes two seconds.',
-      guide: toRetry,
-      faults: once('slowResponse'),
-      judges: survives,
-    },
-    {
-      name: 'no-response',
-      title: 'The request is accepted, and no response comes.',
-      guide: toRetry,
-      faults: ofSends({ kind: 'slowResponse', times: 1, delay: `PT${patienceSeconds}S` }),
-      judges: [...survives, timesOut(patienceSeconds), retriesWithSameKey],
-    },
-    {
-      name: 'rate-limited',
-      title: 'The rate limit is exceeded.',
-      guide: 'limits.md#rate-limit',
-      faults: ofSends({ kind: 'tooManyRequests', times: 1, retryAfterSeconds }),
-      judges: [...survives, retriesWithSameKey, waitsFor(retryAfterSeconds)],
-    },
-    {
-      name: 'server-error',
-      title: 'The service fails twice with 500.',
-      guide: toRetry,
-      faults: ofSends({ kind: 'serverError', times: 2 }),
-      judges: retries,
-    },
-    {
-      name: 'bad-gateway',
-      title: 'A proxy responds 502 with an HTML page.',
-      guide: toRetry,
-      faults: once('badGateway'),
-      judges: retries,
-    },
-    {
-      name: 'conflict',
-      title: 'The first request with the same key is still running.',
-      guide: toRetry,
-      faults: once('conflict'),
-      judges: retries,
-    },
-    {
-      name: 'outage',
-      title: 'The service fails with 500 all the time.',
-      guide: toRetry,
-      faults: ofSends({ kind: 'serverError' }),
-      judges: [meetsFault, reportsFailure, givesUp],
-    },
-    {
-      name: 'bad-request',
-      title: 'A request is rejected with 400.',
-      guide: 'errors.md#by-status',
-      faults: once('badRequest'),
-      judges: [meetsFault, doesNotRetry, reportsFailure],
-    },
-    {
-      name: 'expired-token',
-      title: 'The token expires between two requests.',
-      guide: toRetry,
-      faults: once('expiredToken'),
-      judges: [...survives, retriesWithSameKey, renewsToken],
-    },
-    {
-      name: 'refused-client',
-      title: 'Every token is refused: the client was disabled.',
-      guide: toRetry,
-      faults: ofSends({ kind: 'expiredToken' }),
-      judges: [meetsFault, reportsFailure, givesUp],
-    },
-    {
-      name: 'token-outage',
-      title: 'The first request for a token fails with 500.',
-      guide: toRetry,
-      faults: [{ kind: 'serverError', operation: 'issueToken', times: 1 }],
-      judges: survives,
-    },
-    {
-      name: 'unknown-fields',
-      title: 'Responses have properties that the document does not have.',
-      guide: 'compatibility.md#what-may-be-added',
-      faults: [{ kind: 'unknownResponseField' }],
-      judges: survives,
-    },
-  ];
+  return [...unreliableConnections, noResponse(patienceSeconds), ...errorResponses];
 }

@@ -69,10 +69,6 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   );
   const finders = new Map(operations.map((operation) => [operation.operationId, finderOf(operation)]));
 
-  const budgets: BodyBudgets = {
-    json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
-    form: createBodyBudget(formsLimitBytes, bodiesShare),
-  };
   const identify = async (c: Context, ctx: Koa.Context) => {
     const state = ctx.state as RequestState;
     state.caller = await authenticate({
@@ -104,19 +100,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
     postRoutingHandler: (c: Context, ctx: Koa.Context) => {
       if (c.operation?.operationId !== undefined) ctx.state.operationId = c.operation.operationId;
     },
-    postSecurityHandler: async (c: Context, ctx: Koa.Context, request: { body?: unknown }) => {
-      const open = (c.operation.security ?? []).length === 0;
-      if (!open && c.security?.authorized !== true) return;
-      const expected = requestBodyOf(c.operation);
-      if (expected === undefined || (!expected.required && !hasBody(ctx.req))) return;
-      const { caller, origin } = ctx.state as RequestState;
-      // An open operation reads credentials out of its body.
-      if (caller === undefined) guard.admitLogin(origin.peer);
-      else if (mayBeLong(ctx.req)) guard.admitBody(holderOf(caller));
-      const holder = caller === undefined ? origin.peer : holderOf(caller);
-      request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
-      ctx.state.body = request.body;
-    },
+    postSecurityHandler: createBodyReader(guard),
     validationFail: (c: Context, ctx: Koa.Context) => {
       const found = violationOf(c.validation.errors);
       if (found === undefined) throw new Error('a request was refused without a violation');
@@ -132,14 +116,35 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
   return {
     methodsAt: (path) => allowedMethods(api, path),
     serve: async (ctx) => {
-      const request = {
-        method: ctx.method,
-        path: ctx.path,
-        query: ctx.querystring,
-        headers: ctx.req.headers as Record<string, string>,
-      };
+      const request = requestOf(ctx);
       await api.handleRequest(request, ctx, request);
     },
+  };
+}
+
+/** As openapi-backend reads it. */
+function requestOf({ method, path, querystring: query, req }: Koa.Context) {
+  return { method, path, query, headers: req.headers as Record<string, string> };
+}
+
+/** Reads the body that an operation expects, once its caller is known. */
+function createBodyReader(guard: ContractDependencies<never>['guard']) {
+  const budgets: BodyBudgets = {
+    json: createBodyBudget(jsonBodiesLimitBytes, bodiesShare),
+    form: createBodyBudget(formsLimitBytes, bodiesShare),
+  };
+  return async (c: Context, ctx: Koa.Context, request: { body?: unknown }): Promise<void> => {
+    const open = (c.operation.security ?? []).length === 0;
+    if (!open && c.security?.authorized !== true) return;
+    const expected = requestBodyOf(c.operation);
+    if (expected === undefined || (!expected.required && !hasBody(ctx.req))) return;
+    const { caller, origin } = ctx.state as RequestState;
+    // An open operation reads credentials out of its body.
+    if (caller === undefined) guard.admitLogin(origin.peer);
+    else if (mayBeLong(ctx.req)) guard.admitBody(holderOf(caller));
+    const holder = caller === undefined ? origin.peer : holderOf(caller);
+    request.body = await readBody(ctx, Object.keys(expected.content), budgets, holder);
+    ctx.state.body = request.body;
   };
 }
 

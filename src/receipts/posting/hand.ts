@@ -1,8 +1,8 @@
 /** What this process has in hand: which receipts it takes, which of them start now, and which it gives back. */
 import { nameOf, type Origin, type OwnedReceipt } from '../owned-receipt.ts';
-import { createLines } from './lines.ts';
+import { createLines, type Lines } from './lines.ts';
 import type { Claim } from './repository.ts';
-import { createSlots, type FreeSlots, type OriginLoad } from './slots.ts';
+import { createSlots, type FreeSlots, type OriginLoad, type Slots } from './slots.ts';
 
 /** What follows from something that happened: receipts to post now, and ids of rows that others may have. */
 export interface Moves {
@@ -37,37 +37,9 @@ export function createHand(): Hand {
   const lines = createLines();
   /** Origins with more due receipts than fit: new ones wait behind them, where a claim finds them in order. */
   const behind = new Set<string>();
-  /** Origins with a line that no end of a post of their own will move on. */
-  const stalled = new Map<string, Origin>();
   let closed = false;
 
-  const begin = (receipt: OwnedReceipt, moves: Moves) => {
-    slots.take(receipt);
-    moves.start.push(receipt);
-  };
-
-  const advance = (origin: Origin, moves: Moves) => {
-    stalled.delete(nameOf(origin));
-    if (closed) return;
-    if (!slots.isProven(origin)) {
-      moves.release.push(...lines.clear(origin));
-      behind.delete(nameOf(origin));
-      return;
-    }
-    while (lines.waiting(origin) > 0 && slots.mayStart(origin)) {
-      const next = lines.next(origin);
-      if (next !== undefined) begin(next, moves);
-    }
-    if (lines.waiting(origin) > 0 && slots.underWay(origin) === 0) stalled.set(nameOf(origin), origin);
-  };
-
-  const withLine = (load: OriginLoad): OriginLoad => {
-    const waiting = lines.waiting(load);
-    if (load.places === null) return load;
-    const startable = Math.max(0, load.places - load.underWay - waiting);
-    const underWay = load.underWay + waiting;
-    return { ...load, underWay, places: underWay + startable + lines.room(load), startable };
-  };
+  const { begin, advance, advanceStalled } = createStarting(slots, lines, behind, () => closed);
 
   return {
     takes: (receipt) => {
@@ -96,14 +68,8 @@ export function createHand(): Hand {
     overdue: lines.overdue,
 
     capacity: () => {
-      const { limit, newcomerLimit, teams, origins } = slots.free();
-      if (closed || limit === 0) return undefined;
-      return {
-        limit: limit + lines.free(),
-        newcomerLimit: Math.min(newcomerLimit, limit),
-        teams: teams.map((team) => ({ ...team, underWay: team.underWay + lines.waitingOfTeam(team.teamId) })),
-        origins: origins.map(withLine),
-      };
+      const free = slots.free();
+      return closed || free.limit === 0 ? undefined : withLines(free, lines);
     },
 
     claimed: ({ receipts, mostOfOrigin }, { origins }) => {
@@ -113,9 +79,7 @@ export function createHand(): Hand {
       for (const receipt of receipts) if (slots.isProven(receipt)) lines.add(receipt);
       for (const origin of originsOf(receipts)) advance(origin, moves);
       const found = Map.groupBy(receipts, nameOf);
-      const asked = new Map(
-        origins.map((load) => [nameOf(load), Math.min((load.places ?? 0) - load.underWay, mostOfOrigin)]),
-      );
+      const asked = askedOf(origins, mostOfOrigin);
       for (const name of behind)
         if ((found.get(name)?.length ?? 0) < (asked.get(name) ?? 1)) behind.delete(name);
       return moves;
@@ -125,7 +89,7 @@ export function createHand(): Hand {
       const moves: Moves = { start: [], release: [] };
       slots.giveBack(receipt, works);
       advance(receipt, moves);
-      for (const origin of [...stalled.values()]) advance(origin, moves);
+      advanceStalled(moves);
       return moves;
     },
 
@@ -135,6 +99,61 @@ export function createHand(): Hand {
       closed = true;
       return lines.clearAll();
     },
+  };
+}
+
+/** How many receipts of each origin a claim would have taken. */
+function askedOf(origins: readonly OriginLoad[], mostOfOrigin: number): Map<string, number> {
+  return new Map(
+    origins.map((load) => [nameOf(load), Math.min((load.places ?? 0) - load.underWay, mostOfOrigin)]),
+  );
+}
+
+/** Starts what waits in the lines as soon as there are places. `behind`: origins that a claim must look at. */
+function createStarting(slots: Slots, lines: Lines, behind: Set<string>, isClosed: () => boolean) {
+  /** Origins with a line that no end of a post of their own will move on. */
+  const stalled = new Map<string, Origin>();
+
+  const begin = (receipt: OwnedReceipt, moves: Moves) => {
+    slots.take(receipt);
+    moves.start.push(receipt);
+  };
+
+  const advance = (origin: Origin, moves: Moves) => {
+    stalled.delete(nameOf(origin));
+    if (isClosed()) return;
+    if (!slots.isProven(origin)) {
+      moves.release.push(...lines.clear(origin));
+      behind.delete(nameOf(origin));
+      return;
+    }
+    while (lines.waiting(origin) > 0 && slots.mayStart(origin)) {
+      const next = lines.next(origin);
+      if (next !== undefined) begin(next, moves);
+    }
+    if (lines.waiting(origin) > 0 && slots.underWay(origin) === 0) stalled.set(nameOf(origin), origin);
+  };
+
+  const advanceStalled = (moves: Moves) => {
+    for (const origin of [...stalled.values()]) advance(origin, moves);
+  };
+  return { begin, advance, advanceStalled };
+}
+
+/** Free slots, and with them the room that is left in the lines. */
+function withLines({ limit, newcomerLimit, teams, origins }: FreeSlots, lines: Lines): FreeSlots {
+  const withLine = (load: OriginLoad): OriginLoad => {
+    if (load.places === null) return load;
+    const waiting = lines.waiting(load);
+    const startable = Math.max(0, load.places - load.underWay - waiting);
+    const underWay = load.underWay + waiting;
+    return { ...load, underWay, places: underWay + startable + lines.room(load), startable };
+  };
+  return {
+    limit: limit + lines.free(),
+    newcomerLimit: Math.min(newcomerLimit, limit),
+    teams: teams.map((team) => ({ ...team, underWay: team.underWay + lines.waitingOfTeam(team.teamId) })),
+    origins: origins.map(withLine),
   };
 }
 

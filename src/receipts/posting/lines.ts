@@ -35,33 +35,18 @@ const mostOfOrigin = 512;
 
 export function createLines(): Lines {
   const lines = new Map<string, Line>();
-  /** Waiting and reserved ones by team. */
-  const teams = new Map<string, number>();
+  /** Waiting and reserved ones. */
+  const counts = createTeamCounts();
   const reserved = new Map<string, { receipt: OwnedReceipt; late: boolean }>();
-  let inAll = 0;
 
-  const lineOf = (origin: Origin): Line => {
-    const name = nameOf(origin);
-    const known = lines.get(name);
-    if (known !== undefined) return known;
-    const line = { teamId: origin.teamId, queue: [], reserved: 0 };
-    lines.set(name, line);
-    return line;
-  };
-  const count = (teamId: string, change: number) => {
-    inAll += change;
-    const left = (teams.get(teamId) ?? 0) + change;
-    if (left > 0) teams.set(teamId, left);
-    else teams.delete(teamId);
-  };
-  /** Counts what has left a line, and forgets the line when nothing is left. */
+  /** Counts what has left a line, and forgets an empty line. */
   const shrink = (name: string, line: Line, by: number) => {
-    count(line.teamId, -by);
+    counts.add(line.teamId, -by);
     if (line.queue.length === 0 && line.reserved === 0) lines.delete(name);
   };
   const unreserve = (receipt: OwnedReceipt): boolean => {
     if (!reserved.delete(receipt.id)) return false;
-    const line = lineOf(receipt);
+    const line = lineIn(lines, receipt);
     line.reserved -= 1;
     shrink(nameOf(receipt), line, 1);
     return true;
@@ -79,14 +64,14 @@ export function createLines(): Lines {
       const line = lines.get(nameOf(origin));
       const ofOrigin = mostOfOrigin - (line === undefined ? 0 : line.queue.length + line.reserved);
       // As with places, a team may have as many as are still free.
-      const ofTeam = mostInAll - inAll - (teams.get(origin.teamId) ?? 0);
+      const ofTeam = mostInAll - counts.inAll() - counts.of(origin.teamId);
       return Math.max(0, Math.min(ofOrigin, ofTeam));
     },
-    free: () => Math.max(0, mostInAll - inAll),
+    free: () => Math.max(0, mostInAll - counts.inAll()),
     reserve: (receipt) => {
       reserved.set(receipt.id, { receipt, late: false });
-      lineOf(receipt).reserved += 1;
-      count(receipt.teamId, 1);
+      lineIn(lines, receipt).reserved += 1;
+      counts.add(receipt.teamId, 1);
     },
     arrive: unreserve,
     overdue: () => {
@@ -96,8 +81,8 @@ export function createLines(): Lines {
       return late.map(({ id }) => id);
     },
     add: (receipt) => {
-      lineOf(receipt).queue.push(receipt);
-      count(receipt.teamId, 1);
+      lineIn(lines, receipt).queue.push(receipt);
+      counts.add(receipt.teamId, 1);
     },
     next: (origin) => {
       const name = nameOf(origin);
@@ -109,7 +94,31 @@ export function createLines(): Lines {
     clear: (origin) => clear(nameOf(origin)),
     clearAll: () => [...lines.keys()].flatMap(clear),
     waiting: (origin) => lines.get(nameOf(origin))?.queue.length ?? 0,
-    waitingOfTeam: (teamId) => teams.get(teamId) ?? 0,
+    waitingOfTeam: counts.of,
     ids: () => [...reserved.keys(), ...[...lines.values()].flatMap(({ queue }) => queue.map(({ id }) => id))],
+  };
+}
+
+function lineIn(lines: Map<string, Line>, origin: Origin): Line {
+  const name = nameOf(origin);
+  const known = lines.get(name);
+  if (known !== undefined) return known;
+  const line = { teamId: origin.teamId, queue: [], reserved: 0 };
+  lines.set(name, line);
+  return line;
+}
+
+function createTeamCounts() {
+  const teams = new Map<string, number>();
+  let inAll = 0;
+  return {
+    inAll: () => inAll,
+    of: (teamId: string) => teams.get(teamId) ?? 0,
+    add: (teamId: string, change: number) => {
+      inAll += change;
+      const left = (teams.get(teamId) ?? 0) + change;
+      if (left > 0) teams.set(teamId, left);
+      else teams.delete(teamId);
+    },
   };
 }

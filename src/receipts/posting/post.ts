@@ -1,18 +1,16 @@
 /** Posts receipts, several at once, and no team or origin at the expense of another: new ones from memory, others by claim. */
-import type { Events } from '../../events.ts';
-import { isItemFault, reasonOf } from '../../isolation/fault.ts';
 import type { OwnedReceipt } from '../owned-receipt.ts';
-import { type Attempt, type AttemptDependencies, attempt } from './attempt.ts';
-import { createHand, type Moves } from './hand.ts';
+import { createHand, type Hand, type Moves } from './hand.ts';
 import { type OriginEvents, tellOfOrigins } from './origin-events.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiptRepository } from './repository.ts';
+import { createUnderWay, type PostDependencies } from './under-way.ts';
 
-export interface PosterDependencies extends AttemptDependencies {
+export interface PosterDependencies extends PostDependencies {
   repository: ReceiptRepository;
   /** Whether this process may own receipts now. */
   mayOwn: () => boolean;
-  events: AttemptDependencies['events'] & OriginEvents & Pick<Events, 'itemQuarantined'>;
+  events: PostDependencies['events'] & OriginEvents;
 }
 
 export interface Poster {
@@ -34,18 +32,83 @@ export interface Poster {
   drain: () => Promise<void>;
 }
 
-/** With more of them, a place is free again only when the outcome of its post is recorded. */
-const mostUnrecorded = 2_000;
 /** Every so many rounds one claims without a look: after a clock was set back, what is due does not look so. */
 const roundsPerClaim = 60;
 
 export function createPoster(dependencies: PosterDependencies): Poster {
   const { repository, events, mayOwn } = dependencies;
   const hand = createHand();
-  const underWay = new Map<string, Promise<void>>();
-  const settling = new Set<Promise<void>>();
-  /** Attempts that have ended and are not recorded. */
-  let unrecorded = 0;
+  let wake = () => {};
+
+  const outcomes = createOutcomes(
+    async (attempts) => tellOfOrigins(await repository.settle(attempts), events),
+    (error) => underWay.addFault(error),
+  );
+  const underWay = createUnderWay(dependencies, {
+    record: outcomes.record,
+    onPlaceFree: (receipt, works) => apply(hand.ended(receipt, works)),
+    onProgress: () => {
+      if (claims.expected()) wake();
+    },
+    onFailure: () => claims.suspectStrays(),
+  });
+
+  const apply = ({ start, release }: Moves) => {
+    for (const receipt of start) underWay.start(receipt);
+    if (release.length > 0) underWay.runBeside(giveBack(release));
+  };
+  const claims = createClaims(dependencies, hand, apply);
+
+  const giveBack = async (ids: readonly string[]) => {
+    await repository.release(ids);
+    claims.leave();
+    wake();
+  };
+
+  return {
+    takes: (receipt) => {
+      if (mayOwn() && hand.takes(receipt)) return true;
+      claims.leave();
+      return false;
+    },
+
+    recorded: (own) => {
+      apply(hand.arrive(own));
+      if (claims.anyLeft()) wake();
+    },
+
+    round: async () => {
+      const fault = underWay.takeFault();
+      if (fault !== undefined) throw fault;
+      return claims.round();
+    },
+
+    onWork: (callback) => {
+      wake = callback;
+    },
+
+    sweep: async () => {
+      await repository.release(hand.overdue());
+      await claims.releaseStrays(() => new Set([...underWay.ids(), ...hand.waiting()]));
+    },
+
+    settled: underWay.recorded,
+    idle: underWay.ended,
+
+    drain: async () => {
+      outcomes.stop();
+      await repository.release(hand.close()).catch(underWay.addFault);
+      await underWay.drained();
+    },
+  };
+}
+
+/** Claims receipts when some are due, and gives back those that a failed claim left to this process. */
+function createClaims(
+  { repository, mayOwn }: Pick<PosterDependencies, 'repository' | 'mayOwn'>,
+  hand: Hand,
+  apply: (moves: Moves) => void,
+) {
   /** Receipts were left for a claim since the last one. */
   let left = false;
   /** The last look found due receipts that nobody has. */
@@ -54,69 +117,6 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   let claiming = false;
   /** A claim may have given this process receipts that it never heard of. */
   let strays = false;
-  let wake = () => {};
-  let faults: unknown[] = [];
-
-  const outcomes = createOutcomes(
-    async (attempts) => tellOfOrigins(await repository.settle(attempts), events),
-    (error) => faults.push(error),
-  );
-
-  const settle = (task: Promise<void>) => {
-    const tracked = task
-      .catch((error: unknown) => {
-        strays = true;
-        faults.push(error);
-      })
-      .finally(() => settling.delete(tracked));
-    settling.add(tracked);
-    return tracked;
-  };
-
-  const apply = ({ start, release }: Moves) => {
-    for (const receipt of start) underWay.set(receipt.id, run(receipt));
-    if (release.length > 0) void settle(giveBack(release));
-  };
-
-  const giveBack = async (ids: readonly string[]) => {
-    await repository.release(ids);
-    left = true;
-    wake();
-  };
-
-  const orSetAside = async ({ id }: OwnedReceipt, work: Promise<void>) => {
-    try {
-      await work;
-    } catch (error) {
-      if (!isItemFault(error)) throw error;
-      await repository.setAside(id, error);
-      events.itemQuarantined('receipt', id, reasonOf(error));
-    }
-  };
-
-  const run = async (receipt: OwnedReceipt) => {
-    let works: boolean | null = null;
-    let hasPlace = true;
-    const leavePlace = () => {
-      if (hasPlace) apply(hand.ended(receipt, works));
-      hasPlace = false;
-      if (left || moreDue) wake();
-    };
-    const end = async (made: Promise<Attempt>) => {
-      const attempt = await made.finally(() => {
-        unrecorded += 1;
-      });
-      works = attempt.originWorks;
-      const recorded = outcomes.record(attempt);
-      // The next post need not wait for the record of a success. A failure may change what the origin is allowed.
-      if (works === true && unrecorded < mostUnrecorded) leavePlace();
-      await recorded;
-    };
-    await settle(orSetAside(receipt, end(attempt(dependencies, receipt))));
-    unrecorded -= 1;
-    underWay.delete(receipt.id);
-    leavePlace();
-  };
 
   const claim = async (): Promise<number> => {
     const capacity = hand.capacity();
@@ -136,52 +136,27 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   };
 
   return {
-    takes: (receipt) => {
-      if (mayOwn() && hand.takes(receipt)) return true;
+    leave: () => {
       left = true;
-      return false;
     },
-
-    recorded: (own) => {
-      apply(hand.arrive(own));
-      if (left) wake();
+    anyLeft: () => left,
+    /** Whether the next round will claim. */
+    expected: () => left || moreDue,
+    suspectStrays: () => {
+      strays = true;
     },
-
-    round: async () => {
-      const [fault] = faults;
-      faults = [];
-      if (fault !== undefined) throw fault;
+    round: async (): Promise<boolean> => {
       rounds += 1;
       moreDue = left || (await repository.anyDue());
       return (moreDue || rounds % roundsPerClaim === 0) && (await claim()) > 0;
     },
-
-    onWork: (callback) => {
-      wake = callback;
-    },
-
-    sweep: async () => {
-      await repository.release(hand.overdue());
+    /** `known`: the receipts that this process knows it has. */
+    releaseStrays: async (known: () => ReadonlySet<string>): Promise<void> => {
       if (!strays || claiming) return;
       strays = false;
-      const known = new Set([...underWay.keys(), ...hand.waiting()]);
+      const knownIds = known();
       const owned = await repository.owned();
-      await repository.release(owned.filter((id) => !known.has(id)));
-    },
-
-    settled: async () => {
-      while (unrecorded > 0) await Promise.race(settling);
-    },
-
-    idle: async () => {
-      while (underWay.size > 0) await Promise.all(underWay.values());
-    },
-
-    drain: async () => {
-      outcomes.stop();
-      await repository.release(hand.close()).catch((error: unknown) => faults.push(error));
-      await Promise.all(underWay.values());
-      await Promise.all(settling);
+      await repository.release(owned.filter((id) => !knownIds.has(id)));
     },
   };
 }

@@ -66,14 +66,6 @@ export function createSlots(): Slots {
   let remembered = 0;
   let underWayInAll = 0;
 
-  const teamOf = (teamId: string): Team => {
-    const known = teams.get(teamId);
-    if (known !== undefined) return known;
-    const team = { underWay: new Map(), total: 0, proven: new Map(), newcomerPlaces: newcomerSlots };
-    teams.set(teamId, team);
-    return team;
-  };
-
   const learn = (team: Team, key: string, works: boolean) => {
     const before = team.proven.get(key);
     const places = works ? Math.min((before ?? newcomerPlaces) * 2, mostPlaces) : (before ?? 0) >> 1;
@@ -117,14 +109,14 @@ export function createSlots(): Slots {
     underWay: ({ teamId, originKey }) => teams.get(teamId)?.underWay.get(originKey) ?? 0,
 
     take: ({ teamId, originKey }) => {
-      const team = teamOf(teamId);
+      const team = teamIn(teams, teamId);
       team.underWay.set(originKey, (team.underWay.get(originKey) ?? 0) + 1);
       team.total += 1;
       underWayInAll += 1;
     },
 
     giveBack: ({ teamId, originKey }, works) => {
-      const team = teamOf(teamId);
+      const team = teamIn(teams, teamId);
       const left = (team.underWay.get(originKey) ?? 0) - 1;
       if (left > 0) team.underWay.set(originKey, left);
       else team.underWay.delete(originKey);
@@ -134,6 +126,14 @@ export function createSlots(): Slots {
       if (team.underWay.size === 0 && team.proven.size === 0) teams.delete(teamId);
     },
   };
+}
+
+function teamIn(teams: Map<string, Team>, teamId: string): Team {
+  const known = teams.get(teamId);
+  if (known !== undefined) return known;
+  const team = { underWay: new Map(), total: 0, proven: new Map(), newcomerPlaces: newcomerSlots };
+  teams.set(teamId, team);
+  return team;
 }
 
 /** Forgets the origin that has been silent the longest, of the team that has most: none pushes out another's. */

@@ -36,6 +36,8 @@ export interface Bind {
   close: (deadlineMs: number) => Promise<void>;
 }
 
+const bindFields = { interfaceVersion: version34, addressRange: { ton: 0, npi: 0, number: '' } };
+
 /** Starts connecting at once. */
 export function keepBound(options: BindOptions): Bind {
   const { role, dial, account, timers, logger, trouble } = options;
@@ -72,7 +74,7 @@ export function keepBound(options: BindOptions): Bind {
       onClosed: (reason) => {
         current = undefined;
         if (bound === link) {
-          // More than the bind itself was answered: it was of use, and the next try may be quick again.
+          // A link that did more than bind was of use: the next attempt may be quick again.
           if (link.answered() > 1) failures = 0;
           bound = undefined;
           options.onLost(link);
@@ -86,14 +88,8 @@ export function keepBound(options: BindOptions): Bind {
       },
     });
     current = link;
-    const fields = {
-      ...options.credentials,
-      interfaceVersion: version34,
-      addressRange: { ton: 0, npi: 0, number: '' },
-    };
-    link.request(`bind_${role}`, fields, (answer) => {
-      const refusal = refusalOf(answer);
-      if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
+    link.request(`bind_${role}`, { ...options.credentials, ...bindFields }, (answer) => {
+      const refusal = refusalBy(account, answer);
       if (refusal !== undefined) return link.close(refusal);
       account.taken();
       bound = link;
@@ -119,6 +115,12 @@ export function keepBound(options: BindOptions): Bind {
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Undefined: bound. Notes a refused account, so that no other bind tries it. */
+function refusalBy(account: Account, answer: Answer | undefined): string | undefined {
+  if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
+  return refusalOf(answer);
+}
 
 /** Undefined: bound. */
 export function refusalOf(answer: Answer | undefined): string | undefined {

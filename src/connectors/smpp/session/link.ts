@@ -13,6 +13,7 @@ import {
   readHeader,
   type UnknownPdu,
 } from '../wire/pdu.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { createPending } from './pending.ts';
 import type { Timers } from './timers.ts';
 
@@ -59,8 +60,6 @@ export interface Link {
   close: (reason: string) => void;
 }
 
-/** What a peer may leave unread of ours before we stop reading what it sends. */
-const mostUnreadOctets = 1024 * 1024;
 /** A connection that ends with a word to the peer is cut after this time, heard or not. */
 const lastWordMs = 1_000;
 
@@ -70,28 +69,17 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
   const pending = createPending<Pdu>(timers, options.responseTimeoutMs);
   let closed = false;
   let answered = 0;
-  let cancelEnquiry = () => {};
 
-  // What is written in one turn of the event loop goes out as one: a system call costs more than a PDU.
-  let outgoing: Buffer[] = [];
-  const flush = () => {
-    const [first] = outgoing;
-    if (first === undefined || socket.destroyed) return;
-    socket.write(outgoing.length === 1 ? first : Buffer.concat(outgoing));
-    outgoing = [];
-    if (socket.writableLength > mostUnreadOctets) socket.pause();
-  };
+  const outgoing = createOutgoing(socket);
   const write = (octets: Buffer) => {
-    if (closed) return;
-    if (outgoing.push(octets) === 1) process.nextTick(flush);
+    if (!closed) outgoing.write(octets);
   };
 
   const send = (command: RequestCommand, fields: Bodies[Command], onAnswer: (answer?: Pdu) => void) => {
     if (closed) return onAnswer(undefined);
     const octets = encodeCommand(command, statuses.ok, 0, fields);
     const sequence = pending.add((answer) => {
-      if (answer !== undefined && answer.command !== 'generic_nack' && answer.command !== responseTo(command))
-        throw new PduFault(`${answer.command} in response to ${command}`, statuses.invalidCommandId);
+      if (answer !== undefined) requireResponseTo(command, answer);
       onAnswer(answer);
     });
     octets.writeUInt32BE(sequence, 12);
@@ -102,22 +90,18 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     if (closed) return;
     if (lastWord !== undefined) write(lastWord);
     closed = true;
-    cancelEnquiry();
+    stopEnquiring();
     if (lastWord === undefined) socket.destroy();
-    else {
-      flush();
-      socket.destroySoon();
-      timers.after(lastWordMs, () => socket.destroy());
-    }
+    else endAfter(outgoing, socket, timers);
     options.onClosed(reason);
     pending.giveUp();
   };
 
   const receive = (octets: Buffer) => {
     if (closed) return;
-    const pdu = decodeOrRefuse(octets);
+    const pdu = decodeOrRefuse(octets, write);
     if (pdu === undefined) return;
-    if (pdu.command === 'unknown') refuse(pdu, statuses.invalidCommandId);
+    if (pdu.command === 'unknown') refuse(pdu, statuses.invalidCommandId, write);
     else if (isResponse(pdu)) answered += Number(pending.answer(pdu.sequence, pdu));
     else if (pdu.command === 'enquire_link') write(encodeCommand('enquire_link_resp', 0, pdu.sequence, {}));
     else if (pdu.command === 'unbind')
@@ -125,49 +109,12 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
     else options.onRequest(pdu);
   };
 
-  /** A request that cannot be read is refused alone: its peer sends it again after every reconnect. */
-  const decodeOrRefuse = (octets: Buffer): Pdu | UnknownPdu | undefined => {
-    try {
-      return decodePdu(octets);
-    } catch (error) {
-      const header = readHeader(octets);
-      if (!(error instanceof PduFault) || !isRequest(header)) throw error;
-      refuse(header, error.status);
-      return undefined;
-    }
-  };
-
-  const refuse = (header: PduHeader, status: number) => {
-    if (isRequest(header)) write(encodeCommand('generic_nack', status, header.sequence, {}));
-  };
-
-  const enquireLater = () => {
-    cancelEnquiry = timers.after(options.enquireEveryMs, () => {
-      cancelEnquiry = timers.after(options.enquireDeadlineMs, () => close('enquire_link was not answered'));
-      send('enquire_link', {}, (answer) => {
-        if (answer === undefined) return;
-        cancelEnquiry();
-        enquireLater();
-      });
-    });
-  };
-
-  const push = createFramer(receive);
-  socket.setNoDelay(true);
-  socket.on('data', (chunk: Buffer) => {
-    if (closed) return;
-    try {
-      push(chunk);
-    } catch (error) {
-      if (!(error instanceof PduFault)) throw error;
-      close(`a malformed PDU: ${error.message}`, encodeCommand('generic_nack', error.status, 0, {}));
-    }
-  });
-  socket.on('drain', () => socket.resume());
-  socket.on('error', (error) => close(`the connection failed: ${error.message}`));
-  socket.on('end', () => close('the peer closed the connection'));
-  socket.on('close', () => close('the connection was closed'));
-  enquireLater();
+  listenTo(socket, { isClosed: () => closed, receive, close });
+  const stopEnquiring = enquireRegularly(
+    options,
+    (onAnswer) => send('enquire_link', {}, (answer) => answer !== undefined && onAnswer()),
+    () => close('enquire_link was not answered'),
+  );
 
   return {
     request: (command, fields, onAnswer) =>
@@ -187,12 +134,91 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
   };
 }
 
+/** Passes on each PDU that arrives, and why no more will. */
+function listenTo(
+  socket: Socket,
+  {
+    isClosed,
+    receive,
+    close,
+  }: {
+    isClosed: () => boolean;
+    receive: (octets: Buffer) => void;
+    close: (reason: string, lastWord?: Buffer) => void;
+  },
+): void {
+  const push = createFramer(receive);
+  socket.setNoDelay(true);
+  socket.on('data', (chunk: Buffer) => {
+    if (isClosed()) return;
+    try {
+      push(chunk);
+    } catch (error) {
+      if (!(error instanceof PduFault)) throw error;
+      close(`a malformed PDU: ${error.message}`, encodeCommand('generic_nack', error.status, 0, {}));
+    }
+  });
+  socket.on('error', (error) => close(`the connection failed: ${error.message}`));
+  socket.on('end', () => close('the peer closed the connection'));
+  socket.on('close', () => close('the connection was closed'));
+}
+
+/** Ends the connection once everything was sent, or after a second. */
+function endAfter(outgoing: Outgoing, socket: Socket, timers: Timers): void {
+  outgoing.flush();
+  socket.destroySoon();
+  timers.after(lastWordMs, () => socket.destroy());
+}
+
+/** Asks the peer again and again whether it is there, until the returned function is called. */
+function enquireRegularly(
+  { timers, enquireEveryMs, enquireDeadlineMs }: LinkOptions,
+  enquire: (onAnswer: () => void) => void,
+  onSilence: () => void,
+): () => void {
+  let cancel = () => {};
+  const enquireLater = () => {
+    cancel = timers.after(enquireEveryMs, () => {
+      cancel = timers.after(enquireDeadlineMs, onSilence);
+      enquire(() => {
+        cancel();
+        enquireLater();
+      });
+    });
+  };
+  enquireLater();
+  return () => cancel();
+}
+
+type Write = (octets: Buffer) => void;
+
+/** Refuses a request that cannot be read, and keeps the connection: its peer sends it again after every reconnect. */
+function decodeOrRefuse(octets: Buffer, write: Write): Pdu | UnknownPdu | undefined {
+  try {
+    return decodePdu(octets);
+  } catch (error) {
+    const header = readHeader(octets);
+    if (!(error instanceof PduFault) || !isRequest(header)) throw error;
+    refuse(header, error.status, write);
+    return undefined;
+  }
+}
+
+function refuse(header: PduHeader, status: number, write: Write): void {
+  if (isRequest(header)) write(encodeCommand('generic_nack', status, header.sequence, {}));
+}
+
 function isRequest({ commandId }: PduHeader): boolean {
   return commandId < 0x8000_0000;
 }
 
 function isResponse(pdu: Pdu): pdu is Exclude<Pdu, RequestPdu> {
   return pdu.command === 'generic_nack' || pdu.command.endsWith('_resp');
+}
+
+function requireResponseTo(command: RequestCommand, answer: Pdu): void {
+  if (answer.command !== 'generic_nack' && answer.command !== responseTo(command))
+    throw new PduFault(`${answer.command} in response to ${command}`, statuses.invalidCommandId);
 }
 
 function responseTo<C extends RequestCommand>(command: C): `${C}_resp` & Command {

@@ -1,5 +1,4 @@
 /** Shares the parts to be sent among the binds of a connector: each bind's window, and the rate of all. */
-
 import type { Trouble } from '../../contract/kind.ts';
 import { type Outcome, outcomeOf, statusText } from '../sending/outcomes.ts';
 import type { ShortMessage } from '../wire/bodies.ts';
@@ -49,20 +48,20 @@ interface Lane {
 export function createPool(limits: { window: number; rate: number }, timers: Timers, trouble: Trouble): Pool {
   const pace = createPace(limits.rate);
   const waiting = createQueue<Job>();
-  /** Goes before what waits: parts that were out and are to be sent again. */
+  /** Parts that were out and are to be sent again, before all others. */
   const again: Job[] = [];
   const lanes = new Map<Link, Lane>();
-  let timed = false;
+  const wakeIn = createAlarm(timers, () => pump());
   let closing = false;
 
-  const wakeIn = (ms: number) => {
-    if (timed) return;
-    timed = true;
-    timers.after(ms, () => {
-      timed = false;
-      pump();
-    });
-  };
+  const send = createSending(timers, trouble, {
+    sendAgain: (job) => {
+      if (closing || timers.now() >= job.deadlineMs) return false;
+      again.push(job);
+      return true;
+    },
+    onFree: () => pump(),
+  });
 
   const pump = () => {
     while (again.length + waiting.length() > 0) {
@@ -75,50 +74,11 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       if (job === undefined) return;
       // A process that stood still may see an answer before the timer that takes back what waits.
       if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
-      else send(lane, job, nowMs);
+      else {
+        pace.spend(nowMs);
+        send(lane, job, nowMs);
+      }
     }
-  };
-
-  const send = (lane: Lane, job: Job, nowMs: number) => {
-    pace.spend(nowMs);
-    lane.ownPace.spend(nowMs);
-    lane.used += 1;
-    try {
-      lane.link.request('submit_sm', job.fields, (answer) => settle(lane, job, answer, nowMs));
-    } catch (error) {
-      if (!(error instanceof PduFault)) throw error;
-      finish(lane, job, { kind: 'impossible', reason: error.message });
-    }
-  };
-
-  const settle = (lane: Lane, job: Job, answer: Answer<'submit_sm'> | undefined, sentMs: number) => {
-    if (answer === undefined) return finish(lane, job, { kind: 'unanswered' });
-    const { status } = answer;
-    const outcome = outcomeOf(status);
-    if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
-      if (outcome.kind === 'throttled') {
-        lane.ownPace.throttled(sentMs, timers.now());
-        trouble.throttled();
-      } else lane.link.close('the SMSC says that the link is not bound');
-      if (closing || timers.now() >= job.deadlineMs) return finish(lane, job, { kind: 'withdrawn' });
-      again.push(job);
-      lane.used -= 1;
-      return pump();
-    }
-    lane.ownPace.accepted();
-    if (outcome.kind === 'retry') trouble.failed(`the SMSC responded ${statusText(status)}`);
-    if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
-    finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
-  };
-
-  const finish = (lane: Lane, job: Job, submitted: Submitted) => {
-    const stored = job.onDone(submitted);
-    const free = () => {
-      lane.used -= 1;
-      pump();
-    };
-    if (stored === undefined) free();
-    else stored.then(free, free);
   };
 
   const withdraw = (job: Job) => {
@@ -148,6 +108,72 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
     },
     bound: () => lanes.size,
     inFlight: () => [...lanes.values()].reduce((sum, { used }) => sum + used, 0),
+  };
+}
+
+/** Rings once, for the first of several calls. */
+function createAlarm(timers: Timers, ring: () => void): (ms: number) => void {
+  let set = false;
+  return (ms) => {
+    if (set) return;
+    set = true;
+    timers.after(ms, () => {
+      set = false;
+      ring();
+    });
+  };
+}
+
+interface Sending {
+  /** Takes a part back that is to be sent again; false: it is too late for that. */
+  sendAgain: (job: Job) => boolean;
+  /** A place in a window is free. */
+  onFree: () => void;
+}
+
+/** Sends a part over a link, and does what the response asks for. */
+function createSending(timers: Timers, trouble: Trouble, { sendAgain, onFree }: Sending) {
+  const free = (lane: Lane) => {
+    lane.used -= 1;
+    onFree();
+  };
+
+  const finish = (lane: Lane, job: Job, submitted: Submitted) => {
+    const stored = job.onDone(submitted);
+    if (stored === undefined) return free(lane);
+    stored.then(
+      () => free(lane),
+      () => free(lane),
+    );
+  };
+
+  const settle = (lane: Lane, job: Job, answer: Answer<'submit_sm'> | undefined, sentMs: number) => {
+    if (answer === undefined) return finish(lane, job, { kind: 'unanswered' });
+    const { status } = answer;
+    const outcome = outcomeOf(status);
+    if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
+      if (outcome.kind === 'throttled') {
+        lane.ownPace.throttled(sentMs, timers.now());
+        trouble.throttled();
+      } else lane.link.close('the SMSC says that the link is not bound');
+      if (sendAgain(job)) return free(lane);
+      return finish(lane, job, { kind: 'withdrawn' });
+    }
+    lane.ownPace.accepted();
+    if (outcome.kind === 'retry') trouble.failed(`the SMSC responded ${statusText(status)}`);
+    if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
+    finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
+  };
+
+  return (lane: Lane, job: Job, nowMs: number): void => {
+    lane.ownPace.spend(nowMs);
+    lane.used += 1;
+    try {
+      lane.link.request('submit_sm', job.fields, (answer) => settle(lane, job, answer, nowMs));
+    } catch (error) {
+      if (!(error instanceof PduFault)) throw error;
+      finish(lane, job, { kind: 'impossible', reason: error.message });
+    }
   };
 }
 

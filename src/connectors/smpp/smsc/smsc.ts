@@ -8,7 +8,7 @@ import type { Timers } from '../session/timers.ts';
 import type { ShortMessage } from '../wire/bodies.ts';
 import { esm, statuses, tags, version34 } from '../wire/commands.ts';
 import { tlvInteger } from '../wire/tlv.ts';
-import { createSmscReports } from './smsc-reports.ts';
+import { createSmscReports, type SmscReports } from './smsc-reports.ts';
 
 /** What the SMSC says to a submit_sm, and what it reports of it later. */
 export type SmscAnswer =
@@ -52,7 +52,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   const receiverOf = (systemId: string) =>
     [...sessions].find((session) => session.systemId === systemId && session.receives)?.link;
   const reports = createSmscReports(timers, receiverOf);
-  let lastId = 0;
+  const submit = createSubmit(options, reports);
 
   const serve = (socket: Socket) => {
     const link = createLink(socket, {
@@ -100,24 +100,6 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
     }
   };
 
-  const submit = async (
-    systemId: string,
-    link: Link,
-    request: Extract<OwnersRequest, { command: 'submit_sm' }>,
-  ) => {
-    const answered = await options.answer(request).catch(() => ({ status: statuses.systemError }));
-    if (answered.status !== statuses.ok) return link.respond(request, answered.status, none);
-    if (reports.full()) return link.respond(request, statuses.queueFull, none);
-    lastId += 1;
-    const messageId = lastId.toString(16).toUpperCase().padStart(8, '0');
-    link.respond(request, statuses.ok, { messageId, tlvs: [] });
-    const report = 'report' in answered ? answered.report : undefined;
-    if (report === undefined || (request.registeredDelivery & 3) === 0) return;
-    const message = reportOf(request, messageId, report.state, report.error);
-    if (report.afterMs === 0) reports.send(systemId, message);
-    else reports.sendAfter(report.afterMs, systemId, message);
-  };
-
   const server = createServer(serve);
   server.maxConnections = mostSessions;
   const port = await bind(server, options);
@@ -130,6 +112,28 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
         reports.close();
         for (const { link } of sessions) link.close('the SMSC ends');
       }),
+  };
+}
+
+/** Responds to a submit_sm as `options.answer` says, and sends the report that follows. */
+function createSubmit(options: SmscOptions, reports: SmscReports) {
+  let lastId = 0;
+  return async (
+    systemId: string,
+    link: Link,
+    request: Extract<OwnersRequest, { command: 'submit_sm' }>,
+  ): Promise<void> => {
+    const answered = await options.answer(request).catch(() => ({ status: statuses.systemError }));
+    if (answered.status !== statuses.ok) return link.respond(request, answered.status, none);
+    if (reports.full()) return link.respond(request, statuses.queueFull, none);
+    lastId += 1;
+    const messageId = lastId.toString(16).toUpperCase().padStart(8, '0');
+    link.respond(request, statuses.ok, { messageId, tlvs: [] });
+    const report = 'report' in answered ? answered.report : undefined;
+    if (report === undefined || (request.registeredDelivery & 3) === 0) return;
+    const message = reportOf(request, messageId, report.state, report.error);
+    if (report.afterMs === 0) reports.send(systemId, message);
+    else reports.sendAfter(report.afterMs, systemId, message);
   };
 }
 
