@@ -184,49 +184,52 @@ const compatibleInAnswers: Row[] = [
   ['an example is new', (d) => (answered(d).examples.more = { value: { id: 'c', state: 'New' } })],
 ];
 
-describe('requests: we go on taking what we took', () => {
+describe('requests that were valid stay valid', () => {
   test.each(breakingInRequests)('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each(compatibleInRequests)('passes: %s', (_rule, mutate) =>
     expect(verdict(mutate)).toBe('compatible'));
 });
 
-describe('answers: clients can go on reading them', () => {
+describe('responses stay readable for clients', () => {
   test.each(breakingInAnswers)('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each(compatibleInAnswers)('passes: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'));
 });
 
 describe('callbacks: the sides are swapped', () => {
   test.each<Row>([
-    ['a field is gone', (d) => delete made(d).properties.units],
-    ['a field is no longer certain', (d) => made(d).required.pop()],
-    ['a value is new', (d) => made(d).properties.state.enum.push('Lost')],
+    ['a field is removed', (d) => delete made(d).properties.units],
+    ['a field is no longer required', (d) => made(d).required.pop()],
+    ['a value is added', (d) => made(d).properties.state.enum.push('Lost')],
     ['an object is closed', (d) => (made(d).properties.maker.additionalProperties = false)],
-    ['an acknowledging status is gone', (d) => delete called(d).responses['2XX']],
-    ['it goes elsewhere', (d) => (post(d).callbacks.made = { '{$request.body#/to}': { post: called(d) } })],
-    ['it is gone', (d) => delete post(d).callbacks],
+    ['an acknowledging status is removed', (d) => delete called(d).responses['2XX']],
+    [
+      'it is posted elsewhere',
+      (d) => (post(d).callbacks.made = { '{$request.body#/to}': { post: called(d) } }),
+    ],
+    ['it is removed', (d) => delete post(d).callbacks],
   ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each<Row>([
     [
-      'a certain field is new',
+      'a required field is added',
       (d) => {
         made(d).properties.more = field;
         made(d).required.push('more');
       },
     ],
-    ['a value of an extensible enum is new', (d) => made(d).properties.mood.anyOf[0].enum.push('Mixed')],
-    ['clients may answer something else', (d) => (called(d).responses['404'] = { description: 'no' })],
+    ['an extensible enum gains a value', (d) => made(d).properties.mood.anyOf[0].enum.push('Mixed')],
+    ['clients may respond with another status', (d) => (called(d).responses['404'] = { description: 'no' })],
   ])('passes: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'));
 });
 
 describe('operations and credentials', () => {
   test.each<Row>([
-    ['an operation is gone', (d) => delete d.paths['/token']],
-    ['it has another name', (d) => (post(d).operationId = 'createThing')],
+    ['an operation is removed', (d) => delete d.paths['/token']],
+    ['it is renamed', (d) => (post(d).operationId = 'createThing')],
     [
-      'tokens come from elsewhere',
+      'tokens are issued elsewhere',
       (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = '/x'),
     ],
-    ['a scope is gone', (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.scopes = {})],
+    ['a scope is removed', (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.scopes = {})],
   ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each<Row>([
     [
@@ -237,7 +240,7 @@ describe('operations and credentials', () => {
       },
     ],
     ['the name of a path parameter', (d) => (post(d).parameters[0].name = 'thingId')],
-    ['vocabulary of ours', (d) => (schemas(d).One.properties.note['x-errors'] = { pattern: 'No.' })],
+    ['extensions', (d) => (schemas(d).One.properties.note['x-errors'] = { pattern: 'No.' })],
   ])('says nothing of %s', (_rule, mutate) => expect(verdict(mutate)).toBe('as released'));
 });
 
@@ -247,7 +250,7 @@ describe('the released document itself', () => {
     ([, schema]) => schema.properties !== undefined,
   );
 
-  test.each(objects)('%s: no field of it can go unnoticed', (name, schema) => {
+  test.each(objects)('%s: removing any field is noticed', (name, schema) => {
     for (const property of Object.keys(schema.properties)) {
       const after = JSON.parse(JSON.stringify(document));
       delete after.components.schemas[name].properties[property];
@@ -269,7 +272,7 @@ describe('the released document itself', () => {
     expect(compareDocuments(document, after).some(({ breaking }) => breaking)).toBe(true);
   });
 
-  test.each(states)('%s: a state may come', (name) => {
+  test.each(states)('%s: a state may be added', (name) => {
     const after = JSON.parse(JSON.stringify(document));
     after.components.schemas[name].anyOf[0].enum.push('AddedLater');
     const changes = compareDocuments(document, after);
@@ -280,7 +283,7 @@ describe('the released document itself', () => {
     expect(changes.every(({ breaking }) => !breaking)).toBe(true);
   });
 
-  test.each(objects)('%s: an optional field may come', (name) => {
+  test.each(objects)('%s: an optional field may be added', (name) => {
     const after = JSON.parse(JSON.stringify(document));
     after.components.schemas[name].properties.more = field;
     const changes = compareDocuments(document, after);

@@ -23,7 +23,7 @@ describe('patterns of code', () => {
     expect(built).toEqual([]);
   });
 
-  test('one that depends on what the file does not say must be answered for', () => {
+  test('one that depends on values from elsewhere needs an exception', () => {
     const { patterns, built } = extractPatterns('a.ts', 'export const f = (x: string) =>\n  new RegExp(x);');
     expect(patterns).toEqual([]);
     expect(judgeBuilt(built, {})).toEqual([
@@ -37,7 +37,7 @@ describe('patterns of code', () => {
   });
 });
 
-test('patterns of a document, with their lines; a property called pattern is none, nor is its sentence', () => {
+test('patterns of a document, with their lines; properties named pattern and their sentences are not patterns', () => {
   const yaml =
     'properties:\n  pattern:\n    type: string\n    pattern: ^a+$\n    x-errors:\n      pattern: No {pointer}.';
   expect(documentPatterns('a.yaml', yaml)).toEqual([{ file: 'a.yaml', line: 4, source: '^a+$', flags: 'u' }]);

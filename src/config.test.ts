@@ -6,7 +6,7 @@ const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 describe('without settings', () => {
-  test('the service listens here only, on demo data, and stops at once', () => {
+  test('the service listens on this machine only, has demo data, and stops at once', () => {
     expect(readConfig({})).toStrictEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -44,7 +44,7 @@ describe('without settings', () => {
     } satisfies Config);
   });
 
-  test('production listens everywhere, has no demo data, and lets balancers see its end', () => {
+  test('production listens on all addresses, has no demo data, and drains before it stops', () => {
     expect(readConfig({ NODE_ENV: 'production' })).toMatchObject({
       production: true,
       host: '0.0.0.0',
@@ -59,7 +59,7 @@ describe('without settings', () => {
     });
   });
 
-  test('an empty variable is none', () => {
+  test('an empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '', NODE_ENV: '' })).toStrictEqual(readConfig({}));
   });
 });
@@ -143,7 +143,7 @@ describe('a wrong setting', () => {
     ]);
   });
 
-  test('is told with all others', () => {
+  test('is reported with all others', () => {
     const faults = faultsOf({
       PORT: '-1',
       LOG_LEVEL: 'loud',
@@ -169,13 +169,13 @@ describe('a wrong setting', () => {
 });
 
 describe('SECRET_KEY in production', () => {
-  test('is required with DATABASE_URL: no data directory keeps one', () => {
+  test('is required with DATABASE_URL: no data directory stores one', () => {
     expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl })).toStrictEqual([
       'SECRET_KEY is required in production with DATABASE_URL',
     ]);
   });
 
-  test('is told once when it is wrong', () => {
+  test('is reported once when it is wrong', () => {
     expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' })).toHaveLength(
       1,
     );

@@ -113,7 +113,10 @@ const nobody = {
 describe('networks', () => {
   test.each<[string, (text: string) => unknown]>([
     ['the text of a deliver_sm', (text) => readDeliveryReport(shortMessage({ tlvs: payload(text) }))],
-    ['that of a report', (text) => readDeliveryReport(shortMessage({ esmClass: 4, tlvs: payload(text) }))],
+    [
+      'the text of a report',
+      (text) => readDeliveryReport(shortMessage({ esmClass: 4, tlvs: payload(text) })),
+    ],
     [
       'the id of a report',
       (text) => {
@@ -189,8 +192,8 @@ describe('networks', () => {
 
   test.each<[string, (octets: number) => string]>([
     ['many optional parameters', (octets) => '\x02\x0c\0\0'.repeat(Math.floor((octets - 100) / 4))],
-    ['one that is too long', (octets) => `\x02\x0c\xff\xff${'x'.repeat(octets - 100)}`],
-    ['octets that are none', (octets) => 'x'.repeat(octets - 100)],
+    ['a parameter that is too long', (octets) => `\x02\x0c\xff\xff${'x'.repeat(octets - 100)}`],
+    ['invalid octets', (octets) => 'x'.repeat(octets - 100)],
   ])('a PDU with %s, octet by octet', (_name, tailOf) => {
     const head = encodePdu({ ...shortMessage(), command: 'deliver_sm' });
     const parse = (tail: string) => {
@@ -227,7 +230,7 @@ describe('clients', () => {
     ['the name of a parameter', (text) => resolveTemplate(template, [{ name: text, value: 'x' }])],
     ['the value of a parameter', (text) => resolveTemplate(template, [{ name: 'a', value: text }])],
     ['the placeholders of a text', (text) => placeholdersOf(text)],
-    ['what fills a placeholder', (text) => substitute('{{a}}', () => text)],
+    ['the value of a placeholder', (text) => substitute('{{a}}', () => text)],
     ['the units of a text', (text) => unitsOf(text)],
     [
       'the parts of a text',

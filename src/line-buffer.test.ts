@@ -53,7 +53,7 @@ test('lines go out together after a moment, or when there are many', () => {
   expect(heard()).toBe(`a\nb\n${line.repeat(8)}`);
 });
 
-test('with a reader that does not read, at most a megabyte is kept; what was dropped is said once', async () => {
+test('if nobody reads, at most a megabyte is kept, and a line says once what was dropped', async () => {
   const { stream, heard, read } = slowStream();
   const reports: number[] = [];
   const lines = createLineBuffer(stream, (dropped) => {
@@ -68,7 +68,7 @@ test('with a reader that does not read, at most a megabyte is kept; what was dro
   expect(heard()).toBe(`${line.repeat(1_024)}dropped ${3_000 - 1_024}\n`);
 });
 
-test('a flush ends with the reading', async () => {
+test('a flush ends once everything was read', async () => {
   const { stream, heard, read } = slowStream();
   const lines = createLineBuffer(stream, () => {});
   lines.write('last words\n');

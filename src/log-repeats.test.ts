@@ -23,14 +23,14 @@ describe('repeats', () => {
     if (repeats.allow(key, (repeated) => written.push(`${key} +${repeated}`))) written.push(key);
   };
 
-  test('of one line in a minute are counted, and written at its end', () => {
+  test('of one line within a minute are counted, and written at its end', () => {
     for (const key of ['a', 'a', 'b', 'a']) say(key);
     expect(written).toEqual(['a', 'b']);
     endWindows();
     expect(written).toEqual(['a', 'b', 'a +2']);
   });
 
-  test('of the next minute are counted anew, and a line without any is new again after it', () => {
+  test('of the next minute are counted anew; a minute without repeats starts over', () => {
     for (const key of ['a', 'a']) say(key);
     endWindows();
     say('a');
@@ -76,7 +76,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('leaves out what fails because the database is away, which has a line of its own', async () => {
+  test('leaves out failures because the database is down, which has a line of its own', async () => {
     const away = new Error('connect ECONNREFUSED');
     markDatabaseAway(away);
     const outer = new Error('round failed', { cause: away });
@@ -87,7 +87,7 @@ describe('the log', () => {
     ).toEqual([]);
   });
 
-  test('never leaves out what is no warning', async () => {
+  test('leaves out nothing but warnings and errors', async () => {
     const lines = await linesOf((logger) => {
       for (let time = 0; time < 3; time += 1) logger.info('request');
     });

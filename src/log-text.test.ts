@@ -8,7 +8,7 @@ const read = (line: object) => stripVTControlCharacters(textOf(JSON.stringify({ 
 
 test.each<[string, object, string]>([
   [
-    'a request: what was asked, how it ended, who asked',
+    'a request: what, outcome, caller',
     {
       requestId: 'r1',
       method: 'POST',
@@ -44,7 +44,7 @@ test.each<[string, object, string]>([
   expect(read(line)).toBe(text);
 });
 
-test('nothing in a line drives the terminal', () => {
+test('nothing in a line controls the terminal', () => {
   const text = read({ reason: 'a\u001b[2Jb\u009b31mc\nd', msg: 'x\u202ey' });
   expect(text.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   expect(text.trim().split('\n')).toHaveLength(1);

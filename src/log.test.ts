@@ -38,7 +38,7 @@ describe('an error of the database', () => {
     ['a value in the statement', () => database.knex.raw(`select '${canary}'::bigint`)],
     ['a row that breaks a constraint', () => database.knex('teams').insert({ id: canary, name: null })],
     [
-      'a key that is taken',
+      'a duplicate key',
       () =>
         database.knex('teams').insert([
           { id: canary, name: '1' },
@@ -50,7 +50,7 @@ describe('an error of the database', () => {
       () => database.knex.raw(`do $$ begin raise '%', '${canary}'; end $$`),
     ],
     ['lines like those of a stack', () => database.knex.raw('select ?::bigint', [`x\n    at ${canary}`])],
-  ])('%s: its code and where it happened, no value', async (_rule, fail) => {
+  ])('%s: its code and place, and no value', async (_rule, fail) => {
     const { text, line } = await logged(await failure(Promise.resolve(fail())));
     expect(text).not.toContain('canary');
     expect(text).not.toContain(phone);
@@ -70,7 +70,7 @@ describe('another error', () => {
     expect(line.err.frames[0]).toMatch(/^ {4}at .*log\.test/);
   });
 
-  test('loses its fields, what it carries inside, and what is thrown beside errors', async () => {
+  test('loses its fields, nested errors and thrown values', async () => {
     const error = Object.assign(new Error('outside', { cause: new Error(canary) }), {
       bindings: [canary],
       request: { body: canary },

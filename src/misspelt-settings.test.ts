@@ -8,7 +8,7 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['PUBLIC_URLS', 'PUBLIC_URL'],
   ['RATE_LIMIT_PER_SECONDS', 'RATE_LIMIT_PER_SECOND'],
-])('%s is nearly %s', (name, setting) => {
+])('%s is similar to %s', (name, setting) => {
   expect(readConfig({ [name]: '1' }).misspelt).toEqual([
     `${name} is not a setting: did you mean ${setting}?`,
   ]);

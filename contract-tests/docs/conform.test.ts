@@ -156,7 +156,7 @@ describe.each([
   });
 });
 
-test('the command prints a table, writes JUnit XML and fails if a situation does', async () => {
+test('the command prints a table, writes JUnit XML and fails if a situation fails', async () => {
   const fault = clientFaults.find(({ situation }) => situation === 'conflict');
   const copy = copyWith(fault);
   mkdirSync(join(copy, 'out'));

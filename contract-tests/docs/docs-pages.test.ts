@@ -69,7 +69,7 @@ describe('the reference', () => {
     expect((await get('/docs', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
   });
 
-  test('302 /docs/ leads to /docs, relative to where it was found', async () => {
+  test('302 from /docs/ to /docs, with a relative location', async () => {
     const answer = await get('/docs/');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs']);
   });
@@ -92,7 +92,7 @@ describe('pages', () => {
     return found;
   }
 
-  test('every link leads somewhere; every page forbids what it does not need', async () => {
+  test("every link works, and every page's policy forbids what it does not need", async () => {
     const found = await crawl();
     expect([...found].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
     const paths = [...found.keys()];
@@ -136,7 +136,7 @@ describe('files', () => {
     expect(Number(answer.headers.get('content-length'))).toBeLessThan(1_500_000);
   });
 
-  test('our own are asked for again each time', async () => {
+  test('our own files are revalidated each time', async () => {
     const answer = await get('/docs/assets/style.css');
     expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-cache');
@@ -147,7 +147,7 @@ describe('files', () => {
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });
 
-  test('who takes no gzip gets none', async () => {
+  test('clients without gzip get plain files', async () => {
     const plain = await fetch(`${service.demo.baseUrl}/docs/assets/style.css`, {
       headers: { 'accept-encoding': 'identity' },
     });

@@ -37,7 +37,7 @@ describe.each(languages)('$language', ({ language, command, version }) => {
   const [program = ''] = command(0);
   if (spawnSync(program, [version]).status !== 0) {
     process.stdout.write(`skipped: ${program} is not on this machine\n`);
-    test.skip('is not on this machine', () => {});
+    test.skip('is not installed on this machine', () => {});
     return;
   }
 
@@ -57,7 +57,7 @@ describe.each(languages)('$language', ({ language, command, version }) => {
   }, startLimitMs);
   afterAll(() => receiver.stop());
 
-  test('takes what is signed, also when a secret is being replaced', async () => {
+  test('accepts signed receipts, also during a rotation of secrets', async () => {
     const headers = signed(service.demo.signingSecret, new Date(), body);
     expect(await post(headers)).toBe(204);
     const other = signed(`whsec_${btoa('another secret, of another client')}`, new Date(), body);
@@ -65,7 +65,7 @@ describe.each(languages)('$language', ({ language, command, version }) => {
     expect(await post({ ...headers, 'webhook-signature': both })).toBe(204);
   });
 
-  test('refuses another secret, another body, an old attempt, and no signature', async () => {
+  test('rejects another secret, another body, an old attempt and a missing signature', async () => {
     const { signingSecret } = service.demo;
     const now = signed(signingSecret, new Date(), body);
     const refused = [

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each<[string, (pid: number) => void]>([
-  ['npm alone is told to end', (pid) => process.kill(pid, 'SIGTERM')],
+  ['only npm gets the signal', (pid) => process.kill(pid, 'SIGTERM')],
   ['Ctrl-C, which reaches the whole group', (pid) => process.kill(-pid, 'SIGINT')],
 ])(
   '%s',

@@ -45,7 +45,7 @@ function firstBodyOf(operation: DocumentedOperation): unknown {
 const named = operations.map((operation) => ({ operation, name: operation.operationId }));
 
 describe('Prefer: code=…, example=…', () => {
-  test('every answer of the document has an example', () => {
+  test('every response in the document has an example', () => {
     const shown = new Set(
       answerExamples().map(({ operation, status }) => `${operation.operationId} ${status}`),
     );
@@ -70,18 +70,18 @@ describe('Prefer: code=…, example=…', () => {
 describe('without Prefer', () => {
   test.each(
     named.filter(({ operation }) => operation.requestBody === undefined),
-  )('$name takes a request without a body', async ({ operation }) => {
+  )('$name accepts a request without a body', async ({ operation }) => {
     expect((await ask(mock, operation)).status).toBe(200);
   });
 
-  test.each(named)('$name takes every published request', async ({ operation }) => {
+  test.each(named)('$name accepts every published request', async ({ operation }) => {
     for (const body of requestsOf(operation).examples.values())
       expect((await ask(mock, operation, undefined, body)).status).toBe(200);
   });
 
   test.each(
     named.filter(({ operation }) => operation.security?.length && operation.requestBody !== undefined),
-  )('$name answers 401 without a token and the fitting 400 to a wrong body', async ({ operation }) => {
+  )('$name returns 401 without a token, and the matching 400 for a wrong body', async ({ operation }) => {
     const first = (status: string) =>
       answerExamples().find((one) => one.operation === operation && one.status === status)?.value;
     const withoutToken = await call(mock.baseUrl, pathOf(operation), { body: firstBodyOf(operation) });
@@ -91,7 +91,9 @@ describe('without Prefer', () => {
   });
 });
 
-test.each(named)('$name with --dynamic: another answer each time, by the schema', async ({ operation }) => {
+test.each(named)('$name with --dynamic: another response each time, generated from the schema', async ({
+  operation,
+}) => {
   const answers = [await ask(dynamic, operation), await ask(dynamic, operation)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]?.text).not.toBe(answers[1]?.text);
@@ -106,9 +108,9 @@ const sms = (body: object, prefer?: string, service = 'any-service') =>
     headers: prefer === undefined ? {} : { prefer },
   });
 
-describe('a wrong request gets the error that fits it', () => {
+describe('an invalid request gets the matching error', () => {
   test.each([
-    ['a number that is none', { addresses: ['0711000000', 'x12'] }, 'Invalid phone numbers: x12'],
+    ['an invalid number', { addresses: ['0711000000', 'x12'] }, 'Invalid phone numbers: x12'],
     [
       'a number without a channel',
       { addresses: ['+254300000000'] },
@@ -124,7 +126,7 @@ describe('a wrong request gets the error that fits it', () => {
     expect(await sms(body)).toMatchObject({ status: 400, body: { desc } });
   });
 
-  test('malformed JSON, an unknown path and a wrong grant', async () => {
+  test('malformed JSON, an unknown path and a wrong grant type', async () => {
     const malformed = await call(mock.baseUrl, '/message/any', { token: 't', body: '{' });
     expect(malformed).toMatchObject({ status: 400, body: { desc: 'The request body is not valid JSON.' } });
     expect((await call(mock.baseUrl, '/nowhere', { token: 't', body: {} })).status).toBe(404);

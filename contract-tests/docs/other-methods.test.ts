@@ -38,7 +38,7 @@ describe.each(read)('%s', (path) => {
     ]);
   });
 
-  test('HEAD answers as GET, without the body', async () => {
+  test('HEAD responds like GET, without the body', async () => {
     const [head, got] = [await ask('HEAD', path), await ask('GET', path)];
     expect([head.status, head.type]).toEqual([got.status, got.type]);
     expect([head.text, got.text === '']).toEqual(['', false]);

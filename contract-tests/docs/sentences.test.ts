@@ -26,7 +26,7 @@ test('every sentence of the catalogue has an example', () => {
   expect(missing.map(({ name }) => name).sort()).toEqual(['bodyIncomplete', 'methodNotAllowed', 'notHttp']);
 });
 
-test('every example says a sentence of the catalogue or of its schema', () => {
+test('every example contains a sentence of the catalogue or of its schema', () => {
   const ofSchemas =
     /^(schemaViolation|No valid (recipients|messages) found\.|No valid messages found: \{pointer\} must not be empty|Maximum number of recipients exceeded\.)$/;
   const known = new Set(sentences.map(({ name }) => name));

@@ -33,7 +33,7 @@ describe('the image', () => {
     expect(names.filter((name) => !settings.has(`'${name}'`))).toEqual([]);
   });
 
-  test('its build steps give a tree that runs its entry point as the last user', () => {
+  test('its build steps produce a tree whose entry point runs as the final user', () => {
     const tree = join(directory, 'tree');
     const kept = (path: string) =>
       !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));

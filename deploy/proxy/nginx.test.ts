@@ -72,7 +72,7 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     expect(JSON.parse(refused() ?? '{}')).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('bodies up to the limit of networks reach the service, which judges them', async () => {
+  test('bodies up to the limit of networks reach the service, which checks them', async () => {
     const { status, type, text } = await post(JSON.stringify(toMany([], 'x'.repeat(3 * 1024 * 1024))));
     expect({ status, type }).toEqual({ status: 400, type: expect.stringContaining('application/json') });
     expect(JSON.parse(text)).toMatchObject({ desc: 'The request body is larger than 1048576 bytes.' });

@@ -62,7 +62,7 @@ describe('imports', () => {
     expect(importing.filter(({ path }) => !may.test(path))).toEqual([]);
   });
 
-  test('repositories are run by what loads facts, carries out or tends, not by rules or handlers', () => {
+  test('neither rules nor handlers call repositories', () => {
     const breaches = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/') && repository.test(target))
@@ -76,7 +76,7 @@ describe('imports', () => {
     expect(breaches).toEqual([]);
   });
 
-  test('no file reaches itself, by types neither', () => {
+  test('no file imports itself, however indirectly, not even for types', () => {
     const targets = new Map(
       everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
     );
@@ -161,7 +161,7 @@ describe('files', () => {
     expect(everything.filter(({ path }) => drawer.test(path)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('each opens with a sentence on what it is responsible for', () => {
+  test('each starts with a sentence on what it is responsible for', () => {
     const opening = /^(?:#!.*\n)?\/\*\*[^*]*[^\s*][^*]*[.?!]\s*\*\/|^(?:#!.*\n)?\/\*\*\n( \*.*\n)+ \*\//;
     expect(everything.filter(({ text }) => !opening.test(text)).map(({ path }) => path)).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('files', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('only the catalogue makes refusals: whatever a client may read stands there', () => {
+  test('only the catalogue creates rejections: all sentences for clients are there', () => {
     const making = sources.filter(({ code }) => /new Rejection\(/.test(code));
     expect(making.map(({ path }) => path)).toEqual(['src/errors.ts']);
   });

@@ -83,7 +83,7 @@ describe('the first altered entry is named', () => {
     expect(faultOf(statement)).toBe('entry 2 (id 20) was altered: the balance does not match the units');
   });
 
-  test('one that was taken out, at the end too', () => {
+  test('one that was removed, at the end too', () => {
     const without = (index: number) => altered(statementOf(5), ({ entries }) => entries.splice(index, 1));
     expect([0, 2, 4].map((index) => faultOf(without(index)))).toEqual([
       'entry 1 is missing',
@@ -92,7 +92,7 @@ describe('the first altered entry is named', () => {
     ]);
   });
 
-  test('one that was put in', () => {
+  test('one that was inserted', () => {
     const statement = altered(statementOf(5), ({ entries }) =>
       entries.splice(2, 0, entries[1] as StatementEntry),
     );
@@ -100,7 +100,7 @@ describe('the first altered entry is named', () => {
   });
 });
 
-test('what stands around the entries cannot be altered either', () => {
+test('the fields around the entries cannot be altered either', () => {
   const opening = altered(statementOf(2), (copy) => {
     copy.teamId = 'other';
   });

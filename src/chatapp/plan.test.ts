@@ -38,7 +38,7 @@ const plan = (audience: 'each' | 'many', written: string[], more: Partial<ChatAp
   planOf(rules, commandTo(audience, ...written), facts(more));
 const filledWith = (content: string) => JSON.parse(content).body[0].value;
 
-describe('a request that fails a check and all later ones is refused by it', () => {
+describe('a request that fails a check and all later ones is rejected by that check', () => {
   type Row = CheckRow<SendChatAppTemplate, ChatAppFacts>;
   const withFacts =
     (change: Partial<ChatAppFacts>): Row['broken'] =>
@@ -101,7 +101,7 @@ describe('a request that fails a check and all later ones is refused by it', () 
   ];
   const situation = { command: commandTo('many', '01'), facts: facts() };
 
-  test('one that fails none is accepted', async () => {
+  test('a request that fails none is accepted', async () => {
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
@@ -128,13 +128,13 @@ describe('recipients', () => {
     expect(texts('many')).toEqual(['for 01', 'for 01']);
   });
 
-  test('get their messages from the number that was asked for', () => {
+  test('get their messages from the requested number', () => {
     expect(plan('many', ['01']).sender).toBe('+254709000001');
   });
 });
 
 describe('units', () => {
-  test("one a message, from the account of the template's category", () => {
+  test("one for each message, from the account of the template's category", () => {
     expect(plan('many', ['01']).messages).toMatchObject([
       { product: 'chatapp', channel: '1065', units: 1, accountId: '7', held: false },
     ]);

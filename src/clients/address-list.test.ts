@@ -5,7 +5,7 @@ import { addressAllowed } from './address-list.ts';
 describe('the list allows the address', () => {
   test.each([
     ['empty list: any address', '203.0.113.9', []],
-    ['empty list: even what is no address', 'unix', []],
+    ['empty list: even an invalid address', 'unix', []],
     ['the same IPv4 address', '203.0.113.9', ['203.0.113.9']],
     ['a later entry', '203.0.113.9', ['192.0.2.1', '203.0.113.9']],
     ['an entry after a malformed one', '203.0.113.9', ['nonsense', '203.0.113.9']],
@@ -36,7 +36,7 @@ describe('the list refuses the address', () => {
     ['mapped IPv4 against all of IPv6', '::ffff:203.0.113.9', ['::/0']],
     ['IPv6 against all of IPv4', '2001:db8::1', ['0.0.0.0/0']],
     ['outside an IPv4-mapped block', '203.0.114.1', ['::ffff:203.0.113.0/120']],
-    ['a caller that is no address', 'unix', ['0.0.0.0/0', '::/0']],
+    ['an invalid caller', 'unix', ['0.0.0.0/0', '::/0']],
     ['an empty caller', '', ['0.0.0.0/0', '::/0']],
     ['a caller with a port', '203.0.113.9:80', ['203.0.113.9']],
     ['a caller in octal', '0313.0.113.9', ['203.0.113.9']],

@@ -41,7 +41,7 @@ function setUp(stored: Client | undefined = client) {
   return { clock, clients, authentication: createAuthentication({ verifyToken, findClient, clock }) };
 }
 
-describe('a request is let in', () => {
+describe('a request is authenticated', () => {
   test.each([
     ['with token, address and scope', request],
     ['with the scheme in another case', { ...request, authorization: 'bEARER good' }],
@@ -76,7 +76,12 @@ describe('a request is refused', () => {
     ['a client that is gone', { ...client, id: 'other' }, request, invalidToken('unknown-client')],
     ['a disabled client, before its address', disabled, elsewhere, clientDisabled()],
     ['an address off the list, before the scope', withdrawn, elsewhere, addressNotAllowed()],
-    ['a scope that neither has', client, { ...request, scope: 'd.read' }, missingScope('d.read')],
+    [
+      'a scope that neither client nor token has',
+      client,
+      { ...request, scope: 'd.read' },
+      missingScope('d.read'),
+    ],
     ['a scope that the token lacks', client, { ...request, scope: 'b.read' }, missingScope('b.read')],
     ['a scope that only the token has', client, { ...request, scope: 'c.read' }, missingScope('c.read')],
     ['a scope that the client lost', withdrawn, request, missingScope('a.read')],
@@ -89,11 +94,11 @@ describe('a request is refused', () => {
   });
 });
 
-describe('tokens are revoked', () => {
+describe('revoked tokens', () => {
   const revoked = { ...client, tokensValidFromMs: client.tokensValidFromMs + 1 };
   const newer = { ...request, authorization: 'Bearer newer' };
 
-  test('older ones end within 5 s, also those that were verified already', async () => {
+  test('older ones end within 5 s, even if they were already verified', async () => {
     const { authentication, clients, clock } = setUp();
     await authentication.authenticate(request);
     clients.stored = revoked;
@@ -101,12 +106,12 @@ describe('tokens are revoked', () => {
     await expect(authentication.authenticate(request)).rejects.toEqual(errors.invalidToken());
   });
 
-  test('one that was issued in the same second, but afterwards, is good', async () => {
+  test('one issued later within the same second works', async () => {
     const { authentication } = setUp(revoked);
     await expect(authentication.authenticate(newer)).resolves.toBeDefined();
   });
 
-  test('one of a restored client is good at once, whatever is remembered of the client', async () => {
+  test('one of a client that was enabled again works at once, whatever the cache holds', async () => {
     const { authentication, clients } = setUp({ ...client, enabled: false });
     await expect(authentication.authenticate(request)).rejects.toEqual(errors.clientDisabled());
     clients.stored = revoked;
@@ -114,13 +119,13 @@ describe('tokens are revoked', () => {
     expect(clients.lookups).toBe(2);
   });
 
-  test('a client that is shut out hears that, not that its token is too old', async () => {
+  test('a disabled client is told so, not that its token expired', async () => {
     const { authentication } = setUp({ ...revoked, enabled: false });
     await expect(authentication.authenticate(request)).rejects.toEqual(errors.clientDisabled());
   });
 });
 
-describe('a client is known from memory', () => {
+describe('a cached client', () => {
   test('for less than 5 s: a disabled one stops then', async () => {
     const { authentication, clients, clock } = setUp();
     await authentication.authenticate(request);
@@ -143,7 +148,7 @@ describe('a client is known from memory', () => {
     expect(clients.lookups).toBe(2);
   });
 
-  test('also by those who come while it is looked up', async () => {
+  test('also by requests that arrive during the look-up', async () => {
     const { authentication, clients } = setUp();
     await Promise.all(Array.from({ length: 50 }, () => authentication.authenticate(request)));
     expect(clients.lookups).toBe(1);
@@ -159,7 +164,7 @@ describe('a client is known from memory', () => {
     await expect(authentication.authenticate(request)).resolves.toBeDefined();
   });
 
-  test('and a bad token asks for none', async () => {
+  test('and an invalid token causes no look-up', async () => {
     const { authentication, clients } = setUp();
     await authentication.authenticate({ ...request, authorization: 'Bearer bad' }).catch(() => {});
     expect(clients.lookups).toBe(0);

@@ -4,7 +4,7 @@ import { callerAddress } from './caller-address.ts';
 
 const proxy = '10.0.0.1';
 
-describe('without trusted proxies the socket tells', () => {
+describe('without trusted proxies the socket has the address', () => {
   test.each([
     ['no header', undefined],
     ['a forged header', '203.0.113.9'],
@@ -13,10 +13,10 @@ describe('without trusted proxies the socket tells', () => {
   });
 });
 
-describe('behind proxies the n-th entry from the right tells', () => {
+describe('behind proxies the n-th entry from the right is the address', () => {
   test.each([
     ['one proxy, one entry', '203.0.113.9', 1, '203.0.113.9'],
-    ['one proxy: a forged entry stands further left', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
+    ['one proxy: a forged entry is further left', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
     ['two proxies', '198.51.100.1, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
     ['no spaces', '203.0.113.9,10.0.0.2', 2, '203.0.113.9'],
     ['many spaces', '  203.0.113.9  ,\t10.0.0.2 ', 2, '203.0.113.9'],
@@ -31,13 +31,13 @@ describe('behind proxies the n-th entry from the right tells', () => {
   });
 });
 
-describe('behind proxies the address is unknown when the header does not tell it', () => {
+describe('behind proxies the address is unknown if the header does not have it', () => {
   test.each([
     ['no header', undefined, 1],
     ['an empty header', '', 1],
     ['fewer entries than proxies: the leftmost may be forged', '203.0.113.9', 2],
     ['an empty entry', '203.0.113.9,,10.0.0.2', 2],
-    ['an entry that is no address', 'unknown', 1],
+    ['an invalid entry', 'unknown', 1],
     ['an obfuscated entry', '_hidden', 1],
     ['an address in octal', '0313.0.113.9', 1],
     ['only a port', ':80', 1],
@@ -50,7 +50,7 @@ describe('the socket address', () => {
   test.each([
     ['is unwrapped when IPv4-mapped', '::ffff:203.0.113.9', '203.0.113.9'],
     ['stays IPv6 otherwise', '2001:db8::1', '2001:db8::1'],
-    ['is passed on when it is none, such as of a unix socket', '', ''],
+    ['is passed on if it is not an address, such as that of a unix socket', '', ''],
   ])('%s', (_rule, socketAddress, expected) => {
     expect(callerAddress(socketAddress, undefined, 0)).toBe(expected);
   });

@@ -181,7 +181,7 @@ describe('invalid_client, always the same', () => {
     ['beyond ASCII', 'schöp'],
     ['a line break', 'shop\n'],
     ['256 characters', 'x'.repeat(256)],
-  ])('no look-up for an id that none can have: %s', async (_rule, clientId) => {
+  ])('no look-up for an impossible id: %s', async (_rule, clientId) => {
     const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
     expect(await refusalOf(answer)).toEqual(invalidClient);
     expect(asked.lookups).toEqual([]);

@@ -27,7 +27,7 @@ async function setUp() {
   return { clock, stored, store, faults, keyring };
 }
 
-test('a new key is published within 5 s, signs when its time has come, and the former still verifies', async () => {
+test('a new key is published within 5 s, signs from its time on, and the former one still verifies', async () => {
   const { clock, stored, keyring } = await setUp();
   const next = await makeKey(secrets, new Date(60_000), new Date(0));
   const [former] = stored;
@@ -42,7 +42,7 @@ test('a new key is published within 5 s, signs when its time has come, and the f
   expect([...rotated.verify.keys()]).toEqual([next.kid, former?.kid]);
 });
 
-test('keys are read once in 5 s, whoever asks', async () => {
+test('keys are read once in 5 s, however many callers there are', async () => {
   const { clock, store, keyring } = await setUp();
   await Promise.all(Array.from({ length: 20 }, () => keyring.current()));
   clock.nowMs = 4_999;
@@ -50,7 +50,7 @@ test('keys are read once in 5 s, whoever asks', async () => {
   expect(store.loads).toBe(2);
 });
 
-test('while they cannot be read the last known ones stay in use', async () => {
+test('while they cannot be read, the last known ones stay in use', async () => {
   const { clock, store, faults, keyring } = await setUp();
   const before = await keyring.current();
   store.failure = new Error('the database is away');

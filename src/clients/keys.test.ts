@@ -83,7 +83,7 @@ describe('a rotation', () => {
     ['publishes the new key before it signs', minutes(100) - 1, ['former', 'next', 'former']],
     ['lets it sign from then on', minutes(100), ['next', 'next', 'former']],
     ['keeps the former one for the life of its last token', minutes(161) - 1, ['next', 'next', 'former']],
-    ['and forgets it afterwards', minutes(161), ['next', 'next']],
+    ['and deletes it afterwards', minutes(161), ['next', 'next']],
   ])('%s', (_rule, ms, expected) => {
     expect(at(ms)).toEqual(expected);
   });

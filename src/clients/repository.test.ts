@@ -44,17 +44,17 @@ describe('clients', () => {
   test.each([
     ['with lists', client],
     ['with empty lists, disabled', { ...client, scopes: [], allowedAddresses: [], enabled: false }],
-  ])('come back as they were stored, %s', async (_rule, stored) => {
+  ])('are read as they were stored, %s', async (_rule, stored) => {
     await repository.insertClient(stored);
     await expect(repository.findClient('client-1')).resolves.toEqual(stored);
   });
 
-  test.each(['client-2', 'CLIENT-1', '', "' or true --"])('an unknown id finds none: %j', async (id) => {
+  test.each(['client-2', 'CLIENT-1', '', "' or true --"])('an unknown id finds nothing: %j', async (id) => {
     await repository.insertClient(client);
     await expect(repository.findClient(id)).resolves.toBeUndefined();
   });
 
-  test('an id is taken once', async () => {
+  test('an id can be used once', async () => {
     await expect(repository.insertClient(client)).resolves.toBe(true);
     await expect(repository.insertClient({ ...client, teamId: 'team-2' })).resolves.toBe(false);
     await expect(repository.findClient('client-1')).resolves.toEqual(client);
@@ -62,7 +62,7 @@ describe('clients', () => {
 });
 
 describe('token keys', () => {
-  test('come back as they were stored', async () => {
+  test('are read as they were stored', async () => {
     await expect(repository.load()).resolves.toEqual([]);
     await repository.insertIfNone(keyNamed('k1', 1_700_000_000_123));
     await expect(repository.load()).resolves.toEqual([keyNamed('k1', 1_700_000_000_123)]);

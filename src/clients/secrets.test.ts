@@ -32,7 +32,7 @@ describe('matches', () => {
     ['no hash at all', [], false],
     ['a hash under another server key', [others.hash('good')], false],
     ['a truncated hash', [good.slice(0, 62)], false],
-    ['something that is no hash', ['', 'not hex'], false],
+    ['an invalid hash', ['', 'not hex'], false],
     ['a broken hash before the right one', ['', good], true],
   ])('%s', (_rule, hashes, expected) => {
     expect(secrets.matches('good', hashes)).toBe(expected);

@@ -181,17 +181,17 @@ describe('verify refuses', () => {
     ['no audience', { claims: { aud: undefined } }],
     ['an expired token', { claims: { exp: start } }],
     ['no expiry', { claims: { exp: undefined } }],
-    ['an expiry that is no number', { claims: { exp: '2099-01-01' } }],
+    ['an expiry that is not a number', { claims: { exp: '2099-01-01' } }],
     ['a token that is not valid yet', { claims: { nbf: start + 1 } }],
     ['no client', { claims: { client_id: undefined } }],
-    ['a client that is no string', { claims: { client_id: 7 } }],
-    ['no word on what it outlives', { claims: { tokens_valid_from: undefined } }],
-    ['such a word that is no number', { claims: { tokens_valid_from: '9' } }],
+    ['a client that is not a string', { claims: { client_id: 7 } }],
+    ['no generation of the client', { claims: { tokens_valid_from: undefined } }],
+    ['a generation that is not a number', { claims: { tokens_valid_from: '9' } }],
     ['no subject', { claims: { sub: undefined } }],
     ['no time of issue', { claims: { iat: undefined } }],
     ['no token id', { claims: { jti: undefined } }],
     ['no scope', { claims: { scope: undefined } }],
-    ['a scope that is no string', { claims: { scope: ['a.read'] } }],
+    ['a scope that is not a string', { claims: { scope: ['a.read'] } }],
   ])('%s', async (_rule, forgery) => {
     await refused(await forge(forgery));
   });
@@ -256,7 +256,7 @@ describe('verify refuses', () => {
 });
 
 describe('the cache', () => {
-  test('answers for 60 s without the key, and not longer', async () => {
+  test('works for 60 s without the key, and not longer', async () => {
     const { clock, tokens, exchangeKey } = tokensAt();
     const token = await forge();
     await tokens.verify(token);
@@ -275,14 +275,14 @@ describe('the cache', () => {
     await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
   });
 
-  test('knows a token by all of it', async () => {
+  test('compares whole tokens', async () => {
     const { tokens, exchangeKey } = tokensAt();
     await tokens.verify(await forge());
     exchangeKey();
     await expect(tokens.verify(await forge())).rejects.toEqual(errors.invalidToken());
   });
 
-  test('remembers no refusal', async () => {
+  test('does not keep rejections', async () => {
     const { clock, tokens } = tokensAt();
     const token = await forge({ claims: { nbf: start + 1 } });
     await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());

@@ -25,7 +25,7 @@ describe('a value', () => {
     expect(await find('a')).toBe(2);
   });
 
-  test('is as old as its look-up, not as its answer', async () => {
+  test('is as old as the start of its look-up', async () => {
     let answer = (_value: number) => {};
     const find = cached(
       (key: string) =>
@@ -53,31 +53,31 @@ describe('a value', () => {
     expect(looked).toHaveLength(3);
   });
 
-  test('makes room when there are too many: the oldest goes', async () => {
+  test('is dropped when there are too many: the oldest goes first', async () => {
     const find = cached(load, options);
     for (const key of ['a', 'b', 'c', 'd', 'b', 'a']) await find(key);
     expect(looked).toEqual(['a', 'b', 'c', 'd', 'a']);
   });
 
-  test('that is not worth keeping is looked up again', async () => {
+  test('that is not to be kept is looked up again', async () => {
     const find = cached(load, { ...options, keep: (value) => value > 1 });
     expect([await find('a'), await find('a'), await find('a')]).toEqual([1, 2, 2]);
   });
 
-  test('that is not worth keeping under its key is looked up again', async () => {
+  test('that is not to be kept for its key is looked up again', async () => {
     const find = cached(load, { ...options, keep: (_value, [key]) => key === 'b' });
     expect([await find('a'), await find('a'), await find('b'), await find('b')]).toEqual([1, 2, 3, 3]);
   });
 });
 
 describe('a look-up', () => {
-  test('is shared by all who come while it runs', async () => {
+  test('is shared by all callers that arrive while it runs', async () => {
     const find = cached(load, options);
     expect(await Promise.all([find('a'), find('a'), find('a')])).toEqual([1, 1, 1]);
     expect(looked).toEqual(['a']);
   });
 
-  test('that fails fails for all who share it, and is tried again by the next', async () => {
+  test('that fails rejects for all its callers, and the next caller starts another', async () => {
     const find = cached(async (key: string) => {
       looked.push(key);
       if (looked.length === 1) throw new Error('away');
@@ -89,7 +89,7 @@ describe('a look-up', () => {
     expect(looked).toHaveLength(2);
   });
 
-  test('that fails late does not take away what came after it', async () => {
+  test('that fails late does not remove a later value', async () => {
     let fail = () => {};
     const find = cached((key: string) => {
       looked.push(key);

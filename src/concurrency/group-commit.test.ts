@@ -75,7 +75,7 @@ describe('batcher', () => {
     await last;
   });
 
-  test('an item whose values the database refuses does not fail its neighbours', async () => {
+  test('an item whose values the database rejects does not fail the others', async () => {
     const { submit } = createBatcher<string, string>(
       async (items) => {
         if (items.includes('bad')) throw Object.assign(new Error('bad value'), { code: '22P02' });
@@ -105,7 +105,7 @@ describe('batcher', () => {
     expect([calls, busy()]).toEqual([2, false]);
   });
 
-  test('tells how long the first has waited that is in no transaction yet', async () => {
+  test('tells how long the first item outside of any transaction has waited', async () => {
     let commit = () => {};
     const { submit, waitingMs } = createBatcher<number, number>(
       async (items) => {

@@ -37,13 +37,13 @@ describe('the campaign', () => {
       'Campaign rewards expired at 2026-11-20T23:59:59.999Z.',
     ],
     [
-      'over at this very moment',
+      'expired at this very moment',
       { ...campaign, expiresAtMs: nowMs },
       400,
       'Campaign rewards expired at 2026-11-21T00:00:00.000Z.',
     ],
     [
-      'archived before over',
+      'archived, then expired',
       { ...campaign, status: 'Archived', expiresAtMs: nowMs - 1 },
       400,
       'Campaign rewards is not active. Current status: Archived',
@@ -55,7 +55,7 @@ describe('the campaign', () => {
   test.each<[string, Campaign]>([
     ['without an end', campaign],
     ['that ends later', { ...campaign, expiresAtMs: nowMs + 1 }],
-  ])('%s is answered', (_rule, given) => {
+  ])('%s is accepted', (_rule, given) => {
     expect(requireCampaign('rewards', given, nowMs)).toBe(given);
   });
 });

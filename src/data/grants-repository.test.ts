@@ -66,11 +66,11 @@ test('the table has hashes, and a number that was replaced by its hash has the s
 });
 
 describe('one bundle at a time', () => {
-  test('of two to one phone the older one goes, in whatever order they stand', async () => {
+  test('of two to one phone the older one is given, in whatever order', async () => {
     expect(await claim(bundle('2'), bundle('1'))).toEqual(['claimed', 'open']);
   });
 
-  test('one that holds the grant keeps it, also beside an older one', async () => {
+  test('the holder of the grant keeps it, even beside an older one', async () => {
     expect(await claim(bundle('2'))).toEqual(['open']);
     expect(await claim(bundle('1'), bundle('2'))).toEqual(['claimed', 'open']);
   });
@@ -84,7 +84,7 @@ describe('one bundle at a time', () => {
     expect(await claim(bundle('1', 'Unlimited'), bundle('2', 'Unlimited'))).toEqual([undefined, undefined]);
   });
 
-  test('claims of the same phones at the same time: one of them goes', async () => {
+  test('of concurrent claims for the same phones one wins', async () => {
     const phones = Array.from({ length: 50 }, (_, place) => `+2547110000${10 + place}`);
     const answers = await Promise.all(
       [1, 2, 3, 4].map((round) =>
@@ -96,7 +96,7 @@ describe('one bundle at a time', () => {
   });
 });
 
-describe('what became of the bundle that had the grant', () => {
+describe('the outcome of the bundle that had the grant', () => {
   test.each<[ReachedState['state'], string]>([
     ['Delivered', 'used'],
     ['Uncertain', 'used'],
@@ -122,7 +122,7 @@ describe('what became of the bundle that had the grant', () => {
     expect(await claim(bundle('2'))).toEqual([grant]);
   });
 
-  test('a repeat that ended as Duplicated gives away nothing', async () => {
+  test('a repeat that ended as Duplicated does not free the grant', async () => {
     await claim(bundle('1'));
     await settle('1', 'Delivered');
     await settle('2', 'Duplicated');

@@ -54,7 +54,7 @@ const commandTo = (...recipients: { written: string; content: Bundle }[]): Disbu
 const planTo = (...recipients: { written: string; content: Bundle }[]) =>
   planOf(rules, commandTo(...recipients), facts);
 
-describe('a request that fails a check and all later ones is refused by it', () => {
+describe('a request that fails a check and all later ones is rejected by that check', () => {
   type Row = CheckRow<DisburseData, DataFacts>;
   const withCommand =
     (change: Partial<DisburseData>): Row['broken'] =>
@@ -128,7 +128,7 @@ describe('a request that fails a check and all later ones is refused by it', () 
   ];
   const situation = { command: commandTo(to('0711', '1GB', 'Enjoy')), facts };
 
-  test('one that fails none is accepted', async () => {
+  test('a request that fails none is accepted', async () => {
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
@@ -136,7 +136,7 @@ describe('a request that fails a check and all later ones is refused by it', () 
     await expect(send()).rejects.toMatchObject({ status, desc });
   });
 
-  test('without SMS neither their scope nor their service is asked for', async () => {
+  test('without SMS neither their scope nor their service is required', async () => {
     const command: DisburseData = {
       ...commandTo(to('0711', '1GB')),
       caller: { teamId: 'team', clientId: 'client', scopes: [] },
@@ -180,14 +180,14 @@ describe('the messages', () => {
     expect(planned).toMatchObject({ smsServiceId: 'sms', sender: 'TARISHI' });
   });
 
-  test('what the team has no account for holds nothing', () => {
+  test('an account that the team does not have is empty', () => {
     const asked = commandTo(to('0711000000', '5GB', 'Enjoy'));
     const { messages } = planOf(rules, asked, { ...facts, smsAccountId: undefined });
     expect(messages.map(({ accountId }) => accountId)).toEqual([noAccount, noAccount]);
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each<[string, ReturnType<typeof to>[], object]>([
     [
       'bundles by channel and denomination, every channel listed',

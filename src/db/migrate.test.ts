@@ -123,7 +123,7 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     expect(await tables(knex)).toContain('messages');
   });
 
-  test('of two migrators at once, one works and the other waits', async () => {
+  test('of two concurrent migrators one works and the other waits', async () => {
     for (let trial = 0; trial < 5; trial += 1) {
       const another = await createFreshDatabase(serverUrl ?? '');
       const migrators = await Promise.all([openUrl(another.url), openUrl(another.url)]);

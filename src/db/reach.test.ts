@@ -22,7 +22,7 @@ describe('a server that is away', () => {
     ['is shutting down', failure('terminating connection', '57P01')],
     ['has no room', failure('too many clients', '53300')],
     ['has no address yet', failure('getaddrinfo', 'EAI_AGAIN')],
-    ['says nothing', failure('timeout expired')],
+    ['does not respond', failure('timeout expired')],
     ['hangs up', failure('Connection terminated unexpectedly')],
   ])('that %s is waited for', async (_how, error) => {
     const work = jest.fn<() => Promise<string>>().mockRejectedValueOnce(error).mockResolvedValue('there');
@@ -31,7 +31,7 @@ describe('a server that is away', () => {
     expect(await reached).toBe('there');
   });
 
-  test('is asked less often with time, and mentioned at first and every ten seconds', async () => {
+  test('is tried less often with time, and logged at first and every ten seconds', async () => {
     const startedMs = performance.now();
     const asked: number[] = [];
     const said: number[] = [];
@@ -52,12 +52,12 @@ test.each([
   ['password authentication failed for user "tarishi"', '28P01'],
   ['database "tarishi" does not exist', '3D000'],
   ['relation "messages" already exists', '42P07'],
-])('%s is not waited out', async (message, code) => {
+])('%s is not waited for', async (message, code) => {
   const error = failure(message, code);
   await expect(whenReachable(silent, () => Promise.reject(error))).rejects.toBe(error);
 });
 
-test('what cannot be reached is named by its setting, without the password', () => {
+test('an unreachable server is named by its setting, without the password', () => {
   const { message } = unreachable(
     'postgres://user:secret@db.example:5433/sms?password=secret',
     failure('', 'ECONNREFUSED'),

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { openTestDatabase } from './testing.ts';
 
-test('whoever replaces service_now() moves statements, column defaults and the time inside transactions', async () => {
+test('replacing service_now() moves statements, column defaults and the time inside transactions', async () => {
   const { knex, close } = await openTestDatabase(process.env.DATABASE_URL);
   try {
     const hoursAhead = async () => {

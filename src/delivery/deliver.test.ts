@@ -32,7 +32,7 @@ describe('a message that no network may get twice', () => {
     expect([seen, await delivery.states()]).toEqual([['Sending'], ['Delivered']]);
   });
 
-  test('whose hand-over was interrupted is asked about, and not sent again', async () => {
+  test('whose hand-over was interrupted is queried, and not sent again', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     await delivery.knex('messages').update({ state: 'Sending' });
     const { connector, sent, asked } = network(
@@ -43,7 +43,7 @@ describe('a message that no network may get twice', () => {
     expect([sent, asked, await delivery.states()]).toEqual([[], ['+254711000000'], ['Delivered']]);
   });
 
-  test('that the network never got is sent after asking', async () => {
+  test('that the network never got is sent after the query', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     await delivery.knex('messages').update({ state: 'Sending' });
     const { connector, sent, asked } = network(
@@ -54,7 +54,7 @@ describe('a message that no network may get twice', () => {
     expect([sent, asked]).toEqual([['+254711000000'], ['+254711000000']]);
   });
 
-  test('that the network never got, and that is too old by now, fails and is paid back', async () => {
+  test('that the network never got, and that is too old by now, fails and is refunded', async () => {
     await delivery.accept({ product: 'data', content: '1GB', units: 3 });
     await delivery.knex('messages').update({ state: 'Sending' });
     await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
@@ -66,7 +66,7 @@ describe('a message that no network may get twice', () => {
     expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
   });
 
-  test('with an unclear outcome is asked about, not sent, at the next try', async () => {
+  test('with an unclear outcome is queried, not sent, at the next attempt', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     const { connector, sent, asked } = network(
       () => ({ kind: 'unclear', delaySeconds: 5 }),
@@ -83,7 +83,7 @@ describe('a message that no network may get twice', () => {
     ]);
   });
 
-  test('that stays in doubt for 72 hours is uncertain, and not asked about any more', async () => {
+  test('with an unknown outcome for 72 hours is uncertain, and no longer queried', async () => {
     await delivery.accept({ product: 'data', content: '1GB', units: 3 });
     const { connector, sent, asked } = network(
       () => ({ kind: 'unclear', delaySeconds: 5 }),
@@ -102,7 +102,7 @@ describe('a message that no network may get twice', () => {
     expect(await claimAll(delivery.queue)).toEqual([]);
   });
 
-  test('that the network did not take is queued as before', async () => {
+  test('that the network did not accept is queued as before', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     const { connector } = network(
       () => ({ kind: 'later', delaySeconds: 1 }),
@@ -114,7 +114,7 @@ describe('a message that no network may get twice', () => {
     ]);
   });
 
-  test('is not sent when the connector fails before it answers, only asked about', async () => {
+  test('is not sent if the connector fails before it responds, only queried', async () => {
     await delivery.accept({ product: 'data', content: '1GB' });
     const connector: Connector = {
       send: () => Promise.reject(new Error('reset')),
@@ -128,7 +128,7 @@ describe('a message that no network may get twice', () => {
   });
 });
 
-test('messages of one request that are tried again at different times are in jobs of their own', async () => {
+test('messages of one request that are retried at different times are in separate jobs', async () => {
   const phones = ['+254711000001', '+254711000002', '+254711000003'];
   await delivery.accept(...phones.map((phone) => ({ phone })));
   const { connector } = network(({ phone }) =>
@@ -141,7 +141,7 @@ test('messages of one request that are tried again at different times are in job
   expect(new Set(jobs.map(({ data }) => data.messageIds))).toEqual(new Set(waiting.map(({ id }) => [id])));
 });
 
-test('a connector that fails takes no other with it: what others sent is not sent again', async () => {
+test('a failing connector does not affect others: what they sent is not sent again', async () => {
   await delivery.accept({ channel: 'Safaricom' }, { channel: 'Airtel', phone: '+254733000000' });
   const works = network(() => delivered);
   const fails: Connector = { send: () => Promise.reject(new Error('reset')) };
@@ -153,7 +153,7 @@ test('a connector that fails takes no other with it: what others sent is not sen
   expect(works.sent).toEqual(['+254711000000']);
 });
 
-test('a message that waited too long for its network fails and is paid back', async () => {
+test('a message that waited too long for its network fails and is refunded', async () => {
   await delivery.accept({ units: 3 });
   await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
   const { connector, sent } = network(() => delivered);
@@ -161,7 +161,7 @@ test('a message that waited too long for its network fails and is paid back', as
   expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
 });
 
-test('one of which a part left already is not paid back', async () => {
+test('one of which a part was already sent is not refunded', async () => {
   await delivery.accept({ units: 3 });
   const [message] = await delivery.knex('messages');
   const part = { connector: 'sms', network_id: 'A1', message_id: message.id, parts: 3, number: 1 };
@@ -179,7 +179,7 @@ describe('an SMS that accompanies a bundle', () => {
   const bundle = { product: 'data' as const, position: 0, content: '1GB' };
   const companion = { position: 0, units: 2, held: true };
 
-  test('goes once the bundle was delivered', async () => {
+  test('is sent once the bundle was delivered', async () => {
     await delivery.accept({ ...bundle, units: 1 }, companion);
     const provider = network(
       () => delivered,
@@ -194,7 +194,7 @@ describe('an SMS that accompanies a bundle', () => {
     expect([await delivery.receipts(), await delivery.balance()]).toEqual([['Delivered', 'Delivered'], 997]);
   });
 
-  test('may wait for its network from then on as long as any', async () => {
+  test('may wait for its network from then on as long as any other SMS', async () => {
     await delivery.accept({ ...bundle, units: 1 }, companion);
     const provider = network(
       () => delivered,
@@ -208,7 +208,7 @@ describe('an SMS that accompanies a bundle', () => {
     expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
   });
 
-  test('of a bundle that was refused is cancelled without a receipt, and both are paid back', async () => {
+  test('of a rejected bundle is cancelled without a receipt, and both are refunded', async () => {
     await delivery.accept({ ...bundle, units: 1 }, companion);
     const provider = network(
       () => ({ kind: 'rejected', state: 'InvalidMsisdn', reason: 'no such number' }),
@@ -223,7 +223,7 @@ describe('an SMS that accompanies a bundle', () => {
   });
 });
 
-test('a product may decide about a message before its network hears of it', async () => {
+test('a product may decide about a message before it is submitted', async () => {
   await delivery.accept({ product: 'data', content: '1GB' });
   const provider = network(
     () => delivered,

@@ -42,7 +42,7 @@ const expectAllDone = async ({ knex }: LaneDependencies) =>
     many.length - healthy,
   ]);
 
-test('network reports: each transaction is short, and what is done stays done', async () => {
+test('network reports: each transaction is short, and finished work stays', async () => {
   await acceptMany();
   const all = throwing(delivery.dependencies({}));
   const reports = (await messageIds()).map((messageId) => ({ messageId, state: 'Delivered' as const }));

@@ -104,7 +104,7 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
 
 const cases = Object.keys(rounds).flatMap((round) => Object.keys(faults).map((fault) => ({ round, fault })));
 
-test.each(cases)('$round, $fault: all others are recorded, and the one can be retried', async ({
+test.each(cases)('$round, $fault: all others are recorded, and the item at fault can be retried', async ({
   round,
   fault,
 }) => {
@@ -138,7 +138,7 @@ test('a database that fails puts nothing into quarantine: everything is tried ag
   expect([await listQuarantined(all.knex), await delivery.receipts()]).toEqual([[], []]);
 });
 
-test('a report that cannot be stored, past the gate: the others of its call are', async () => {
+test('a report that cannot be stored, past the gate: the others of its call are stored', async () => {
   const all = delivery.dependencies({});
   const store = createReportStore({ ...all, submissionsStored: async () => {}, onStored: () => {} });
   const ids = ['a', 'x'.repeat(300), 'tx\0', 'tx\ud83d', 'b'];
@@ -149,7 +149,7 @@ test('a report that cannot be stored, past the gate: the others of its call are'
   expect(items.map(({ round }) => round)).toEqual(['network-report', 'network-report', 'network-report']);
 });
 
-describe('what the network answered', () => {
+describe('the response of the network', () => {
   test('is not lost to a deadlock', async () => {
     await acceptAll('sms');
     const all = delivery.dependencies({ sms: network(() => delivered).connector });
@@ -171,7 +171,7 @@ describe('what the network answered', () => {
     ['a reason with NUL', { kind: 'rejected', state: 'Failed', reason: 'x\0' }],
     ['a code with NUL', { kind: 'rejected', state: 'Failed', reason: 'x', reasonCode: '\0' }],
     ['a delay without end', { kind: 'later', delaySeconds: 1e300 }],
-    ['nothing that can be written', { kind: 'faulty', reason: 'it cannot be written' }],
+    ['a value that cannot be written', { kind: 'faulty', reason: 'it cannot be written' }],
   ])('with %s, past the gate: the others are recorded and nothing is sent twice', async (_name, outcome) => {
     await acceptAll('sms');
     const { connector, sent } = network(({ phone }) => (phone === poison ? outcome : delivered));
@@ -219,7 +219,7 @@ describe('a job that cannot be read', () => {
     { requestIds: [], product: 'sms', channel: 'Safaricom', messageIds: ['1e9'] },
   ];
 
-  test('of any kind goes to quarantine, and the others are done', async () => {
+  test('of any kind goes to quarantine, and the others are finished', async () => {
     for (const data of unreadable)
       await delivery.knex.transaction((trx) =>
         delivery.queue.insert(trx, 'deliver', [
@@ -253,7 +253,7 @@ describe('a job that cannot be read', () => {
   const wrap = (raw: unknown) => ({ raw }) as object;
 });
 
-test('a connector without an answer for one message harms no other', async () => {
+test('a connector without a result for one message does not affect the others', async () => {
   await acceptAll('sms');
   const connector: Connector = {
     send: async (messages) => messages.map(({ phone }) => (phone === poison ? waitsLong : delivered)),

@@ -73,7 +73,7 @@ async function usualRounds(): Promise<number> {
 
 const openJobs = () => delivery.knex('jobs');
 
-test('behind 1,000 messages of a connector that is gone, others flow as usual; it has its own once it is back', async () => {
+test('behind 1,000 messages of a connector that is down, others flow as usual; it gets its own once it is back', async () => {
   const usual = await usualRounds();
   const airtel = network(() => delivered);
   const connectors: Record<string, Connector> = { 'sms Airtel': airtel.connector };
@@ -91,7 +91,7 @@ test('behind 1,000 messages of a connector that is gone, others flow as usual; i
   expect(await openJobs()).toEqual([]);
 });
 
-test('behind 1,000 messages of a connector that does not answer, others flow as usual', async () => {
+test('behind 1,000 messages of a connector that does not respond, others flow as usual', async () => {
   const usual = await usualRounds();
   const airtel = network(() => delivered);
   let answer = () => {};
@@ -132,7 +132,7 @@ async function pass(seconds: number): Promise<void> {
 test.each([
   [null, 3_600],
   [60, 60],
-])('a message that waits expires and is paid back: service says %p, after %p s', async (own, seconds) => {
+])('a message that waits expires and is refunded: service setting %p, after %p s', async (own, seconds) => {
   const { knex } = delivery;
   const all = delivery.dependencies({});
   const [{ id }] = await knex('teams').limit(1);
@@ -149,7 +149,7 @@ test.each([
   await knex('services').delete();
 });
 
-test('a bundle waits as long as the service of its campaign says', async () => {
+test('a bundle waits as long as the service of its campaign allows', async () => {
   const { knex } = delivery;
   const all = delivery.dependencies({});
   const [{ id: team_id }] = await knex('teams').limit(1);
@@ -168,7 +168,7 @@ test('a bundle waits as long as the service of its campaign says', async () => {
   await knex('services').delete();
 });
 
-test('a bundle that may be with its provider waits as it is, however old it grows', async () => {
+test('a bundle that its provider may have does not expire', async () => {
   const fails: Connector = {
     send: () => Promise.reject(new Error('reset')),
     ask: async (messages) => messages.map(() => delivered),

@@ -41,9 +41,9 @@ const overdue = 'a lease was over before its job was done';
 
 test.each<[string, HandOver]>([
   ['delivered', delivered],
-  ['was refused', { kind: 'rejected', state: 'Failed', reason: 'refused' }],
-  ['is to come later', { kind: 'later', delaySeconds: 0 }],
-])('says in vain that a message %s while another worker has it', async (_what, outcome) => {
+  ['was rejected', { kind: 'rejected', state: 'Failed', reason: 'refused' }],
+  ['is to be retried later', { kind: 'later', delaySeconds: 0 }],
+])('cannot record that a message %s while another worker has it', async (_what, outcome) => {
   let others: ClaimedJob<DeliveryJob>[] = [];
   const stale = slowWorker(
     () => outcome,
@@ -75,7 +75,7 @@ test('does not give back what another worker has', async () => {
   expect(await jobsInQueue()).toEqual([[true, 2]]);
 });
 
-test('finishes what nobody else has claimed meanwhile, however late', async () => {
+test('finishes what nobody else has claimed, however late', async () => {
   await slowWorker(() => delivered, endLeases);
   expect([await delivery.states(), await jobsInQueue()]).toEqual([['Delivered'], []]);
 });

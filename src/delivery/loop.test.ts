@@ -37,7 +37,7 @@ async function stopping(loop: Loop): Promise<'ended' | 'waits'> {
   ]);
 }
 
-test('goes on at once while there is more', async () => {
+test('continues at once while there is more', async () => {
   const held = heldStep();
   const loop = startLoop('test', never, logger, held.step);
   (await held.nth(1))(true);

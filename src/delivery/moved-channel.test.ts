@@ -37,25 +37,25 @@ async function move(handOver: HandOver) {
 
 const heard = ({ sent, asked }: ReturnType<typeof network>) => [sent.length, asked.length];
 
-test('the old one is asked about an interrupted hand-over', async () => {
+test('the old one is queried about an interrupted hand-over', async () => {
   const { old, fresh, now } = await move(unclear);
   await delivery.deliverRound(delivery.dependencies(now));
   expect([heard(old), heard(fresh), await delivery.states()]).toEqual([[1, 1], [0, 0], ['Delivered']]);
 });
 
-test('while the old one cannot be asked, the new one gets nothing of it', async () => {
+test('while the old one cannot be queried, the new one does not get the message', async () => {
   const { fresh } = await move(unclear);
   await delivery.deliverRound(delivery.dependencies({ 'data Safaricom': fresh.connector }));
   expect([heard(fresh), await delivery.states()]).toEqual([[0, 0], ['Sending']]);
 });
 
-test('the old one is asked what became of what it took', async () => {
+test('the old one is queried about messages that it accepted', async () => {
   const { old, fresh, now } = await move({ kind: 'accepted' });
   await pollRound(delivery.dependencies(now));
   expect([heard(old), heard(fresh), await delivery.states()]).toEqual([[1, 1], [0, 0], ['Delivered']]);
 });
 
-test('the new one gets what the old one did not take', async () => {
+test('the new one gets what the old one did not accept', async () => {
   const { old, fresh, now } = await move({ kind: 'later', delaySeconds: 1 });
   await delivery.deliverRound(delivery.dependencies(now));
   expect([heard(old), heard(fresh), await delivery.states()]).toEqual([[1, 0], [1, 0], ['Delivered']]);

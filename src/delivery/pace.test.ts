@@ -49,14 +49,14 @@ async function looksWithin(ms: number): Promise<number> {
   return looks - before;
 }
 
-test('when nothing has happened for ten seconds, loops look four times a minute, and one question each is asked', async () => {
+test('when nothing has happened for ten seconds, loops look four times a minute, with one query each', async () => {
   start();
   expect(await looksWithin(10_000)).toBeGreaterThanOrEqual(19);
   expect(await looksWithin(60_000)).toBeLessThanOrEqual(5);
   expect(questions).toBeLessThanOrEqual(5);
 });
 
-test('what is due ends the silence when it is due', async () => {
+test('due work ends the quiet when it is due', async () => {
   start();
   await looksWithin(9_000);
   dueMs = 3_000;
@@ -66,14 +66,14 @@ test('what is due ends the silence when it is due', async () => {
   expect(await looksWithin(2_000)).toBeGreaterThanOrEqual(3);
 });
 
-test('what is due and cannot be done is looked at as often as ever', async () => {
+test('due work that cannot be done is looked at as often as ever', async () => {
   start();
   dueMs = -1;
   await looksWithin(12_000);
   expect(await looksWithin(10_000)).toBeGreaterThanOrEqual(18);
 });
 
-test('whatever happens ends the silence at once', async () => {
+test('any event ends the quiet at once', async () => {
   const pace = start();
   await looksWithin(20_000);
   const before = looks;
@@ -83,7 +83,7 @@ test('whatever happens ends the silence at once', async () => {
   expect(await looksWithin(5_000)).toBeGreaterThanOrEqual(9);
 });
 
-test('work that was found ends the silence of all', async () => {
+test('work that was found ends the quiet of all loops', async () => {
   let found = false;
   start(async () => {
     const more = found;

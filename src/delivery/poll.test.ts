@@ -73,31 +73,31 @@ test('after 1, 5, 15 and 60 minutes, then ever more rarely up to once a day', as
   expect(minutes).toEqual([1, 4, 10, 45, 120, 180, 360, 720, 1440, 1440]);
 });
 
-test('a delivery ends it, with the id the network has', async () => {
+test("a delivery ends it, with the network's id", async () => {
   const [id = ''] = await submitted(1);
   await poll(all({ ...pending, reports: ['Delivered'] }));
   expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Delivered', network_id: 'T1' }]);
   expect([await planned(), (await messages.receiptsOf([id])).length]).toEqual([[], 1]);
 });
 
-test('a refusal ends it and pays the units back', async () => {
+test('a rejection ends it and refunds the units', async () => {
   const [id = ''] = await submitted(1);
   await poll(all({ kind: 'rejected', state: 'InvalidMsisdn', reason: 'no such number', reasonCode: 'X' }));
   expect(await messages.rowsOf([id])).toMatchObject([{ state: 'InvalidMsisdn', reason_code: 'X' }]);
   expect([await planned(), (await messages.refundsOf([id])).length]).toEqual([[], 1]);
 });
 
-test('a network that does not know it any more is asked again, never sent it', async () => {
+test('a network that no longer knows it is queried again, and never gets it again', async () => {
   const [id = ''] = await submitted(1);
   await poll(all({ kind: 'unknown' }));
   expect([await messages.statesOf([id]), await planned()]).toEqual([['Submitted'], [240]]);
 });
 
 test.each<[string, Connector['ask'] | 'nobody']>([
-  ['without an answer', all({ kind: 'unclear', delaySeconds: 5 })],
+  ['without a response', all({ kind: 'unclear', delaySeconds: 5 })],
   ['by a paused connector', 'nobody'],
   ['by a connector that fails', () => Promise.reject(new Error('reset'))],
-])('%s: asked again in a minute', async (_name, ask) => {
+])('%s: queried again in a minute', async (_name, ask) => {
   await submitted(1);
   await poll(ask);
   expect(await planned()).toEqual([60]);
@@ -105,7 +105,7 @@ test.each<[string, Connector['ask'] | 'nobody']>([
   expect(await planned()).toEqual([240]);
 });
 
-test('what was reported meanwhile, and networks that cannot be asked, are left alone', async () => {
+test('messages that were reported meanwhile, and networks that cannot be queried, are left alone', async () => {
   const [reported = '', other = ''] = await submitted(2);
   await messages.record({ messageId: reported, product: 'data', state: 'Delivered', refund: false });
   const asked: string[] = [];
@@ -118,7 +118,7 @@ test('what was reported meanwhile, and networks that cannot be asked, are left a
   expect(await planned()).toEqual([]);
 });
 
-test('a batch keeps together what is asked again at the same time', async () => {
+test('messages that are queried again at the same time stay together', async () => {
   const ids = await submitted(150);
   await poll(async (bundles) => bundles.map(({ id }) => (id === ids[0] ? { kind: 'unknown' } : pending)));
   expect(await planned()).toEqual([240, 240]);

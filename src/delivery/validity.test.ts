@@ -38,8 +38,8 @@ const bundle = { product: 'data', content: '1GB' } as const;
 
 describe('a message waits as long as', () => {
   test.each<[rule: string, Partial<Plan>, Partial<PlannedMessage>, seconds: number | null]>([
-    ['its service says', { resourceId: 'chosen' }, {}, chosenSeconds],
-    ['the settings say, where its service says nothing', { resourceId: 'silent' }, {}, null],
+    ['its service allows', { resourceId: 'chosen' }, {}, chosenSeconds],
+    ['the settings allow, if its service says nothing', { resourceId: 'silent' }, {}, null],
     [
       'the chosen service says, an SMS beside a bundle',
       { ...disbursement, smsServiceId: 'chosen' },

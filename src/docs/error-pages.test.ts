@@ -16,10 +16,10 @@ function patternOf(sentence: string): RegExp {
   return new RegExp(`^${escaped.replaceAll('…', '.+').replace(/\d+/g, '\\d+')}$`);
 }
 
-describe('every named example of a refusal', () => {
+describe('every named example of an error', () => {
   test.each(
     examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })),
-  )('is on one page, whose sentence it says: $title', (example) => {
+  )('is on one page, with the same sentence: $title', (example) => {
     const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
     expect(pages.map(({ slug }) => slug)).toHaveLength(1);
     const { desc, error_description } = example.value as { desc?: string; error_description?: string };
@@ -38,7 +38,7 @@ describe('every page', () => {
     expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
   });
 
-  test('has a name of its own', () => {
+  test('has a unique name', () => {
     expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length);
   });
 
@@ -66,6 +66,6 @@ test('headers belong to the example', () => {
   expect(renderErrorPage(document, 'method-not-allowed')).toContain('Allow: POST');
 });
 
-test('what is not there is undefined', () => {
+test('an unknown slug is undefined', () => {
   expect(renderErrorPage(document, 'constructor')).toBeUndefined();
 });

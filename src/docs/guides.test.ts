@@ -20,7 +20,7 @@ test.each(guideOrder)('%s has one h1, a summary in the list, and marks itself in
   expect(renderGuideList()).toMatch(new RegExp(`href="../docs/guides/${name}">[^<]+</a><p>\\S`));
 });
 
-test.each(['nothing', '../errors', 'constructor', 'receipts.md'])('%s is no guide', (name) => {
+test.each(['nothing', '../errors', 'constructor', 'receipts.md'])('%s is not a guide', (name) => {
   expect(renderGuide(name)).toBeUndefined();
 });
 

@@ -17,7 +17,7 @@ for (const path of Object.values<Tree>(published.paths))
     if (name !== 'companionSmsDeliveryReceipt')
       callbacks.set(name, callback['{$request.body#/receiptRequest/callbackUrl}'].post);
 
-test('each callback is a webhook that says the same under an id of its own', () => {
+test('each callback is also a webhook, with an id of its own', () => {
   expect(Object.keys(published.webhooks)).toEqual([...callbacks.keys()]);
   for (const [name, { post }] of Object.entries<Tree>(published.webhooks)) {
     const { operationId, ...callback } = callbacks.get(name);

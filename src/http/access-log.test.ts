@@ -42,7 +42,7 @@ afterEach(() => {
 
 const line = () => JSON.parse(lines.join(''));
 
-test('who, what, how it ended and how long; nothing that was said', async () => {
+test('caller, operation, outcome and duration, but no contents', async () => {
   answer = async (ctx) => {
     ctx.state.operationId = 'sendSms';
     ctx.state.caller = { clientId: 'orders', teamId: 'acme', scopes: ['secret-scope'] };
@@ -68,7 +68,7 @@ test('who, what, how it ended and how long; nothing that was said', async () => 
   });
 });
 
-test('a request of no operation is measured as such, however many paths are tried', async () => {
+test('requests of no operation share one label, however many paths are tried', async () => {
   answer = async (ctx) => {
     ctx.status = 404;
   };
@@ -78,8 +78,8 @@ test('a request of no operation is measured as such, however many paths are trie
 });
 
 test.each([
-  ['is taken', 'Order_17-a', 'Order_17-a'],
-  ['of 64 characters is taken', 'x'.repeat(64), 'x'.repeat(64)],
+  ['is accepted', 'Order_17-a', 'Order_17-a'],
+  ['of 64 characters is accepted', 'x'.repeat(64), 'x'.repeat(64)],
   ['of 65 is replaced', 'x'.repeat(65), expect.stringMatching(/^[0-9a-f-]{36}$/)],
   ['that could forge a line is replaced', 'a","level":60', expect.stringMatching(/^[0-9a-f-]{36}$/)],
   ['that is empty is replaced', '', expect.stringMatching(/^[0-9a-f-]{36}$/)],
@@ -92,7 +92,7 @@ test.each([
   expect(line().requestId).toBe(headers.get('x-request-id'));
 });
 
-test.each([401, 403])('of %i also where it came from, and what exactly was wrong', async (status) => {
+test.each([401, 403])('of %i also the address and the exact reason', async (status) => {
   answer = async (ctx) => {
     ctx.status = status;
     ctx.state.refusal = { slug: 'invalid-token', reason: 'expired' };

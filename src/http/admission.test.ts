@@ -44,7 +44,7 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 describe.each([60, 300, 1_500, 6_000])('a service that completes %i requests per second', (capacity) => {
-  test('at ten times that, accepted requests take under 2 s, and nearly all its capacity is used', () => {
+  test('at ten times its capacity accepted requests take under 2 s, and nearly all of it is used', () => {
     run(capacity, capacity * 10, 5);
     const { acceptedMs, refused } = run(capacity, capacity * 10, 20);
     expect(percentile(acceptedMs, 0.99)).toBeLessThan(2_000);
@@ -52,7 +52,7 @@ describe.each([60, 300, 1_500, 6_000])('a service that completes %i requests per
     expect(refused).toBeGreaterThan(0.8 * capacity * 10 * 20);
   });
 
-  test('below it, nothing is refused, not even right after an overload', () => {
+  test('below its capacity nothing is rejected, not even right after an overload', () => {
     expect(run(capacity, capacity * 0.8, 5).refused).toBe(0);
     run(capacity, capacity * 10, 5);
     run(capacity, capacity * 0.5, 10);
@@ -80,7 +80,7 @@ test('while nothing completes, the limit falls', () => {
   expect(admission.limit()).toBe(leastRequestsInProgress);
 });
 
-test('rejected requests say nothing about the speed of the service', () => {
+test('rejected requests do not count towards the speed of the service', () => {
   run(100, 2_000, 5);
   const lowered = admission.limit();
   expect(lowered).toBeLessThan(mostRequestsInProgress / 2);

@@ -10,7 +10,7 @@ beforeEach(() => {
   allowance = createAllowance({ burst: 100, perSecond: 10 }, { elapsedMs: () => nowMs });
 });
 
-test('the burst may be spent at once; what is beyond it must be waited for', () => {
+test('the burst can be spent at once; beyond it callers wait', () => {
   allowance.spend('a', 100);
   expect(allowance.waitSeconds('a')).toBe(0);
   allowance.spend('a', 25);
@@ -21,7 +21,7 @@ test('the burst may be spent at once; what is beyond it must be waited for', () 
   expect(allowance.waitSeconds('a')).toBe(0);
 });
 
-test('no wait is longer than the burst takes to come back', () => {
+test('no wait is longer than the burst takes to refill', () => {
   for (let times = 0; times < 10; times += 1) allowance.spend('a', 1_000);
   expect(allowance.waitSeconds('a')).toBe(10);
 });
@@ -34,7 +34,7 @@ test('spending at the allowed rate never waits', () => {
   }
 });
 
-test('10,000 holders are remembered, those that spent last', () => {
+test('the last 10,000 holders are remembered', () => {
   allowance.spend('early', 200);
   allowance.spend('kept', 200);
   for (let holder = 0; holder < 9_998; holder += 1) allowance.spend(String(holder), 1);

@@ -30,7 +30,7 @@ test('an address that fails to log in too often waits; others do not', async () 
   guard.admitLogin('192.0.2.1');
 });
 
-test('requests without credentials, and those that are accepted or refused otherwise, are no failed log-ins', async () => {
+test('requests without credentials, and those that are accepted or rejected otherwise, do not count as failed log-ins', async () => {
   for (let attempt = 0; attempt < 2 * failedLoginsBurst; attempt += 1) {
     await respond(401, { refusal: { reason: 'missing' } });
     for (const status of [200, 400, 403, 404, 500]) await respond(status, {});
@@ -38,7 +38,7 @@ test('requests without credentials, and those that are accepted or refused other
   guard.admitLogin('192.0.2.1');
 });
 
-test('a team whose bodies are refused waits; what was accepted, or failed through us, is not counted', async () => {
+test('a team whose bodies are rejected waits; accepted ones, and failures of the service, do not count', async () => {
   const sent = { caller: { teamId: 'acme' }, bodyBytes: refusedBodiesBurstBytes };
   for (const status of [200, 500]) await respond(status, sent);
   await respond(404, { bodyBytes: refusedBodiesBurstBytes });

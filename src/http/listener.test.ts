@@ -17,7 +17,7 @@ async function send(port: number, request: string) {
   return socket;
 }
 
-test('requests that come before it serves wait, and are all responded to', async () => {
+test('requests that arrive before it serves wait, and all get responses', async () => {
   const listener = await listen(address);
   const get = (path: string) =>
     send(listener.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

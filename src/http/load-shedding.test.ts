@@ -114,7 +114,7 @@ describe('while there is none', () => {
     expect([served, refused]).toEqual([[], [['none', 429]]]);
   });
 
-  test('a connection that comes again before Retry-After is over waits for its refusal', () => {
+  test('a connection that retries before the end of Retry-After waits for its rejection', () => {
     const socket = {};
     send({ socket });
     nowMs = 1_999;
@@ -127,7 +127,7 @@ describe('while there is none', () => {
     expect(send({ socket }).sent.status).toBe(429);
   });
 
-  test.each(['/healthz', '/readyz', '/readyz?x', '/inbound/whatsapp'])('%s is served all the same', (url) => {
+  test.each(['/healthz', '/readyz', '/readyz?x', '/inbound/whatsapp'])('%s is served regardless', (url) => {
     send({ url });
     expect(served).toEqual([url]);
   });
@@ -135,7 +135,7 @@ describe('while there is none', () => {
   test.each<[string, Record<string, string>]>([
     ['is long', { 'content-length': '1000000' }],
     ['is held back', { expect: '100-continue' }],
-  ])('where the body %s, the refusal is left to what deals with it', async (_, headers) => {
+  ])('if the body %s, the rejection is left to the body reader', async (_, headers) => {
     const { request, sent } = send({ headers });
     expect(sent).toEqual({});
     const next = async () => {};
@@ -145,7 +145,7 @@ describe('while there is none', () => {
     });
   });
 
-  test('a request that was let in passes', async () => {
+  test('an admitted request passes', async () => {
     await shedding.refuseRest({ req: {} } as Koa.Context, async () => {
       served.push('passed');
     });

@@ -33,19 +33,19 @@ test('a process that starts or stops is not ready, and the database is not asked
   expect([await readiness.check(), probes]).toEqual(['stopping', 1]);
 });
 
-test('one that is stopped while it starts stays that', async () => {
+test('a process that is stopped while it starts stays not ready', async () => {
   readiness.stopping();
   start();
   expect(await readiness.check()).toBe('stopping');
 });
 
-test('a probe that fails means the database; what it says is not told', async () => {
+test('a failed probe means the database; its message is not shown', async () => {
   outcome = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
   start();
   expect(await readiness.check()).toBe('database');
 });
 
-test('what a probe found holds for a second, good or bad', async () => {
+test('the result of a probe holds for a second, good or bad', async () => {
   outcome = async () => 'overloaded';
   start();
   expect(await readiness.check()).toBe('overloaded');
@@ -56,7 +56,7 @@ test('what a probe found holds for a second, good or bad', async () => {
   expect([await readiness.check(), probes]).toEqual([undefined, 2]);
 });
 
-test('a probe without an answer is given two seconds, and no second one is started beside it', async () => {
+test('a probe has two seconds to respond, and no second one runs beside it', async () => {
   jest.useFakeTimers();
   outcome = () => new Promise(() => {});
   start();

@@ -88,7 +88,7 @@ test('load, admit, limit, plan, commit: each is entered once', async () => {
   expect(done).toEqual([begin, 'load', 'admit', limit, plan, 'commit', 'end']);
 });
 
-test('a repeated key answers what it answered, and nothing is loaded or counted', async () => {
+test('a repeated key gets the same response, and nothing is loaded or counted', async () => {
   replay = { accepted, replayed: true };
   expect(await accept(command)).toBe(replay);
   expect(done).toEqual([begin, 'end']);
@@ -101,13 +101,13 @@ test.each<[string, string[]]>([
   [limit, [begin, 'load', 'admit', limit, 'end']],
   [plan, [begin, 'load', 'admit', limit, plan, 'give back', 'end']],
   ['commit', [begin, 'load', 'admit', limit, plan, 'commit', 'give back', 'end']],
-])('refused by %s: nothing more is done, what was counted is given back', async (name, expected) => {
+])('rejected by %s: nothing more is done, and the count of the rate limit is undone', async (name, expected) => {
   refusing = name;
   await expect(accept(command)).rejects.toThrow(`${name} refuses`);
   expect(done).toEqual(expected);
 });
 
-test('a scope that is missing refuses even a repeated key', async () => {
+test('without the scope even a repeated key is rejected', async () => {
   replay = { accepted, replayed: true };
   needed = ['a', 'b'];
   await expect(accept(command)).rejects.toMatchObject({

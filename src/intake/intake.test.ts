@@ -87,7 +87,7 @@ const inUse = { status: 409, desc: 'A request with this Idempotency-Key is still
 const reused = { status: 422, desc: 'This Idempotency-Key was used with another request.' };
 
 describe('without a key', () => {
-  test('every request is one of its own', async () => {
+  test('every request is accepted on its own', async () => {
     const plain = submission({ idempotency: undefined });
     expect(await take(plain, first)).toMatchObject(answer(first, false));
     expect(await take(plain, second)).toMatchObject(answer(second, false));
@@ -98,18 +98,18 @@ describe('without a key', () => {
 describe('the same key again', () => {
   beforeEach(() => take(submission(), first));
 
-  test('with the same body answers what the first one answered, and does nothing', async () => {
+  test('with the same body gets the first response, and does nothing', async () => {
     expect(await take(submission(), second)).toMatchObject(answer(first, true));
     expect(committed).toHaveLength(1);
   });
 
-  test('with another body is refused', async () => {
+  test('with another body is rejected', async () => {
     const other = submission({ idempotency: { key: 'k', fingerprint: '1:other body' } });
     await expect(take(other, second)).rejects.toMatchObject(reused);
     expect(committed).toHaveLength(1);
   });
 
-  test('whose fingerprint is of another version counts as the same', async () => {
+  test('with a fingerprint of another version counts as the same', async () => {
     const upgraded = submission({ idempotency: { key: 'k', fingerprint: '2:body, seen otherwise' } });
     expect(await take(upgraded, second)).toMatchObject(answer(first, true));
     expect(committed).toHaveLength(1);
@@ -118,13 +118,13 @@ describe('the same key again', () => {
   test.each<[string, Partial<Submission>]>([
     ['of another client', { clientId: 'other' }],
     ['for another operation', { operation: 'disburseMobileData' }],
-    ['in other letters', { idempotency: { key: 'K', fingerprint: '1:body' } }],
+    ['in another case', { idempotency: { key: 'K', fingerprint: '1:body' } }],
   ])('%s is another key', async (_rule, more) => {
     expect(await take(submission(more), second)).toMatchObject(answer(second, false));
   });
 });
 
-describe('while the first is at work', () => {
+describe('while the first is running', () => {
   test.each([
     ['1:body', 'the same'],
     ['1:other body', 'another'],
@@ -154,19 +154,19 @@ describe('another process was faster', () => {
       return second;
     });
 
-  test('with the same body: its answer is ours', async () => {
+  test('with the same body: we return its response', async () => {
     expect(await meanwhile(first)).toMatchObject(answer(first, true));
   });
   test('with another body: 422', async () => {
     await expect(meanwhile(first, '1:other body')).rejects.toMatchObject(reused);
   });
-  test('and is not done yet: 409', async () => {
+  test('and is still running: 409', async () => {
     await expect(meanwhile(undefined)).rejects.toMatchObject(inUse);
   });
 });
 
-describe('a refused request', () => {
-  test('for want of units says how many one account was asked for, and leaves the key free', async () => {
+describe('a rejected request', () => {
+  test('for insufficient units says how many one account needs, and leaves the key free', async () => {
     outcome = { short: '7' };
     await expect(take(submission(), first)).rejects.toMatchObject({
       status: 400,

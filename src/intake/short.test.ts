@@ -49,7 +49,7 @@ function plan(accountId: string, units: number, key?: string): Plan {
 describe('plans that are likely to be short', () => {
   const commit = (plans: Plan[]) => commitLikelyShort(database.knex, plans, validitySeconds);
 
-  test('are refused by one question that locks nothing', async () => {
+  test('are rejected by one query that locks nothing', async () => {
     const poor = [await account(0), await account(1)];
     statements.length = 0;
     const outcomes = await commit([...poor, '0'].map((id) => plan(id, 2)));
@@ -57,7 +57,7 @@ describe('plans that are likely to be short', () => {
     expect(statements).toEqual([expect.stringMatching(/^select id, balance from accounts/)]);
   });
 
-  test('are accepted as far as the balance goes, which may have grown a moment ago', async () => {
+  test('are accepted as far as the balance goes, which may just have grown', async () => {
     const [poor, other] = [await account(3), await account(0)];
     const plans = [plan(poor, 2), plan(other, 1), plan(poor, 2), plan(poor, 1)];
     expect(await commit(plans)).toEqual(['accepted', { short: other }, { short: poor }, 'accepted']);
@@ -65,15 +65,15 @@ describe('plans that are likely to be short', () => {
     expect(await commit([plan(other, 1)])).toEqual(['accepted']);
   });
 
-  test('are repeats if their Idempotency-Key has an answer', async () => {
+  test('are repeats if their Idempotency-Key has a response', async () => {
     const poor = await account(1);
     expect(await commit([plan(poor, 1, 'k')])).toEqual(['accepted']);
     expect(await commit([plan(poor, 1, 'k'), plan(poor, 1, 'l')])).toEqual(['keyTaken', { short: poor }]);
   });
 });
 
-describe('a flood of refusals for units', () => {
-  test('meets the other teams in one batch at most; all others commit at the first try', async () => {
+describe('a flood of rejections for insufficient units', () => {
+  test('is in one batch with other teams at most; all others commit at the first attempt', async () => {
     const [rich, poor] = [await account(1_000_000), await account(5)];
     const mixed: Plan[][] = [];
     const limits = { lanes: 2, maxItems: 128, maxWeight: 800 };
@@ -108,7 +108,7 @@ describe('a flood of refusals for units', () => {
     expect(mixed).toEqual([]);
   });
 
-  test('does not shut out who pays again: 10 s later the account shares batches', async () => {
+  test('does not affect a team that pays again: 10 s later its account shares batches', async () => {
     const ways: string[] = [];
     const way = (name: string, outcome: Outcome) => ({
       submit: async () => {

@@ -21,8 +21,8 @@ describe('an error that blames the item', () => {
     expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]));
 
   test.each<[string, () => unknown]>([
-    ['new URL of what is no URL', () => new URL('https://')],
-    ['JSON that is none', () => JSON.parse('{')],
+    ['new URL of an invalid URL', () => new URL('https://')],
+    ['invalid JSON', () => JSON.parse('{')],
     ['a missing property', () => (undefined as unknown as { a: number }).a],
     ['an extreme date', () => new Date(Number.NaN).toISOString()],
     ['a broken escape', () => decodeURIComponent('%')],
@@ -37,7 +37,7 @@ describe('an error that blames the item', () => {
     expect(reasonOf(thrown)).toMatch(/^[A-Za-z]+Error$/);
   });
 
-  test('whatever a renderer throws, in words of our own', () => {
+  test('anything that a renderer throws, in words of our own', () => {
     const render = () =>
       orItemFault('the receipt cannot be written', () => {
         throw new Error('quotes +254711000000');
@@ -70,7 +70,7 @@ describe('an error that says nothing about the item', () => {
     expect(isItemFault(new Error('Connection terminated unexpectedly'))).toBe(false);
   });
 
-  test('only conflicts of transactions are worth the same try again', () => {
+  test('only conflicts of transactions are worth the same attempt again', () => {
     expect(['40P01', '40001', '22P02', '08006'].map((code) => isConflict(coded(code)))).toEqual([
       true,
       true,

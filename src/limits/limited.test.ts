@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { limitCalls } from './limited.ts';
 import { createLimiter } from './limiter.ts';
 
-test('each limited operation of a team has its own limit, and what is refused is not handled', async () => {
+test('each limited operation of a team has its own limit, and rejected calls are not handled', async () => {
   const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
   const limit = { perSecond: 2, noun: 'requests' };
   const limiter = createLimiter(

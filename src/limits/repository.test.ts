@@ -20,20 +20,20 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('shared windows', () => {
-  test('no more than the limit is counted in, by however many callers at once', async () => {
+  test('no more than the limit is counted, however many callers there are', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => shared.countIn('crowd', 10, 400)));
     const passed = answers.filter(({ waitMs }) => waitMs === 0);
     expect(passed).toHaveLength(40);
     for (const { waitMs } of answers) expect(waitMs).toBeLessThanOrEqual(950);
   });
 
-  test('a refused call counts nothing', async () => {
+  test('a rejected call counts nothing', async () => {
     expect((await shared.countIn('greedy', 401, 400)).waitMs).toBe(950);
     expect((await shared.countIn('greedy', 400, 400)).waitMs).toBe(0);
     expect((await shared.countIn('greedy', 1, 400)).waitMs).toBeGreaterThan(0);
   });
 
-  test('what is taken back can be used again', async () => {
+  test('a count that is undone can be used again', async () => {
     const { bucket } = await shared.countIn('regret', 400, 400);
     await shared.takeBack('regret', 400, bucket);
     expect((await shared.countIn('regret', 400, 400)).waitMs).toBe(0);
@@ -71,14 +71,14 @@ describe('a database clock that is set back by an hour', () => {
   const setBack = (key: string) =>
     database.knex.raw('update rate_windows set newest = newest + 360000 where key = ?', [key]);
 
-  test('shuts nobody out, and one more window passes at most', async () => {
+  test('blocks nobody, and at most one more window passes', async () => {
     await shared.countIn('set-back', 400, 400);
     await setBack('set-back');
     expect((await shared.countIn('set-back', 400, 400)).waitMs).toBe(0);
     expect((await shared.countIn('set-back', 1, 400)).waitMs).toBeGreaterThan(0);
   });
 
-  test('what was counted before it is not taken back from what was counted after it', async () => {
+  test('counts from before are not subtracted from later counts', async () => {
     const before = await shared.countIn('regret-set-back', 400, 400);
     await setBack('regret-set-back');
     await shared.countIn('regret-set-back', 400, 400);
@@ -104,7 +104,7 @@ describe('on a clock that the test moves', () => {
       await trx.raw('drop schema test_clock cascade');
     });
 
-  test(`each answer is that of the window in memory, also when the clock is set back (SEED=${seed})`, () =>
+  test(`each result equals that of the window in memory, also when the clock is set back (SEED=${seed})`, () =>
     withClock(async (trx, setMs) => {
       const inDatabase = createSharedWindows(trx);
       let run = 0;
@@ -135,7 +135,7 @@ describe('on a clock that the test moves', () => {
       );
     }));
 
-  test(`who sends 4 × 100 at each full second, 40 ms early or late, is never refused (SEED=${seed})`, () =>
+  test(`a sender of 4 × 100 at each full second, 40 ms early or late, is never rejected (SEED=${seed})`, () =>
     withClock(async (trx, setMs) => {
       const inDatabase = createSharedWindows(trx);
       let run = 0;

@@ -42,7 +42,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('has no entry for a change that changes nothing or is refused', async () => {
+  test('has no entry for a change that changes nothing or is rejected', async () => {
     const count = async () => (await listAudit(management)).length;
     const before = await count();
     await changeTeam(management, 'acme', { name: 'acme' });
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     'update audit_log set noun = noun',
     'delete from audit_log',
     'truncate audit_log',
-  ])('refuses %s', async (statement) => {
+  ])('rejects %s', async (statement) => {
     await expect(managed.database.knex.raw(statement)).rejects.toThrow(
       'entries of the audit log are never changed or deleted',
     );
@@ -107,7 +107,7 @@ describe('a caller of one team', () => {
     ['rotateClientSecret', (id) => rotateClientSecret(bound(), `${id}-app`, 'client')],
     ['listClients', (id) => listClients(bound(), { team: id })],
     ['createClient', (id) => createClient(bound(), scopes, { id: 'new', teamId: id })],
-  ])('%s: what another team owns looks like what does not exist', async (_name, call) => {
+  ])("%s: another team's resources look as if they did not exist", async (_name, call) => {
     const unknown = await faultsOf(call('nobody'));
     expect(unknown).toMatchObject([{ kind: 'not-found' }]);
     const foreign = JSON.stringify(await faultsOf(call('other')));
@@ -115,7 +115,7 @@ describe('a caller of one team', () => {
   });
 });
 
-test('a change with the version that was read succeeds, with an older one it is refused', async () => {
+test('a change with the current version succeeds, with an older one it is rejected', async () => {
   const version = versionOf(await getTeam(management, 'acme'));
   await changeTeam(management, 'acme', { name: 'Acme' }, version);
   expect(await faultsOf(changeTeam(management, 'acme', { name: 'ACME' }, version))).toEqual([

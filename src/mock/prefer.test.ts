@@ -17,7 +17,7 @@ test.each([
   ['code=400; example="noChannel"', { code: '400', example: 'noChannel', dynamic: false }],
   ['example=noChannel', { code: '400', example: 'noChannel', dynamic: false }],
   ['dynamic=true', { code: undefined, example: undefined, dynamic: true }],
-])('%s asks for the response %j', (header, response) => {
+])('%s requests the response %j', (header, response) => {
   expect(read(header).response).toEqual(response);
 });
 
@@ -27,7 +27,7 @@ test('a receipt is one of the states of the operation', () => {
   expect(() => readPreference('receipt=Failed', 'listBalances', examples)).toThrow('It has none.');
 });
 
-test('what the document does not have is named, with what it has', () => {
+test('unknown values are named, with those of the document', () => {
   expect(() => read('code=418')).toThrow(
     'Prefer: sendSms has no response with the status 418. It has 200, 400.',
   );

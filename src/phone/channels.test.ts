@@ -53,7 +53,7 @@ describe('the list of channels', () => {
   });
 });
 
-test('the lookup answers what a scan over all prefixes answers', () => {
+test('the look-up finds what a scan over all prefixes finds', () => {
   const digits = fc.string({ unit: fc.constantFrom('1', '2', '3'), minLength: 1, maxLength: 5 });
   const list = fc.uniqueArray(digits, { maxLength: 30 });
   const agrees = fc.property(list, digits, (prefixes, number) => {

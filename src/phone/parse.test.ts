@@ -72,7 +72,7 @@ describe('other home regions', () => {
     ['the same with its country code', 'CI', '2250701234567', '+2250701234567'],
     ['a fixed line that keeps its zero', 'IT', '06 1234 5678', '+390612345678'],
     ['a trunk prefix of two digits that starts with zero', 'HU', '06 20 123 4567', '+36201234567'],
-    ['a trunk prefix that is no zero is not the local form', 'RU', '8 912 345-67-89', undefined],
+    ['a trunk prefix other than zero is not the local form', 'RU', '8 912 345-67-89', undefined],
     ['that region by its country code', 'RU', '7 912 345-67-89', '+79123456789'],
     ['a carrier code behind the zero', 'BR', '0 15 11 96123-4567', '+5511961234567'],
     ['a trunk zero that turns into another digit', 'AR', '011 15 2345-6789', '+5491123456789'],
@@ -123,7 +123,7 @@ function nearMobiles(region: CountryCode): fc.Arbitrary<string> {
   return fc.tuple(lead, spoil, national, spoil).map((parts) => parts.join(''));
 }
 
-test('for every region the short cut answers what the library answers', () => {
+test('for every region the short cut returns what the library returns', () => {
   let accepted = 0;
   for (const region of getCountries()) {
     const quick = createPhoneParser(region);

@@ -12,7 +12,7 @@ const route = (audience: 'each' | 'many', ...written: string[]) =>
 const parse = (audience: 'each' | 'many', ...written: string[]) =>
   parseRecipients(to(audience, written), parsePhone);
 
-describe.each(['each', 'many'] as const)('numbers not understood, to %s', (audience) => {
+describe.each(['each', 'many'] as const)('invalid numbers, to %s', (audience) => {
   test.each<[string, string[], string]>([
     ['one', ['0711', 'bad'], 'Invalid phone numbers: bad'],
     ['all of them, in order, as written', ['x', '0711', ' y ', 'z'], 'Invalid phone numbers: x,  y , z'],
@@ -44,16 +44,16 @@ test('each number goes to its channel, and keeps what the client wrote', () => {
   ]);
 });
 
-test('where no channel is asked, numbers of any country are understood', () => {
+test('without channels numbers of any country are valid', () => {
   expect(parse('each', '+999')).toEqual([{ written: '+999', phone: '+999', content: 'content 0' }]);
 });
 
-test('the same number twice is one recipient of many, however written', () => {
+test('the same number twice is one recipient of a ToMany, in whatever format', () => {
   expect(route('many', '0711', '+254711', '0722').map(({ written }) => written)).toEqual(['0711', '0722']);
   expect(parse('many', '0711', '+254711', '+999').map(({ written }) => written)).toEqual(['0711', '+999']);
 });
 
-test('to each, every entry is a message', () => {
+test('in a ToEach every entry is a message', () => {
   expect(route('each', '0711', '+254711', '0711')).toHaveLength(3);
   expect(parse('each', '0711', '+254711', '0711')).toHaveLength(3);
 });

@@ -35,7 +35,7 @@ test('units add up by account; an account that is exactly enough is left with 0'
   ]);
 });
 
-test('what is not billed costs no account anything; an account that is not there holds nothing', () => {
+test('unbilled messages cost no account anything; an account that does not exist is empty', () => {
   const unbilled = message({ product: 'chatapp', units: 0, accountId: null });
   expect(costOf([unbilled], () => 'UTILITY', new Map())).toEqual([]);
   const billed = message({ product: 'chatapp', units: 1, accountId: '0' });

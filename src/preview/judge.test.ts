@@ -80,7 +80,7 @@ test('every fault of a recipient is a problem of its own', () => {
   ]);
 });
 
-test('of very many faults the first hundred are listed', () => {
+test('the first hundred of many faults are listed', () => {
   const params = Array.from({ length: 200 }, (_, index) => ({ name: `p${index}`, value: 'x' }));
   const [recipient] = judgeSms('each', [['+254711000001', { params }]]).recipients;
   expect(recipient?.problems).toHaveLength(100);
@@ -98,7 +98,7 @@ test('where a repeated number is one recipient, it is listed once, with or witho
   ]);
 });
 
-describe('what is wrong with the whole request is thrown as a send throws it', () => {
+describe('faults of the whole request are thrown as a send throws them', () => {
   test.each<[string, () => unknown, string]>([
     ['shared parameters', () => judgeSms('many', [['0711000001', order('x')]]), 'invalid-parameters'],
     [
@@ -159,14 +159,14 @@ describe('denominations that a campaign does not allow', () => {
       testChecks,
     );
 
-  test('belong to the recipient where each has its own', () => {
+  test('belong to the recipient if each has its own', () => {
     expect(judgeData('each').recipients.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
       ['denominations-not-allowed'],
       [],
     ]);
   });
 
-  test('belong to the request where all share one', () => {
+  test('belong to the request if all share one', () => {
     expect(() => judgeData('many')).toThrow('Campaign c does not allow denominations: 5GB');
   });
 });

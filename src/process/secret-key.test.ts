@@ -32,12 +32,12 @@ test('the first key of a database is its key, and no other', async () => {
   );
 });
 
-test('of two first keys at once one is taken', async () => {
+test('one of two concurrent first keys is stored', async () => {
   const opened = await Promise.allSettled([open(newKey()), open(newKey())]);
   expect(opened.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('without a setting a key is made once; lost, it is not replaced', async () => {
+test('without a setting a key is generated once; a lost key is not replaced', async () => {
   const settings = { secretKey: undefined, dataDirectory: directory };
   expect(hasSecretKey(settings)).toBe(false);
   await open();

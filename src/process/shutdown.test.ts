@@ -60,26 +60,26 @@ test('a second signal ends it at once, with 1', async () => {
   expect(await run(script, terminate)).toMatchObject({ code: 1, messages: [] });
 });
 
-test('under npm the signal that npm passes on, too, counts once', async () => {
+test('under npm a signal that npm also passes on counts once', async () => {
   const script = `shutdown.add({ stop: () => new Promise((resolve) => setTimeout(resolve, 100)) });
     process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`;
   const ended = await run(script, (pid) => process.kill(pid, 'SIGINT'), 'startedByNpm: true');
   expect(ended).toMatchObject({ code: 0, messages: ['stopping', 'stopped'] });
 });
 
-test('a thread that waits for ever does not keep it', async () => {
+test('a thread that waits forever does not keep the process alive', async () => {
   const pipe = join(directory, 'nobody-writes');
   execFileSync('mkfifo', [pipe]);
   const script = `(await import('node:fs')).open(${JSON.stringify(pipe)}, 'r', () => {})`;
   expect(await run(script, terminate)).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('what nobody caught is in the log without its stack, and ends it with 1', async () => {
+test('an uncaught error is logged without its stack, and ends the process with 1', async () => {
   const script = `setTimeout(() => { throw new Error('a bug') })`;
   expect(await run(script, () => {})).toMatchObject({ code: 1, messages: ['unexpected error'] });
 });
 
-test('under npm it ends in order when its parent is gone', async () => {
+test('under npm the process ends in order when its parent is gone', async () => {
   // As after the parent's death: another one has taken the process.
   const script = `Object.defineProperty(process, 'ppid', { value: 1 })`;
   const ended = await run(script, () => {}, 'startedByNpm: true');

@@ -67,7 +67,7 @@ test('the oldest request that waits, however often it was postponed', async () =
   expect(delivery_jobs_open).toBe(1);
 });
 
-test('what its connector did not take for some seconds', async () => {
+test('messages that their connector did not take for some seconds', async () => {
   await queued(300);
   expect((await metrics()).delivery_jobs_waiting).toBe(0);
   await database.knex.raw("update jobs set due_at = due_at - interval '6 seconds'");
@@ -82,7 +82,7 @@ test('a job that its worker never finished', async () => {
   expect((await metrics()).delivery_leases_expired).toBe(1);
 });
 
-test('what is done is no backlog', async () => {
+test('finished jobs are not counted', async () => {
   await queued(300);
   const jobs = await claimAll(queue);
   await database.knex.transaction((trx) => queue.complete(trx, jobs));

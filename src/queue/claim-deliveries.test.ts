@@ -65,7 +65,7 @@ test('two workers never get the same job', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('teams take turns, whoever came first', async () => {
+test('teams take turns, regardless of who came first', async () => {
   await insert(...many(30, { teamId: 'flood' }), { teamId: 'small' });
   const { jobs } = await queue.claimDeliveries([open(2, 2)]);
   expect(jobs.map(({ teamId }) => teamId).sort()).toEqual(['flood', 'small']);
@@ -97,7 +97,7 @@ test('a team that was last is last again only after all others', async () => {
   expect(new Set(served).size).toBe(40);
 });
 
-test('of a lane without room only what expires is claimed', async () => {
+test('in a lane without room only expiring messages are claimed', async () => {
   await insert({}, { validSeconds: 0, teamId: 'expires' }, { validSeconds: 60 });
   const { jobs, lanes } = await queue.claimDeliveries([]);
   expect([jobs.map(({ teamId }) => teamId), lanes]).toEqual([['expires'], ['sms Safaricom']]);

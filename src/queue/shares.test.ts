@@ -25,14 +25,14 @@ test.each<[string, Priority[], Record<number, number>]>([
   expect(claim(sharesOfPriorities(), waiting, 2_100)).toEqual(shares);
 });
 
-test('a priority that was idle has saved nothing up', () => {
+test('an idle priority saves nothing up', () => {
   const shares = sharesOfPriorities();
   claim(shares, [2], 1_000);
   const got = claim(shares, [0, 1, 2], 210);
   expect(got[2]).toBeGreaterThanOrEqual(9);
 });
 
-test('who sends much at once waits until the others had as much', () => {
+test('a sender of many messages waits until the others had as many', () => {
   const shares = createShares<string>(() => 1, 10);
   shares.spend('large', 100);
   expect(shares.ahead('large')).toBe(100);
@@ -40,7 +40,7 @@ test('who sends much at once waits until the others had as much', () => {
   expect(claim(shares, ['large', 'small'], 100)).toEqual({ large: 50, small: 50 });
 });
 
-test('only so many are remembered', () => {
+test('the number of remembered ones is limited', () => {
   const shares = createShares<string>(() => 1, 2);
   for (const name of ['a', 'b', 'c']) shares.spend(name, 5);
   expect([...shares.leaders().keys()]).toEqual(['b', 'c']);

@@ -116,7 +116,7 @@ const ofBoth = {
   to: orNone(instant),
 };
 
-describe('pages of any size, of one team or all, come to all that match, newest first and once', () => {
+describe('pages of any size, of one team or all, list every match once, newest first', () => {
   test('messages', async () => {
     const filters = fc.record({
       ...ofBoth,

@@ -47,7 +47,7 @@ test('without work all are zero', async () => {
 });
 
 describe('receipts', () => {
-  test('those that wait, those that were given up, and how long the first of them is due', async () => {
+  test('those that wait, those that are exhausted, and how long the first one is due', async () => {
     await receipt('Waiting', 200);
     await receipt('Waiting', -60);
     await receipt('Exhausted', 5_000);
@@ -57,7 +57,7 @@ describe('receipts', () => {
     expect(Math.floor((found.oldest_receipt_due_seconds ?? 0) / 100)).toBe(2);
   });
 
-  test('of a parked origin are waited for, and its parking is seen', async () => {
+  test('for a parked origin wait, and its parking is shown', async () => {
     await receipt('Waiting', 200);
     await database.knex('receipt_origins').insert({
       team_id: 'team',

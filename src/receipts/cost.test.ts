@@ -93,7 +93,7 @@ describe.each([false, true])('with statistics: %s', (analyzed) => {
     if (analyzed) await database.knex.raw('analyze');
   });
 
-  test('a look for due receipts', async () => {
+  test('a check for due receipts', async () => {
     expect(await readBy(anyDueText)).toBeLessThanOrEqual(1);
   });
 

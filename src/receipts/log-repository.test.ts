@@ -40,7 +40,7 @@ const list = (filter: Partial<ReceiptFilter> = {}) =>
 const idsOf = async (filter: Partial<ReceiptFilter>) => (await list(filter)).receipts.map(({ id }) => id);
 
 describe('one receipt', () => {
-  test('has what is posted, its state, and every attempt with the response', async () => {
+  test('has its body, its state, and every attempt with the response', async () => {
     const id = await insert(1, { attempt_log: JSON.stringify([entry]), next_attempt_at: minute(9) });
     const { request_id: requestId } = await rowOf(id);
     expect(await findReceipt(database.knex, 'team', id)).toStrictEqual({
@@ -63,7 +63,7 @@ describe('one receipt', () => {
     expect(await findReceipt(database.knex, 'team', id)).toMatchObject({ nextAttemptAt: null });
   });
 
-  test('of another team is not there', async () => {
+  test('of another team does not exist', async () => {
     const id = await insert(1, { team_id: 'other' });
     expect(await findReceipt(database.knex, 'team', id)).toBeUndefined();
   });
@@ -100,12 +100,12 @@ describe('a page', () => {
     ['a beginning', { from: minute(1) }, [2, 1]],
     ['an end', { to: minute(1) }, [0]],
     ['both', { from: minute(1), to: minute(2) }, [1]],
-  ])('holds to %s', async (_what, filter, expected) => {
+  ])('is filtered by %s', async (_what, filter, expected) => {
     const ids = [await insert(0), await insert(1, { state: 'Exhausted' }), await insert(2)];
     expect(await idsOf(filter)).toStrictEqual(expected.map((n) => ids[n]));
   });
 
-  test('holds to a request, and to a state beside it', async () => {
+  test('is filtered by a request, and also by a state', async () => {
     const requestId = randomUUID();
     const [{ id: message_id }] = await database
       .knex('messages')
@@ -136,7 +136,7 @@ describe('resending', () => {
     'Delivered',
     'Exhausted',
     'Waiting',
-  ])('has one that is %s posted again, on a new schedule', async (state) => {
+  ])('posts one that is %s again, on a new schedule', async (state) => {
     const id = await insert(1, {
       state,
       attempts: 11,
@@ -149,14 +149,14 @@ describe('resending', () => {
     expect(row.next_attempt_at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  test('leaves one alone that is being posted', async () => {
+  test('leaves one that is being posted alone', async () => {
     const owner = randomUUID();
     const id = await insert(1, { owner, attempts: 3 });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
     expect(await rowOf(id)).toMatchObject({ owner, attempts: 3 });
   });
 
-  test('knows none of another team', async () => {
+  test('finds none of another team', async () => {
     const id = await insert(1, { state: 'Exhausted', team_id: 'other' });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(false);
     expect(await rowOf(id)).toMatchObject({ state: 'Exhausted' });

@@ -26,7 +26,7 @@ async function expectLedgerToMatch(): Promise<void> {
 }
 
 describe('a change', () => {
-  test('a hand-over keeps what the network called it and makes no receipt', async () => {
+  test("a hand-over stores the network's id and creates no receipt", async () => {
     const ids = await messages.accept(1);
     expect(
       await messages.record({ ...submitted(ids[0] ?? ''), networkId: 'n-1', segments: 3 }),
@@ -80,7 +80,7 @@ describe('a change', () => {
     expect(await messages.receiptsOf([messageId])).toMatchObject([{ owner: null }, { owner: null }]);
   });
 
-  test('a final state makes a receipt and tells what it needs', async () => {
+  test('a final state creates a receipt with all that it needs', async () => {
     const ids = await messages.accept(1);
     const [messageId = ''] = ids;
     const [message] = await messages.rowsOf(ids);
@@ -128,9 +128,9 @@ describe('a change', () => {
 
   test.each([
     ['does not parse', 'https://256.256.256.256/'],
-    ['is no URL at all', 'receipts'],
+    ['is not a URL at all', 'receipts'],
     ['has an origin too long for an index', `https://${'%E3%8D%BF'.repeat(226)}/`],
-  ])('a callback URL that %s yields no receipt, and the others have theirs', async (_rule, callbackUrl) => {
+  ])('a callback URL that %s gets no receipt, and the others have theirs', async (_rule, callbackUrl) => {
     const [poisoned = ''] = await messages.accept(1, { callbackUrl });
     const others = await messages.accept(2);
     await messages.record(...[poisoned, ...others].map(delivered));
@@ -139,7 +139,7 @@ describe('a change', () => {
     expect(await messages.receiptsOf(others)).toHaveLength(2);
   });
 
-  test('of a message that nobody knows does nothing', async () => {
+  test('of an unknown message does nothing', async () => {
     expect(await messages.record(delivered('999999999'))).toStrictEqual([]);
   });
 
@@ -151,7 +151,7 @@ describe('a change', () => {
 });
 
 describe('units', () => {
-  test('of what never left us go back, once', async () => {
+  test('of messages that were never submitted are refunded, once', async () => {
     const ids = await messages.accept(2);
     for (let time = 0; time < 3; time += 1) await messages.record(...ids.map(rejected));
     expect(await messages.refundsOf(ids)).toMatchObject(
@@ -160,7 +160,7 @@ describe('units', () => {
     await expectLedgerToMatch();
   });
 
-  test('of what a network took are spent', async () => {
+  test('of messages that a network accepted are spent', async () => {
     const ids = await messages.accept(2);
     await messages.record(submitted(ids[0] ?? ''));
     await messages.record(rejected(ids[0] ?? ''), { ...rejected(ids[1] ?? ''), refund: false });
@@ -168,14 +168,14 @@ describe('units', () => {
     expect(await messages.refundsOf(ids)).toStrictEqual([]);
   });
 
-  test('that were none are not returned', async () => {
+  test('of zero are not refunded', async () => {
     const ids = await messages.accept(1, { units: 0 });
     await messages.record(rejected(ids[0] ?? ''));
     expect(await messages.refundsOf(ids)).toStrictEqual([]);
   });
 });
 
-test('of many transactions at once with the same messages one counts', async () => {
+test('of many concurrent transactions with the same messages one counts', async () => {
   const ids = await messages.accept(20);
   const finished = await Promise.all(
     Array.from({ length: 8 }, (_, turn) =>

@@ -25,7 +25,7 @@ const longName = [63, 63, 63, 61].map((length) => 'a'.repeat(length)).join('.');
 
 describe('accepted', () => {
   test.each<[string, ReceiptRequest]>([
-    ['nothing asked for', {}],
+    ['nothing requested', {}],
     ['a correlator alone', { correlator: 'order-17' }],
     ['a correlator of one character', { correlator: ' ' }],
     ['a correlator of 100 characters, each two code units long', { correlator: '😀'.repeat(100) }],
@@ -45,7 +45,7 @@ describe('accepted', () => {
     expect(checkReceiptRequest(request)).toStrictEqual(request);
   });
 
-  test('an absent object asks for nothing', () => {
+  test('an absent object requests nothing', () => {
     expect(checkReceiptRequest(undefined)).toStrictEqual({});
   });
 });
@@ -82,17 +82,17 @@ describe('refused', () => {
     ['two fragments', 'https://example.com/#a#b'],
     ['a stray percent sign', 'https://example.com/100%'],
     ['a port that does not exist', 'https://example.com:65536/'],
-    ['a port that is no number', 'https://example.com:http/'],
+    ['a port that is not a number', 'https://example.com:http/'],
     ['an IPv4 address that does not exist', 'https://256.0.0.1/'],
     ['an IPv6 address that does not exist', 'https://[1::2::3]/'],
-    ['a host that a URL parser refuses', 'https://a%00b/'],
+    ['a host that a URL parser rejects', 'https://a%00b/'],
     ['port 0', 'https://example.com:0/'],
     ['an empty label', 'https://example..com/'],
     ['a dot alone', 'https://./'],
     ['a label of 64 characters', `https://${'a'.repeat(64)}.example/`],
     ['a label of 64 characters once it is Punycode', `https://${'%E3%8D%BF'.repeat(12)}.example/`],
     ['a name of 254 characters', `https://a${longName}/`],
-    ['a name that grows beyond every limit', `https://${'%E3%8D%BF'.repeat(226)}/`],
+    ['a name that exceeds every limit', `https://${'%E3%8D%BF'.repeat(226)}/`],
     ['2049 characters', `https://example.com/${'a'.repeat(2049 - 20)}`],
   ])('callbackUrl: %s', (_rule, callbackUrl) => {
     expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackUrlRule);
@@ -100,7 +100,7 @@ describe('refused', () => {
 });
 
 describe('literal addresses', () => {
-  test.each([...ownHosts, ...privateHosts])('refused: %s: %s', (_rule, host) => {
+  test.each([...ownHosts, ...privateHosts])('rejected: %s: %s', (_rule, host) => {
     const callbackUrl = `http://${host}:8080/path`;
     // A spelling beyond ASCII is no URL in the first place.
     const rule = /^[ -~]+$/.test(host) ? callbackAddressRule : callbackUrlRule;

@@ -46,7 +46,7 @@ describe('a network that stays silent', () => {
     expect(await silence()).toStrictEqual([]);
   });
 
-  test('for less than 72 hours is waited for', async () => {
+  test('for less than 72 hours: the message still waits', async () => {
     const ids = await messages.accept(1);
     await messages.record(...ids.map(submitted));
     await handedOver(ids, threeDays - 60);
@@ -54,7 +54,7 @@ describe('a network that stays silent', () => {
     expect(await messages.statesOf(ids)).toStrictEqual(['Submitted']);
   });
 
-  test('a message that still waits for us is not meant', async () => {
+  test('a message in our own queue is not affected', async () => {
     const ids = await messages.accept(1);
     await handedOver(ids, threeDays + 1);
     expect(await silence()).toStrictEqual([]);
@@ -69,7 +69,7 @@ describe('a network that stays silent', () => {
     expect(await messages.statesOf(ids)).toStrictEqual(['DeliveryUncertain']);
   });
 
-  test('so many at a time, the longest silent first', async () => {
+  test('a limited number at a time, the longest silent first', async () => {
     const [first = '', second = '', third = ''] = await messages.accept(3);
     await messages.record(...[first, second, third].map(submitted));
     await handedOver([third], threeDays + 300);

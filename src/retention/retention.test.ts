@@ -26,7 +26,7 @@ const end = (id: string) =>
   );
 
 describe('texts', () => {
-  test('and correlators go after 7 days, and sooner where a team says so', async () => {
+  test("and correlators are erased after 7 days, or sooner if a team's setting says so", async () => {
     const [old, young] = [await accepted(8), await accepted(6)];
     const [brief, briefYoung] = [
       await accepted(2, { team: 'brief' }),
@@ -45,7 +45,7 @@ describe('texts', () => {
     expect(await message(id)).toMatchObject({ content: '1GB' });
   });
 
-  test('of a message that is not final go once it is', async () => {
+  test('of a message that is not final are erased once it is', async () => {
     const id = await accepted(8, { state: 'Submitted' });
     await erase();
     expect(await message(id)).toMatchObject({ content: 'Habari' });
@@ -58,7 +58,7 @@ describe('texts', () => {
     expect(await database.knex('erasures_due')).toEqual([]);
   });
 
-  test('with a one-time code go in the moment the message is final', async () => {
+  test('with a one-time code are erased the moment the message is final', async () => {
     const id = await accepted(0, { state: 'Submitted', oneTime: true });
     expect(await message(id)).toMatchObject({ content: 'Habari' });
     await end(id);
@@ -114,7 +114,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('a report that comes later changes the state and announces nothing', async () => {
+  test('a later report changes the state and creates no receipt', async () => {
     const id = await accepted(91, { state: 'Delivered', product: 'chatapp' });
     await erase();
     await database.knex.transaction((trx) =>
@@ -125,7 +125,7 @@ describe('numbers', () => {
   });
 });
 
-test('a second round changes nothing, and looks at nothing that the first has seen', async () => {
+test('a second round changes nothing, and skips what the first has seen', async () => {
   for (let day = 0; day < 50; day += 1) await accepted(95, { receipt: 'Delivered' });
   await erase();
   const versions = () =>
@@ -141,7 +141,7 @@ test('a second round changes nothing, and looks at nothing that the first has se
   ]);
 });
 
-test('processes that erase at once do not disturb each other', async () => {
+test('processes that erase concurrently do not disturb each other', async () => {
   for (let request = 0; request < 60; request += 1) await accepted(95, { receipt: 'Delivered' });
   await Promise.all([erase(), erase(), erase()]);
   await erase();

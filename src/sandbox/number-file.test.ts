@@ -29,7 +29,7 @@ test.each([
   ['{"+254711000017":{"steps":[{"step":"throttle","times":0}]}}', '/+254711000017/steps/0/times must be'],
   ['{"+254711000017":{"stps":[]}}', 'are wrong: /+254711000017'],
   ['{"0711":{"steps":[]}}', "are wrong: '0711' is not a valid name"],
-])('%s is refused', (text, fault) => {
+])('%s is rejected', (text, fault) => {
   expect(() => read(text)).toThrow(`the number scripts in ${file} `);
   expect(() => read(text)).toThrow(fault);
 });

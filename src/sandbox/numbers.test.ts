@@ -31,7 +31,7 @@ test('throttled, reported late and twice, and failed days later', () => {
   });
 });
 
-test('a state that a product does not have is left out; a rejection ends in Failed', () => {
+test('states that a product does not have are left out; a rejection ends in Failed', () => {
   const { sms, data, chatapp } = scripted([
     { step: 'report', state: 'Sent' },
     { step: 'reject', state: 'InvalidDenomination' },

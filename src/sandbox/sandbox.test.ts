@@ -92,7 +92,7 @@ describe('time', () => {
     expect(states()).toEqual(['Delivered', 'Duplicated', 'Delivered']);
   });
 
-  test('a duration that the document does not allow is refused', async () => {
+  test('a duration that the document does not allow is rejected', async () => {
     expect((await advance('a while')).status).toBe(400);
     expect((await advance('P')).status).toBe(400);
   });
@@ -108,7 +108,7 @@ describe('a number script', () => {
     expect((await sandbox.control('DELETE', encoded)).status).toBe(204);
   });
 
-  test('throttles, delivers late and repeats itself: the client hears of it once', async () => {
+  test('throttles, delivers late and repeats reports: the client gets one receipt', async () => {
     const steps = [
       { step: 'throttle', times: 2 },
       { step: 'report', state: 'Delivered', after: 'PT30S', times: 2 },
@@ -125,7 +125,7 @@ describe('a number script', () => {
     expect(states()).toEqual(['Delivered']);
   });
 
-  test('that is unknown is refused', async () => {
+  test('that is unknown is rejected', async () => {
     const put = (number: string, body: unknown) => sandbox.control('PUT', `/sandbox/numbers/${number}`, body);
     expect((await put(phone, { steps: [{ step: 'dance' }] })).status).toBe(400);
     expect((await put('0711', { steps: [] })).status).toBe(404);
@@ -135,7 +135,7 @@ describe('a number script', () => {
 describe('a fault', () => {
   const add = (fault: object) => sandbox.control('POST', '/sandbox/faults', fault);
 
-  test('lostResponse: the request is accepted, and its caller learns nothing', async () => {
+  test('lostResponse: the request is accepted, and its response is lost', async () => {
     await add({ kind: 'lostResponse', operation: 'sendSms', times: 1 });
     await expect(sendSms('+254711000000', { 'Idempotency-Key': 'lost' })).rejects.toThrow();
     expect(await list('messages')).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('a fault', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('wronglySignedReceipt: refused, and posted again with the right signature', async () => {
+  test('wronglySignedReceipt: rejected, and posted again with the right signature', async () => {
     const forged = receiver.forged();
     await add({ kind: 'wronglySignedReceipt', times: 1 });
     await sendSms('+254711000000');
@@ -202,13 +202,13 @@ describe('a fault', () => {
     expect(await list('receipts')).toMatchObject([{}, { fault: 'reorderedReceipt' }]);
   });
 
-  test('of an unknown kind is refused', async () => {
+  test('of an unknown kind is rejected', async () => {
     expect((await add({ kind: 'gremlin' })).status).toBe(400);
     expect((await add({ kind: 'serverError', tmes: 1 })).status).toBe(400);
   });
 });
 
-test('a reset leaves nothing of what has happened, and restores the units and the clock', async () => {
+test('a reset deletes all activity, and restores the units and the clock', async () => {
   await sandbox.control('PUT', '/sandbox/numbers/+254711000017', { steps: [] });
   await sandbox.control('POST', '/sandbox/faults', { kind: 'serverError' });
   await sandbox.control('DELETE', '/sandbox/faults');

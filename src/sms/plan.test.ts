@@ -163,10 +163,10 @@ const checks: Row[] = [
   balanceCheck,
 ];
 
-describe('a request that fails a check and all later ones is refused by it', () => {
+describe('a request that fails a check and all later ones is rejected by that check', () => {
   const situation = { command: commandOf('many', { '0711': good }), facts };
 
-  test('one that fails none is accepted', async () => {
+  test('a request that fails none is accepted', async () => {
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
@@ -176,7 +176,7 @@ describe('a request that fails a check and all later ones is refused by it', () 
 });
 
 describe('parameters', () => {
-  test('shared: every fault, in the order of the request, then what is missing', async () => {
+  test('shared: every fault, in the order of the request, then missing ones', async () => {
     expect(await refusalOf(commandOf('many', { '0711': bad }))).toMatchObject({
       result: {
         errors: [
@@ -196,7 +196,7 @@ describe('parameters', () => {
     });
   });
 
-  test('a number that comes twice has the faults of both', async () => {
+  test('a repeated number has the faults of both entries', async () => {
     const twice = commandOf('each', [
       ['0711', params({ name: 'Asha' })],
       ['0711', params({ order: '1' })],
@@ -206,7 +206,7 @@ describe('parameters', () => {
     });
   });
 
-  test('a text that gets too long', async () => {
+  test('a text that becomes too long', async () => {
     const long = withTemplate({ content: '{{name}}', paramDefinitions: [] });
     const filled = commandOf('many', { '0711': params({ name: 'x'.repeat(961) }) });
     expect(await refusalOf(filled, long)).toMatchObject({
@@ -257,7 +257,7 @@ describe('the plan', () => {
     });
   });
 
-  test('gives all of many the first one’s text, and counts every channel', () => {
+  test('gives all recipients of a ToMany the same text, and counts every channel', () => {
     const long = text('x'.repeat(161));
     const { messages, accepted } = planOf(rules, freeForm('many', { '0711': long, '0722': long }), facts);
     expect(messages.map(({ content, units }) => [content.length, units])).toEqual([
@@ -270,7 +270,7 @@ describe('the plan', () => {
     });
   });
 
-  test('of a team without an account asks for units that nobody has', () => {
+  test('of a team without an account needs units that it does not have', () => {
     const asked = freeForm('many', { '0711': text('Habari') });
     expect(planOf(rules, asked, { ...facts, accountId: undefined }).messages[0]?.accountId).toBe('0');
   });

@@ -109,7 +109,7 @@ test('statistics are the same before and after messages are counted, and later c
   );
 });
 
-test('messages of the last minutes are not counted yet, but part of the statistics', async () => {
+test('messages of the last minutes are not counted yet, but included in the statistics', async () => {
   await clear();
   await database.knex.raw('update count_progress set message_id = 0');
   await accept({ team: 'acme', product: 'sms', minute: 0 });

@@ -10,12 +10,16 @@ const plain = (name: string, more: Partial<ParamDefinition> = {}): ParamDefiniti
   ...more,
 });
 
-describe('a template is kept', () => {
+describe('a template is accepted', () => {
   test.each<[string, string, ParamDefinition[]]>([
     ['without placeholders', 'Habari', []],
-    ['with placeholders that nobody described', 'Habari {{name}}, {{1}}', []],
+    ['with undescribed placeholders', 'Habari {{name}}, {{1}}', []],
     ['of 960 characters, however wide', '😀'.repeat(960), []],
-    ['with an optional parameter that has one', '{{x}}', [plain('x', { required: false, default: 'a' })]],
+    [
+      'with an optional parameter that has a default',
+      '{{x}}',
+      [plain('x', { required: false, default: 'a' })],
+    ],
     [
       'with a default that keeps its rules',
       '{{n}}',
@@ -26,7 +30,7 @@ describe('a template is kept', () => {
   });
 });
 
-describe('a template is refused', () => {
+describe('a template is rejected', () => {
   const braces = 'the content has braces that are no placeholder such as {{name}} or {{1}}';
   test.each<[string, string, ParamDefinition[], string[]]>([
     ['empty', ' \n', [], ['the content is empty']],
@@ -34,12 +38,17 @@ describe('a template is refused', () => {
     ['with spaces in a placeholder', 'Habari {{ name }}', [], [braces]],
     ['with a placeholder left open', 'Habari {{name}', [], [braces]],
     [
-      'with a description of what is not there',
+      'with a description of a missing placeholder',
       'Habari',
       [plain('x')],
       ['parameter x has no placeholder in the content'],
     ],
-    ['with two descriptions of one', '{{x}}', [plain('x'), plain('x')], ['parameter x is described twice']],
+    [
+      'with two descriptions of one placeholder',
+      '{{x}}',
+      [plain('x'), plain('x')],
+      ['parameter x is described twice'],
+    ],
     [
       'with a default of another format',
       '{{x}}',

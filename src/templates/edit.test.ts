@@ -29,7 +29,7 @@ describe('approval after an edit', () => {
     ['content of a rejected one', rejected, { content: 'PIN {{1}}' }, 'PENDING'],
     ['a first managed sender', own, { managedServiceKey: 'verify' }, 'PENDING'],
     ['no managed sender any more', rejected, { managedServiceKey: null }, 'APPROVED'],
-    ['content of a template without one', own, { content: 'PIN {{1}}' }, 'APPROVED'],
+    ['content of a template without a managed sender', own, { content: 'PIN {{1}}' }, 'APPROVED'],
     ['the same content, category and sender', managed, { ...managed, paramDefinitions: [] }, 'APPROVED'],
     ['parameters of a managed template', managed, { paramDefinitions: [] }, 'APPROVED'],
     ['status of a managed template', managed, { status: 'Archived' }, 'APPROVED'],
@@ -40,7 +40,7 @@ describe('approval after an edit', () => {
   });
 });
 
-test('what is not edited stays, and a sender that is taken away is gone', () => {
+test('other fields stay, and a removed sender is gone', () => {
   expect(editedTemplate(managed, nothing)).toEqual(managed);
   expect(editedTemplate(managed, { ...nothing, managedServiceKey: null })).toEqual(own);
   const edit = { ...nothing, status: 'Archived', content: 'PIN {{1}}' } as const;

@@ -81,13 +81,13 @@ const notNumeric = (name: string) => `Parameter '${name}': Value for parameter '
 describe('combinations', () => {
   test.each<[string, string, string[], string[]]>([
     [
-      'faults stand in the order of the request',
+      'faults are in the order of the request',
       '{{a}}{{b}}',
       ['b=', 'x=1', 'a=\t'],
       [empty('b'), unknown('x'), forbidden('a')],
     ],
     [
-      'what is missing comes last, in the order of the text',
+      'missing ones come last, in the order of the text',
       '{{c}}{{a}}{{b}}',
       ['x=1', 'a='],
       [unknown('x'), empty('a'), missing('c'), missing('b')],
@@ -97,7 +97,7 @@ describe('combinations', () => {
     ['a forbidden value gets neither length nor format message', '{{a}}', ['a=ab}cd'], [forbidden('a')]],
     ['a bad name gets only the name message', '{{a}}', ['a=1', '=', 'é={'], [badName, badName]],
     ['a bad name supplies nothing', '{{a}}', [' a=1'], [badName, missing('a')]],
-    ['a name that comes three times is reported once', '{{a}}', ['a=1', 'a=2', 'a=3'], [duplicate('a')]],
+    ['a name that is given three times is reported once', '{{a}}', ['a=1', 'a=2', 'a=3'], [duplicate('a')]],
     ['the repetition of a name gets no message on its value', '{{a}}', ['a=1', 'a={'], [duplicate('a')]],
     [
       'its first value is judged',
@@ -105,10 +105,10 @@ describe('combinations', () => {
       ['a=x', 'b=1', 'a=1'],
       [notNumeric('a'), unknown('b'), duplicate('a')],
     ],
-    ['an unknown name that comes twice', 'Hi', ['b=1', 'b=1'], [unknown('b'), duplicate('b')]],
+    ['an unknown name given twice', 'Hi', ['b=1', 'b=1'], [unknown('b'), duplicate('b')]],
     ['an unknown name with an empty value', 'Hi', ['b='], [unknown('b'), empty('b')]],
     ['an unknown name with a forbidden value', 'Hi', ['b=\u0085'], [unknown('b'), forbidden('b')]],
-    ['a refused value is not missing', '{{a}}', ['a='], [empty('a')]],
+    ['a rejected value is not missing', '{{a}}', ['a='], [empty('a')]],
     ['a placeholder that appears twice is missing once', '{{a}}{{a}}', [], [missing('a')]],
     [
       'the length of the text is not judged beside other faults',
@@ -124,15 +124,15 @@ describe('combinations', () => {
   });
 });
 
-describe('what is resolved', () => {
+describe('the resolved text', () => {
   test.each<[string, string, Rules, string[], string]>([
     ['a text without placeholders', 'Karibu!', {}, [], 'Karibu!'],
     ['by name and position', '{{1}}, {{name}}', {}, ['name=Asha', '1=Hi'], 'Hi, Asha'],
     ['a default fills what is omitted', '{{a}}', { a: { default: 'x' } }, [], 'x'],
-    ['a value goes before the default', '{{a}}', { a: { default: 'x' } }, ['a=y'], 'y'],
+    ['a value takes precedence over the default', '{{a}}', { a: { default: 'x' } }, ['a=y'], 'y'],
     ['an empty default is a default', '[{{a}}]', { a: { default: '' } }, [], '[]'],
     ['an optional parameter with a default', '{{a}}', { a: { required: false, default: 'x' } }, [], 'x'],
-    ['a definition without placeholder may be given', 'Hi', { a: {} }, ['a=x'], 'Hi'],
+    ['a parameter without a placeholder may be given', 'Hi', { a: {} }, ['a=x'], 'Hi'],
     ['and is never missing', 'Hi', { a: {} }, [], 'Hi'],
     ['a value is never read as a pattern', '{{a}}', {}, ['a=$& $1'], '$& $1'],
     ['lengths count code points', '{{a}}', { a: { maxLength: 3 } }, ['a=😀😀😀'], '😀😀😀'],
@@ -180,7 +180,7 @@ test('a resolved text holds no unfilled placeholder', () => {
   expect(resolved).toBeGreaterThan(100);
 });
 
-test('any strings are answered, with a text of at most 960 characters or with faults', () => {
+test('any strings result in a text of at most 960 characters or in faults', () => {
   const content = fc.string({ unit: 'binary', maxLength: 1_000, size: 'max' });
   const answered = fc.property(
     content,

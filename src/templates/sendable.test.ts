@@ -23,7 +23,7 @@ const managed = (category: TemplateCategory): ManagedService => ({
 describe('sendable', () => {
   test.each<[string, SmsTemplate, ManagedService | undefined]>([
     ['active and approved', template(), undefined],
-    ['a managed service of another category is none of its business', template(), managed('MARKETING')],
+    ['a managed service of another category, which it does not use', template(), managed('MARKETING')],
     [
       'with a managed service of its category',
       template({ managedServiceKey: 'bank' }),

@@ -48,7 +48,7 @@ describe('substitution', () => {
 
 const name = fc.string({ unit: fc.constantFrom(...'ab1_'), minLength: 1, maxLength: 3 });
 
-test('substitution is one pass: texts between placeholders and values come out as they went in', () => {
+test('substitution is one pass: values and the text between placeholders stay as they are', () => {
   const plain = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[{}]/g, ''));
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -66,7 +66,7 @@ test('substitution is one pass: texts between placeholders and values come out a
   fc.assert(onePass, { numRuns: 1_000, ...replay });
 });
 
-test('a name is a placeholder name exactly where its braces make a placeholder', () => {
+test('a name is valid exactly if its braces make a placeholder', () => {
   const unit = fc.constantFrom(...'aZ09_{} -é\n');
   const agrees = fc.property(fc.string({ unit, maxLength: 4 }), (candidate) => {
     expect(isPlaceholderName(candidate)).toBe(placeholdersOf(`{{${candidate}}}`).includes(candidate));

@@ -11,7 +11,7 @@ describe('seconds to wait', () => {
     ['white space around', ' 7 ', 7],
     ['a day', '86400', 86_400],
     ['more than a day', '86401', 86_400],
-    ['more than a number holds', '9'.repeat(400), 86_400],
+    ['more than a number can hold', '9'.repeat(400), 86_400],
     ['a date', 'Tue, 01 Jan 2030 12:05:00 GMT', 300],
     ['a date as RFC 850 wrote it', 'Tuesday, 01-Jan-30 12:05:00 GMT', 300],
     ['a date as asctime writes it', 'Tue Jan  1 12:05:00 2030', 300],
@@ -26,7 +26,7 @@ describe('seconds to wait', () => {
   });
 });
 
-describe('no answer to the question', () => {
+describe('not a delay', () => {
   test.each(['', 'soon', '-5', '1.5', '1e3', '5 minutes', '2031-01-01', 'Monday, or so'])('%s', (header) => {
     expect(retryAfterSeconds(header, nowMs)).toBeUndefined();
   });

@@ -36,7 +36,7 @@ describe('segments', () => {
 describe('the alphabet', () => {
   test.each([
     ['the capital C with cedilla is in GSM-7', 'Ç', 'GSM-7'],
-    ['the small one is not', 'ç', 'UCS-2'],
+    ['the lowercase one is not', 'ç', 'UCS-2'],
     ['the backtick is not', '`', 'UCS-2'],
     ['the tab is not', '\t', 'UCS-2'],
     ['the no-break space is not', '\u00a0', 'UCS-2'],

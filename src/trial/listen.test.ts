@@ -26,11 +26,11 @@ const signed = (secrets: string[], timestampSeconds = nowSeconds) =>
   signReceipt({ id: 'r1', timestampSeconds, body, keys: secrets.map(signingKeyOf) });
 
 test.each<[string, Record<string, string>, number, object]>([
-  ['by the secret', signed([secret]), 204, { verified: true, receipt: JSON.parse(body) }],
-  ['by two secrets, one of them ours', signed([other, secret]), 204, { verified: true }],
-  ['by another secret', signed([other]), 400, { verified: false, why: expect.stringContaining('secret') }],
-  ['by the secret, but long ago', signed([secret], nowSeconds - 301), 400, { verified: false }],
-  ['by nobody', {}, 400, { verified: false, why: expect.stringContaining('signed') }],
+  ['with the secret', signed([secret]), 204, { verified: true, receipt: JSON.parse(body) }],
+  ['with two secrets, one of them ours', signed([other, secret]), 204, { verified: true }],
+  ['with another secret', signed([other]), 400, { verified: false, why: expect.stringContaining('secret') }],
+  ['with the secret, but long ago', signed([secret], nowSeconds - 301), 400, { verified: false }],
+  ['without a signature', {}, 400, { verified: false, why: expect.stringContaining('signed') }],
 ])('signed %s', async (_how, headers, status, expected) => {
   const response = await request(listener.url, { method: 'POST', headers, body });
   await response.body.dump();

@@ -48,12 +48,12 @@ describe('200, not wrapped', () => {
     ]);
   });
 
-  test('SendToMany: a number that comes twice, in whatever form, is one recipient', async () => {
+  test('SendToMany: a repeated number is one recipient, in whatever format', async () => {
     const answer = await data.disburse(bundleToMany(['+254711000000', '0711000000', '254711000000']));
     expect([answer.body.units.Safaricom, answer.body.addresses.Safaricom]).toEqual([{ '100MB': 1 }, 1]);
   });
 
-  test('SendToEach: every entry is a disbursement, also for a number that comes twice', async () => {
+  test('SendToEach: every entry is a disbursement, even for a repeated number', async () => {
     const twice = ['+254711000000', '0711000000'].map((phone) => ({ phone, denomination: '1GB' }));
     const answer = await data.disburse(bundleToEach(twice));
     expect([answer.body.units.Safaricom, answer.body.addresses.Safaricom]).toEqual([{ '1GB': 2 }, 2]);
@@ -115,14 +115,14 @@ describe('200 with an SMS; units and addresses count bundles only', () => {
     ]);
   });
 
-  test('without a message the scope for SMS is not asked for', async () => {
+  test('without a message the scope for SMS is not required', async () => {
     const token = await tokenFor(data.demo.baseUrl, data.demo, 'reward.mobile-data.disburse');
     expect((await data.disburse(bundleToMany(['0711000000']), { token })).status).toBe(200);
   });
 });
 
 describe('Idempotency-Key', () => {
-  test('the same key and body answer the same, byte for byte, and disburse nothing again', async () => {
+  test('the same key and body get the same response, byte for byte, and disburse nothing again', async () => {
     const headers = { 'idempotency-key': 'reward-1' };
     const first = await data.disburse(bundleToMany(['0711000000']), { headers });
     const again = await data.disburse(bundleToMany(['0711000000']), { headers });

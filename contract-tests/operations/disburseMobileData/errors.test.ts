@@ -188,7 +188,7 @@ describe('404', () => {
     'demo-open/',
     'bad!id',
     'x'.repeat(65),
-  ])('Resource not found. — %s is no id', async (campaignId) => {
+  ])('Resource not found. — %s is not a valid id', async (campaignId) => {
     const answer = await data.disburse(bundleToMany([phone]), { campaignId });
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });
@@ -200,7 +200,7 @@ test('405, with Allow', async () => {
   expect(answer.headers.get('allow')).toBe('POST');
 });
 
-describe('order of checks: of two faults the earlier one answers', () => {
+describe('order of checks: of two faults the earlier one decides the response', () => {
   const noCampaign = { campaignId: 'no-such' };
 
   test.each<[string, unknown, string]>([

@@ -21,7 +21,7 @@ afterAll(() => data.service.dispose());
 
 const hundred = bundleToMany(phones(100));
 
-test('429 The limit of 400 disbursements per second is exceeded. — whole requests', async () => {
+test('429 The limit of 400 disbursements per second is exceeded. — a request counts as a whole', async () => {
   await expectBurstLimited(() => data.disburse(hundred), {
     sent: 8,
     pass: 4,
@@ -35,7 +35,7 @@ test('429 The limit of 400 disbursements per second is exceeded. — whole reque
   expect(sms.status).toBe(200);
 });
 
-test('200 as long as both balances cover it, and one unit more is refused whole', async () => {
+test('200 if both balances cover it; with one unit more the whole request is rejected', async () => {
   // 16 requests of 100 recipients and 6 units each leave 400 SMS units.
   const { service, disburse } = await sharedData();
   const team = await addTeam(service, { sms: 10_000, data: 1_000 });

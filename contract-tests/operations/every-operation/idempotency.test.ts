@@ -16,7 +16,7 @@ const body = toMany(['0711000000']);
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 describe('Idempotency-Key', () => {
-  test('200 the same key and body answer byte for byte what the first answered', async () => {
+  test('200 the same key and body get the first response, byte for byte', async () => {
     const key = randomUUID();
     const first = await sms.send(body, withKey(key));
     const again = await sms.send(body, withKey(key));
@@ -26,7 +26,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('200 the same body in another order of properties is the same body', async () => {
+  test('200 the order of properties makes no difference', async () => {
     const key = randomUUID();
     const first = await sms.send(body, withKey(key));
     const again = await sms.send(Object.fromEntries(Object.entries(body).reverse()), withKey(key));
@@ -93,14 +93,14 @@ describe('Idempotency-Key', () => {
     ['template', 400, templateToMany('no-such', ['0711000000'], []), {}],
     ['token', 401, body, { token: 'x' }],
     ['service', 404, body, { serviceId: 'no-such' }],
-  ])('a refused request stores no key: %s (%i)', async (_rule, status, refused, options) => {
+  ])('a rejected request stores no key: %s (%i)', async (_rule, status, refused, options) => {
     const key = randomUUID();
     expect((await sms.send(refused, { ...options, ...withKey(key) })).status).toBe(status);
     const corrected = await sms.send(body, withKey(key));
     expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  test('a request refused for its units stores no key', async () => {
+  test('a request rejected for insufficient units stores no key', async () => {
     const team = await addTeam(sms.service);
     const token = await tokenFor(sms.demo.baseUrl, team);
     const options = { token, serviceId: team.smsServiceId, ...withKey(randomUUID()) };

@@ -80,7 +80,7 @@ describe.each(Object.keys(partners))('the %s', (kind) => {
 
   test.each(
     named.filter(({ operation }) => operation.requestBody !== undefined),
-  )('400 $name of a mode that there is not', async ({ operation }) => {
+  )('400 $name with an unknown mode', async ({ operation }) => {
     expect((await ask(operation, { type: 'NoSuchMode' }, partner.token)).status).toBe(400);
   });
 

@@ -72,7 +72,7 @@ describe('403 Permission denied', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
   });
 
-  test('comes before anything is said about body or service', async () => {
+  test('comes before any check of body and service', async () => {
     const { token } = await restrictedTeam('revoked');
     const answer = await sms.send('{', { token, serviceId: 'no-such' });
     expect(answer.body).toEqual({ desc: 'Permission denied: the client is disabled.' });

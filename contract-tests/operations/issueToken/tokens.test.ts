@@ -86,7 +86,7 @@ describe('errors of RFC 6749', () => {
     ['another grant', 400, 'unsupported_grant_type', () => [{ ...credentials(), grant_type: 'password' }]],
     ['no grant', 400, 'invalid_request', () => [credentials()]],
     [
-      'a scope the client has not',
+      'a scope that the client does not have',
       400,
       'invalid_scope',
       () => [{ grant_type, ...credentials(), scope: 'admin' }],
@@ -117,7 +117,7 @@ describe('errors of RFC 6749', () => {
     if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Basic realm="tarishi"');
   });
 
-  test('an unknown client and a wrong secret answer the same, byte for byte', async () => {
+  test('an unknown client and a wrong secret get the same response, byte for byte', async () => {
     const unknown = await ask({ grant_type, client_id: 'nobody', client_secret: 'x' });
     const wrong = await ask({ grant_type, ...credentials(), client_secret: 'x' });
     expect(unknown.text).toBe(wrong.text);
@@ -147,7 +147,7 @@ describe('documents', () => {
     expect(Object.keys(body.paths)).toContain('/message/{serviceId}');
   });
 
-  test('a token still works after a restart: keys are kept', async () => {
+  test('a token still works after a restart: keys are stored', async () => {
     const token = await tokenFor(base, service.demo);
     await service.stop();
     await service.restart();
@@ -161,7 +161,7 @@ describe('documents', () => {
 
 // Last: until it is over, this address has to wait.
 describe('429 token: Too many requests were rejected. Try again later.', () => {
-  test('after a hundred wrong log-ins in a moment; clients with a token are still served', async () => {
+  test('after a hundred failed log-ins at once; clients with a token are still served', async () => {
     const token = await tokenFor(base, service.demo);
     const send = () =>
       call(base, `/message/${service.demo.smsServiceId}`, {

@@ -46,7 +46,7 @@ test('a disabled user may not call, and its keys stay invalid when it is enabled
   expect(await statusOf(rotated.key)).toBe(200);
 });
 
-test('409: the last enabled owner of the platform stays one', async () => {
+test('409: the last enabled owner of the platform cannot be changed', async () => {
   for (const edit of [{ role: 'admin' }, { enabled: false }])
     expect(await change('/users/root', edit)).toMatchObject({
       status: 409,

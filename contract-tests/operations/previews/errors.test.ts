@@ -27,7 +27,7 @@ const data: Previews['data'] = (...asked) => previews.data(...asked);
 const chatApp: Previews['chatApp'] = (...asked) => previews.chatApp(...asked);
 const chatAppToMany: Previews['chatAppToMany'] = (...asked) => previews.chatAppToMany(...asked);
 
-describe('what is wrong with the whole request gets the error of the send', () => {
+describe('faults of the whole request get the same errors as a send', () => {
   const callback = { receiptRequest: { correlator: 'c', callbackUrl: 'ftp://client.example' } };
   const callbackDesc =
     'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
@@ -130,7 +130,7 @@ describe('what is wrong with the whole request gets the error of the send', () =
     expect([response.status, response.body.desc]).toEqual([status, desc]);
   });
 
-  test('403 Permission denied: the scope is that of the send', async () => {
+  test('403 Permission denied: the scope is the one for sending', async () => {
     const token = await tokenFor(demo.baseUrl, demo, 'message.read');
     for (const ask of [sms, data, chatApp])
       expect(await ask({}, { token })).toMatchObject({
@@ -189,7 +189,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     }
   });
 
-  test('stand on errors after authentication, and on no others', async () => {
+  test('are on errors after authentication, and on no others', async () => {
     await delay(1_000);
     const unknown = await sms(toMany(['0711000000']), { id: 'no-such' });
     const shapeless = await sms({});

@@ -33,7 +33,7 @@ const unitsNow = async () => ({
 });
 
 describe('200 SmsPreview', () => {
-  test('the text, units, encoding and parts of each recipient, the cost and what is left', async () => {
+  test('the text, units, encoding and parts of each recipient, the cost and the remaining balance', async () => {
     const long = `${'a'.repeat(160)}я`;
     const { status, body } = await sms(toMany(['0711000000', '+254711000000', '0733000000'], long));
     const text = { text: long, units: 2, encoding: 'UCS-2', parts: 3, problems: [] };
@@ -60,7 +60,7 @@ describe('200 SmsPreview', () => {
     expect(body.recipients[0].text).toBe('Your code is 482913. It is valid for 10 minutes.');
   });
 
-  test('problems of single recipients are theirs: the others are shown as they would be sent', async () => {
+  test('problems of single recipients leave the others as they would be sent', async () => {
     const params = demo.templateParams.named;
     const { body } = await sms(
       templateToEach(demo.templates.named, [
@@ -154,7 +154,7 @@ describe('200 MobileDataPreview', () => {
     ]);
   });
 
-  test('a recipient that had its bundle: the send would be accepted, and the bundle not given', async () => {
+  test('a recipient that already got its bundle: the send would be accepted without giving another', async () => {
     const body = bundleToMany(['0711005002']);
     await previews.post(`/data/${demo.campaigns.oneTime}`, body);
     const problemsNow = async () => (await data(body, { id: demo.campaigns.oneTime })).body;
@@ -249,7 +249,7 @@ describe('a preview changes nothing', () => {
     expect([sent.status, sent.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  test('nothing of the share of a send, and the other way round', async () => {
+  test('its rate limit and that of sends are separate', async () => {
     await delay(1_000);
     const hundred = toMany(phones(100));
     const shown = Array.from({ length: 4 }, () => sms(hundred));

@@ -123,13 +123,13 @@ describe('200 GET /messages', () => {
     expect((await search({ phone: delivered, from: next })).body.items).toHaveLength(0);
   });
 
-  test('by all of them together', async () => {
+  test('by all filters together', async () => {
     const query = { phone: delivered, correlator: 'shipment-1', from: '2026-01-01T00:00:00Z' };
     expect((await search({ ...query, state: 'Delivered' })).body.items).toHaveLength(1);
     expect((await search({ ...query, state: 'Failed' })).body.items).toHaveLength(0);
   });
 
-  test('without any filter: all of the team, and nothing of another', async () => {
+  test('without any filter: all messages of the team, and none of another', async () => {
     expect((await search({})).body.items.length).toBeGreaterThanOrEqual(3);
     const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));
     for (const query of ['', `?phone=${encodeURIComponent(delivered)}`, '?correlator=shipment-1'])
@@ -223,12 +223,12 @@ describe('GET /requests/{requestId}/messages', () => {
 });
 
 describe.each(['', '/messages'])('404 GET /requests/{requestId}%s', (rest) => {
-  test.each(['00000000-0000-4000-8000-000000000000', 'no-uuid'])('of nobody: %s', async (id) => {
+  test.each(['00000000-0000-4000-8000-000000000000', 'no-uuid'])('unknown: %s', async (id) => {
     const answer = await get(`/requests/${id}${rest}`);
     expect([answer.status, answer.body]).toEqual([404, { desc: `Request ${id} not found.` }]);
   });
 
-  test('Resource not found. — what no id is', async () => {
+  test('Resource not found. — an invalid id', async () => {
     const answer = await get(`/requests/a.b${rest}`);
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });

@@ -168,7 +168,7 @@ test('404 POST /receipts/{receiptId}/resend', async () => {
   expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
 });
 
-test("another team's receipts and requests are as unknown ones, byte for byte", async () => {
+test("another team's receipts and requests get the response for unknown ones, byte for byte", async () => {
   const requestId = await sendTo('/mine');
   const { receiptId } = await receiptOf(requestId, () => true);
   const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));

@@ -33,7 +33,7 @@ async function all(path: string, limit: number, token = client.token) {
 }
 
 describe.each(lists)('%s', (path) => {
-  test('200: small pages come to the same as a large one, in the same order', async () => {
+  test('200: small pages together list the same as a large one, in the same order', async () => {
     const whole = await all(path, 100);
     expect(whole.length).toBeGreaterThan(1);
     expect(await all(path, 1)).toEqual(whole);
@@ -100,7 +100,7 @@ test('200 /services: SMS services with their sender, chat-app services with thei
   );
 });
 
-test('200 /templates: what can be sent, and what each takes', async () => {
+test('200 /templates: which templates can be sent, with their parameters', async () => {
   const templates = await all('/templates', 100);
   expect(templates).toContainEqual(
     expect.objectContaining({
@@ -145,6 +145,6 @@ test('200 /campaigns: their rules, and when they expire', async () => {
   );
 });
 
-test('200: a team sees nothing of another team', async () => {
+test('200: a team sees nothing that belongs to another team', async () => {
   for (const path of lists) expect(JSON.stringify(await all(path, 100, otherToken))).not.toContain('demo');
 });

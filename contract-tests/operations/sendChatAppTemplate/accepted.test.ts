@@ -57,27 +57,27 @@ describe('200 ChatAppResponse', () => {
     }
   });
 
-  test('TemplateSendToMany: a number that comes twice, however written, is one recipient', async () => {
+  test('TemplateSendToMany: a repeated number is one recipient, in whatever format', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const twice = ['+254711000000', '0711 000-000', '0733000000'];
     const answer = await chat.send(chat.toMany(id, params, twice));
     expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
   });
 
-  test('TemplateSendToEach: every entry is a message, also for a number that comes twice', async () => {
+  test('TemplateSendToEach: every entry is a message, even for a repeated number', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const entries = ['+254711000000', '0711 000-000', '+254711000000'].map((phone) => ({ phone, params }));
     const answer = await chat.send(chat.toEach(id, entries));
     expect(answer.body).toEqual(accepted(3, { AUTHENTICATION: 3 }));
   });
 
-  test('numbers of any country are taken: no mobile network is asked', async () => {
+  test('numbers of any country are accepted, without a channel', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const answer = await chat.send(chat.toMany(id, params, ['+4915112345678', '+254700000000']));
     expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
   });
 
-  test('every number of the service may be the sender', async () => {
+  test('every number of the service can be the sender', async () => {
     const { chatAppTemplates, phoneNumberIds } = chat.demo;
     const { id, params } = chatAppTemplates.otp;
     expect(phoneNumberIds).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('200 ChatAppResponse', () => {
     expect([answer.status, answer.body]).toEqual([200, accepted(1, {})]);
   });
 
-  test('an Idempotency-Key replays the first answer, and refuses another body', async () => {
+  test('an Idempotency-Key replays the first response, and rejects another body', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const headers = { 'idempotency-key': 'chat-1' };
     const first = await chat.send(chat.toMany(id, params), { headers });

@@ -103,7 +103,7 @@ describe('400 of the shape: one fault, one sentence, at its place', () => {
       tooMany,
     ],
     ['a huge array of no phones', () => many(Array(50_000).fill('x')), tooMany],
-    ['an address that is none', () => many([phone, 7]), '/addresses/1 must be a string'],
+    ['an invalid address', () => many([phone, 7]), '/addresses/1 must be a string'],
     [
       'a parameter without a type',
       () => many([phone], { params: [{ value: 'x' }] }),
@@ -130,12 +130,12 @@ describe('400 of the shape: one fault, one sentence, at its place', () => {
       '/params/0/value is required',
     ],
     [
-      'a position that is no integer',
+      'a position that is not an integer',
       () => many([phone], { params: [{ type: 'CopyParameter', position: 1.5, value: 'x' }] }),
       '/params/0/position must be an integer',
     ],
     [
-      'a latitude that is no number',
+      'a latitude that is not a number',
       () =>
         many([phone], {
           params: [{ type: 'LocationParameter', latitude: '1', longitude: 2, value: 'x' }],
@@ -198,7 +198,7 @@ describe('404', () => {
     ['Message template <id> not found.', { templateId: 'no-such' }, 'Message template no-such not found.'],
     ['a templateId of 255 characters', { templateId: longId }, `Message template ${longId} not found.`],
     ['a phoneNumberId of 255 characters', { phoneNumberId: longId }, `Phone number ID ${longId} not found.`],
-    ['an SMS template is none', { templateId: 'order-shipped' }, 'Message template order-shipped not found.'],
+    ['an SMS template', { templateId: 'order-shipped' }, 'Message template order-shipped not found.'],
   ])('%s', async (_rule, more, desc) => {
     const answer = await chat.send(many([phone], more));
     expect([answer.status, answer.body]).toEqual([404, { desc }]);
@@ -225,7 +225,7 @@ describe('404', () => {
     }
   });
 
-  test('Resource not found.: a trailing slash, an id that is none', async () => {
+  test('Resource not found.: a trailing slash, an invalid id', async () => {
     for (const path of ['/message/demo-chatapp/chatapp/', '/message/demo%2Fchatapp/chatapp']) {
       const answer = await call(chat.demo.baseUrl, path, { token: chat.token, body: many([phone]) });
       expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
@@ -253,7 +253,7 @@ test('400 Message template <id> is not sendable. Current status: … and approva
     );
 });
 
-describe('the first check that fails answers', () => {
+describe('the first check that fails decides the response', () => {
   test.each<[string, () => Promise<{ status: number; body: unknown }>, number, string]>([
     ['recipients before phones', () => chat.send(many(Array(11).fill('bad'))), 400, tooMany],
     [

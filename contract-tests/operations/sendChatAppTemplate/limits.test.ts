@@ -25,7 +25,7 @@ test('429 The limit of <n> messages per second is exceeded.: counted in recipien
   });
 });
 
-test('a request refused by a later check gives its share of the second back', async () => {
+test('a request rejected by a later check does not count towards the limit', async () => {
   await delay(1_000);
   const { id } = chat.demo.chatAppTemplates.otp;
   for (let round = 0; round < 5; round += 1) {

@@ -133,12 +133,12 @@ const variants: Record<string, Row> = {
   },
 };
 
-test('the table has all fourteen', () => {
+test('the table has all fourteen kinds', () => {
   expect(Object.keys(variants)).toHaveLength(14);
 });
 
 describe.each(Object.entries(variants))('%s', (kind, { template, works, fails, result }) => {
-  test('200 a request that works', async () => {
+  test('200 a valid request', async () => {
     expect(works.map(({ type }) => type)).toContain(kind);
     const answer = await chat.send(chat.toMany(template, works));
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);

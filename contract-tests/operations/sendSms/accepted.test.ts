@@ -34,7 +34,7 @@ describe('200 SmsResponse', () => {
     });
   });
 
-  test('SendToEach: every entry is a message, also for a number that comes twice', async () => {
+  test('SendToEach: every entry is a message, even for a repeated number', async () => {
     const answer = await sms.send(
       toEach([
         { phone: '+254711000000', message: 'one' },
@@ -45,13 +45,13 @@ describe('200 SmsResponse', () => {
     expect(answer.body.result).toMatchObject({ units: counts(2, 2), addresses: counts(2, 1) });
   });
 
-  test('SendToEach: `text` is another name of `message`; an entry may have both if they are equal', async () => {
+  test('SendToEach: `text` is an alias of `message`; an entry may have both if they are equal', async () => {
     const entries = [{ text: 'one' }, { message: 'two' }, { message: 'three', text: 'three' }];
     const answer = await sms.send(toEach(entries.map((entry) => ({ phone: '0711000000', ...entry }))));
     expect(answer.body.result).toMatchObject({ units: counts(3, 0), addresses: counts(3, 0) });
   });
 
-  test('SendToMany: a number that comes twice, however written, is one recipient', async () => {
+  test('SendToMany: a repeated number is one recipient, in whatever format', async () => {
     const answer = await sms.send(toMany(['+254711000000', '0711000000', '254 711-000 (000)']));
     expect(answer.body.result).toMatchObject({ units: counts(1, 0), addresses: counts(1, 0) });
   });
@@ -86,7 +86,7 @@ describe('200 SmsResponse', () => {
   });
 
   test.each([
-    ['a young mobile range that some metadata refuses', '0109123456', counts(0, 1)],
+    ['a new mobile range that some metadata rejects', '0109123456', counts(0, 1)],
     ['Safaricom 0757', '0757123456', counts(1, 0)],
     ['Airtel 0752', '0752123456', counts(0, 1)],
     ['Safaricom 011', '+254110123456', counts(1, 0)],
@@ -119,7 +119,7 @@ describe('200 SmsResponse', () => {
     expect((await sms.send(toMany(['0711000000'], 'x', { receiptRequest }))).status).toBe(200);
   });
 
-  test('X-Request-Id of the client comes back; one that cannot be logged is replaced', async () => {
+  test("the client's X-Request-Id is returned; one that cannot be logged is replaced", async () => {
     const given = await sms.send(toMany(['0711000000']), { headers: { 'x-request-id': 'check_out-81' } });
     expect(given.headers.get('x-request-id')).toBe('check_out-81');
     const replaced = await sms.send(toMany(['0711000000']), { headers: { 'x-request-id': 'a b' } });

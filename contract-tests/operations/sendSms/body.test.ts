@@ -93,7 +93,7 @@ describe('400 of the shape', () => {
       toEach([{ phone, text: 'a'.repeat(961) }]),
       '/messages/0/text must have at most 960 characters',
     ],
-    ['a text that is none', toEach([{ phone, text: 5 }]), '/messages/0/text must be a string'],
+    ['a text that is not a string', toEach([{ phone, text: 5 }]), '/messages/0/text must be a string'],
     [
       'a templateId of 256 characters',
       templateToMany('t'.repeat(256), [phone], []),

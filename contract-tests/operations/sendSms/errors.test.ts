@@ -190,7 +190,7 @@ describe('404', () => {
     'x'.repeat(65),
     '%64emo-sms',
     'é',
-  ])('Resource not found. — %s is no id', async (serviceId) => {
+  ])('Resource not found. — %s is not a valid id', async (serviceId) => {
     const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });
@@ -204,7 +204,7 @@ describe('405', () => {
   });
 });
 
-describe('order of checks: of two faults the earlier one answers', () => {
+describe('order of checks: of two faults the earlier one decides the response', () => {
   const long = 'a'.repeat(961);
   test.each<[string, unknown, string]>([
     ['shape before empty', toMany([], 7), '/message must be a string'],

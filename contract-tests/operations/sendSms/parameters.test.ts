@@ -103,7 +103,7 @@ describe('400 Template parameter validation failed', () => {
     expect([answer.status, answer.body]).toEqual([400, { desc, result: { '+254 711 000-000': faults } }]);
   });
 
-  test('every failing recipient is reported, those without faults are not', async () => {
+  test('every recipient with faults is reported, and no other', async () => {
     const answer = await sms.send(
       templateToEach(sms.demo.templates.positional, [
         { phone: '0711000001', params: [] },
@@ -120,7 +120,7 @@ describe('400 Template parameter validation failed', () => {
     });
   });
 
-  test('a value is never scanned for placeholders: braces are refused, dollar signs are text', async () => {
+  test('a value is never scanned for placeholders: braces are rejected, dollar signs are text', async () => {
     const answer = await sms.send(
       templateToMany(sms.demo.templates.named, ['0711000000'], named({ note: '$& $1 $$' })),
     );

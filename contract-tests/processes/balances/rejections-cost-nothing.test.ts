@@ -88,7 +88,7 @@ test('more than fits into a second (429), then the same key with less', async ()
   }
 });
 
-test('what was refused left no trace: no request, no debit, no key', async () => {
+test('rejected requests left no trace: no request, no debit, no key', async () => {
   await sms.service.stop();
   await withStoredData(sms.service, async (knex) => {
     const ids = [...accepted].sort();

@@ -59,8 +59,8 @@ onPostgres('PostgreSQL', () => {
   });
 
   test.each<[string, (road: Road) => void]>([
-    ['ends its connections and takes no new ones', (one) => one.cut()],
-    ['says nothing any more', (one) => one.stall()],
+    ['ends its connections and accepts no new ones', (one) => one.cut()],
+    ['stops responding', (one) => one.stall()],
   ])(
     `that %s, ${trials} times under load: 503, then each key has one effect`,
     async (_how, goAway) => {

@@ -40,7 +40,7 @@ onPostgres('two processes that answer HTTP', () => {
     await service?.dispose();
   });
 
-  test('a token of one is good at the other', async () => {
+  test('a token of one process works at the other', async () => {
     const byOther = await tokenFor(other.baseUrl, service.demo);
     const answer = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
       token: byOther,
@@ -92,7 +92,7 @@ onPostgres('a service whose worker is gone', () => {
     await service?.dispose();
   });
 
-  test('takes messages, and its metrics show that they wait; a new worker delivers them', async () => {
+  test('accepts messages, and its metrics show that they wait; a new worker delivers them', async () => {
     const listener = createServer((request, response) => {
       request.resume();
       response.writeHead(204).end();

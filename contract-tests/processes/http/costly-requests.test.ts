@@ -84,7 +84,7 @@ describe(`${connections} half-sent bodies`, () => {
   });
 });
 
-describe('one request holds up no other', () => {
+describe('one request does not hold up others', () => {
   const list = (item: string, bytes: number) =>
     `[${Array(Math.floor(bytes / (item.length + 1)))
       .fill(item)
@@ -161,7 +161,7 @@ describe('one request holds up no other', () => {
   }
 });
 
-test('a team that keeps sending large bodies that are refused gets 429 for these; its short ones are accepted', async () => {
+test('a team that keeps sending large rejected bodies gets 429 for these; its short ones are accepted', async () => {
   const body = JSON.stringify({ ...toMany(['0711000000']), message: 'x'.repeat(1_000_000) });
   const statuses: number[] = [];
   while (!statuses.includes(429)) statuses.push((await sms.send(body)).status);

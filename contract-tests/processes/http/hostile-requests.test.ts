@@ -127,13 +127,13 @@ describe('400, each with its sentence', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('utf8 is UTF-8 too', async () => {
+  test('utf8 is an alias of UTF-8', async () => {
     const body = JSON.stringify(toMany(['0711000000']));
     const answer = await sms.send(body, { headers: { 'content-type': 'application/json;charset=utf8' } });
     expect(answer.status).toBe(200);
   });
 
-  test('of a key that comes twice the last one counts', async () => {
+  test('the last of two equal keys counts', async () => {
     const answer = await sms.send(
       '{"type":"x","type":"SendToMany","addresses":["0711000000"],"message":"x"}',
     );
@@ -197,7 +197,7 @@ describe('broken HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test('a body that is announced too large is refused before it comes, and the connection closed', async () => {
+  test('a body that is announced as too large is rejected before it arrives, and the connection is closed', async () => {
     const answer = await raw(
       post(`Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 2000000`),
       5_000,
@@ -206,7 +206,7 @@ describe('broken HTTP', () => {
     expect(answer.toLowerCase()).toContain('connection: close');
   });
 
-  test('a client that leaves in the middle of a body harms nobody', async () => {
+  test('a client that leaves in the middle of a body affects nobody else', async () => {
     await raw(
       post(
         `Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 100`,
@@ -216,7 +216,7 @@ describe('broken HTTP', () => {
     );
   });
 
-  test('requests behind a refused one on the same connection are answered', async () => {
+  test('requests after a rejected one on the same connection get responses', async () => {
     const refused = post('Content-Length: 2\nContent-Type: application/json', '{}');
     const answer = await raw(`${refused}${refused}`);
     expect(answer.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);

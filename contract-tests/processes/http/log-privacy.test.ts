@@ -28,7 +28,7 @@ const key = 'canary-key-1c2d-0711987654';
 const callbackUrl = 'http://127.0.0.1:9/canary-path-99';
 const phone = '+254711987654';
 
-test('numbers, texts, URLs, keys and secrets leave no trace, whatever goes wrong', async () => {
+test('numbers, texts, URLs, keys and secrets are never logged, whatever goes wrong', async () => {
   const { baseUrl, clientSecret, signingSecret } = sms.demo;
   const afterGreeting = sms.service.output().length;
   const receiptRequest = { correlator, callbackUrl };

@@ -71,7 +71,7 @@ describe('401 The bearer token is invalid or has expired.', () => {
     expect([answer.status, answer.body]).toEqual([401, invalid]);
   });
 
-  test('for a client of the service itself: an issuer vouches for its own clients only', async () => {
+  test('for a client of the service itself: an issuer can only name its own clients', async () => {
     const answer = await send(await token({ client: ownTeam.clientId }), ownTeam.smsServiceId);
     expect([answer.status, answer.body]).toEqual([401, invalid]);
   });
@@ -88,7 +88,7 @@ test('401 invalid_client: a client of another issuer gets no token here', async 
   );
 });
 
-test('200: tokens of the service itself, whatever becomes of an issuer', async () => {
+test('200: tokens of the service itself, whatever happens to an issuer', async () => {
   const own = await tokenFor(sms.demo.baseUrl, ownTeam);
   expect((await send(own, ownTeam.smsServiceId)).status).toBe(200);
 });

@@ -73,7 +73,7 @@ describe('preflight', () => {
     ['an opaque origin', '/message/demo-sms', () => 'null'],
     ['an inbound callback', '/inbound/simulator', () => listed],
     ['the documentation', '/docs', () => listed],
-    ['a path of nothing', '/nothing', () => listed],
+    ['an unknown path', '/nothing', () => listed],
   ])('refused for %s', async (_what, path, origin) => {
     const response = await preflight(path, origin());
     expect(response.status).toBeGreaterThanOrEqual(400);
@@ -106,7 +106,7 @@ test('401, 404 and 405 too, although nobody knows yet which client calls', async
   }
 });
 
-test('a response without permission to read is not for caches to give to pages', async () => {
+test('caches do not serve pages a response without permission to read', async () => {
   const answer = await sms.send(toMany(['0711000000']));
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   expect(answer.headers.get('vary')).toBe('Origin');

@@ -45,7 +45,7 @@ test('the requestId is the X-Request-Id, unless the client chose that; then the 
       await setImmediate();
 });
 
-test('/readyz answers 200 and says ready', async () => {
+test('/readyz returns 200 and says ready', async () => {
   const answer = await call(service.demo.baseUrl, '/readyz', { method: 'GET' });
   expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }]);
 });

@@ -22,7 +22,7 @@ async function notReady() {
   }
 }
 
-test('after SIGTERM /readyz says 503 while requests are still answered; then the process ends with 0', async () => {
+test('after SIGTERM /readyz returns 503 while requests are still served; then the process exits with 0', async () => {
   const { process: child } = sms.service;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

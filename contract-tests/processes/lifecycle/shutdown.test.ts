@@ -31,14 +31,14 @@ beforeEach(async () => {
 });
 afterAll(() => service?.dispose());
 
-test('a started service answers 200 on /readyz and /healthz, also the second time', async () => {
+test('a started service returns 200 on /readyz and /healthz, also the second time', async () => {
   expect(await service.stop()).toBe(0);
   await service.restart();
   for (const path of ['/readyz', '/healthz'])
     expect((await call(service.demo.baseUrl, path, { method: 'GET' })).status).toBe(200);
 }, 60_000);
 
-test('a request whose head was read before SIGTERM is answered, and no new connection is taken', async () => {
+test('a request whose head was read before SIGTERM gets its response, and no new connection is accepted', async () => {
   const sending = request(messagePath(), options(new Agent(), { expect: '100-continue' }));
   sending.flushHeaders();
   await once(sending, 'continue');

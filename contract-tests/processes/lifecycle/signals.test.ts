@@ -84,7 +84,7 @@ describe(`SEED=${seed}: SIGTERM at ${moments} moments`, () => {
 });
 
 describe('npm start', () => {
-  test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm alone ends the service, too', async (signal) => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm alone ends the service too', async (signal) => {
     const npm = spawn('npm', ['start'], {
       cwd: root,
       env: { ...environment, HOME: directory },
@@ -99,7 +99,7 @@ describe('npm start', () => {
   }, 60_000);
 });
 
-test('a process that waits for PostgreSQL says so, and ends on SIGTERM', async () => {
+test('a process that waits for PostgreSQL logs it, and ends on SIGTERM', async () => {
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', 'work'], {
     cwd: root,
     // Nothing listens on the discard port.

@@ -53,7 +53,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('whose callback overtakes the answer is delivered', async () => {
+  test('whose callback overtakes the response is delivered', async () => {
     network.stub.answer = async (request) => {
       const answer = network.wellBehaved(request);
       await network.tell(request.body.externalReference, 'SUCCESSFUL');
@@ -63,7 +63,7 @@ describe('a bundle', () => {
     expect(await receipt('/early')).toMatchObject({ deliveryStatus: 'Delivered' });
   });
 
-  test('that the provider fails later is paid back', async () => {
+  test('that the provider fails later is refunded', async () => {
     const reference = await disburse('+254711000103', '/failed');
     await network.tell(reference, 'FAILED', {
       reason: { code: 'INVALID_MSISDN', message: 'no such number' },
@@ -75,7 +75,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('that is taken back after its delivery has a second receipt', async () => {
+  test('that is reversed after its delivery has a second receipt', async () => {
     const reference = await disburse('+254711000104', '/reversed');
     await network.tell(reference, 'SUCCESSFUL');
     expect(await receipt('/reversed')).toMatchObject({ deliveryStatus: 'Delivered' });
@@ -83,7 +83,7 @@ describe('a bundle', () => {
     expect(await receipt('/reversed', 2)).toMatchObject({ deliveryStatus: 'Failed' });
   });
 
-  test('that is refused at once has its receipt', async () => {
+  test('that is rejected at once has its receipt', async () => {
     network.stub.answer = () => ({ status: 422, body: { reason: { code: 'RECENTLY_RECHARGED' } } });
     await disburse('+254711000105', '/refused');
     expect(await receipt('/refused')).toMatchObject({
@@ -94,7 +94,7 @@ describe('a bundle', () => {
 });
 
 describe('never twice', () => {
-  test('a provider that answers after our time-out is asked by reference', async () => {
+  test('a provider that responds after our timeout is queried by reference', async () => {
     network.stub.answer = (request) => {
       const answer = network.wellBehaved(request);
       return request.method === 'POST' ? 'silence' : answer;
@@ -121,7 +121,7 @@ describe('never twice', () => {
     expect(await receipt('/lost')).toMatchObject({ deliveryStatus: 'Delivered' });
   });
 
-  test('429 is tried again under the same reference', async () => {
+  test('429 is retried under the same reference', async () => {
     let refusals = 2;
     network.stub.answer = (request) => {
       if (request.method !== 'POST' || refusals === 0) return network.wellBehaved(request);
@@ -135,7 +135,7 @@ describe('never twice', () => {
     expect(await receipt('/throttled')).toMatchObject({ deliveryStatus: 'Delivered' });
   });
 
-  test('409: what the provider has under the reference counts', async () => {
+  test("409: the provider's record under the reference counts", async () => {
     network.stub.answer = (request) => {
       const answer = network.wellBehaved(request);
       return request.method === 'POST' ? { status: 409 } : answer;

@@ -69,7 +69,7 @@ const callbacks: [poison: string, document: object][] = [
   ]),
 ];
 
-test('200: callbacks with poisonous values are taken, and each state is learnt', async () => {
+test('200: callbacks with invalid values are accepted, and their states count', async () => {
   const path = '/callbacks';
   for (const [poison, document] of callbacks) {
     const answer = await network.tell(await disburse(freshPhone(), path), 'FAILED', { document });
@@ -83,7 +83,7 @@ test('200: callbacks with poisonous values are taken, and each state is learnt',
   }
 }, 120_000);
 
-test('200: an answer with a poisonous id, among others of one request: every receipt comes, nothing is posted twice', async () => {
+test('200: a response with an invalid id among others of one request: every receipt is posted once', async () => {
   const path = '/answers';
   const ids = Object.values(texts);
   const byPhone = new Map(ids.map((id) => [freshPhone().slice(1), id]));
@@ -103,7 +103,7 @@ test('200: an answer with a poisonous id, among others of one request: every rec
     expect(network.stub.received.filter(postOf(`+${phone}`))).toHaveLength(1);
 }, 60_000);
 
-test('200: what is poisonous in the database already keeps nobody from receipts, and is in quarantine', async () => {
+test('200: invalid rows that are already in the database go to quarantine and do not hold up receipts', async () => {
   const path = '/stored';
   const { service } = network.data;
   const poisoned = await disburse(freshPhone(), path);

@@ -181,7 +181,7 @@ test(
   settleLimitMs * 3,
 );
 
-test('an SMSC that never answers does not keep the service from ending', async () => {
+test('an SMSC that never responds does not keep the service from ending', async () => {
   smsc.treat = () => 'keep silent';
   const submitted = submits(1);
   await accept(50);

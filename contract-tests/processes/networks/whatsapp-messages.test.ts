@@ -52,7 +52,7 @@ describe('statuses', () => {
     expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
   });
 
-  test('of one call with ones that cannot be stored are not lost', async () => {
+  test('in one call with others that cannot be stored are not lost', async () => {
     await send('+254711000021', '/beside-poison');
     const [request] = await network.stub.got(1, to('+254711000021'));
     const { biz_opaque_callback_data } = request?.body ?? {};
@@ -82,7 +82,7 @@ describe('statuses', () => {
     });
   });
 
-  test('that come before the answer are kept', async () => {
+  test('that arrive before the response are kept', async () => {
     network.stub.answer = async (request) => {
       const { biz_opaque_callback_data } = request.body;
       const answer = network.taken();
@@ -96,7 +96,7 @@ describe('statuses', () => {
     expect(steps('/early')).toEqual(['Delivered']);
   });
 
-  test('survive a kill right after they were taken', async () => {
+  test('survive a kill right after they were accepted', async () => {
     await send('+254711000005', '/kill');
     const [request] = await network.stub.got(1, to('+254711000005'));
     // The service may die before it has the answer with the id.
@@ -111,8 +111,8 @@ describe('statuses', () => {
   }, 120_000);
 });
 
-describe('a network that does not answer', () => {
-  test('is not sent the message again once a status has come', async () => {
+describe('a network that does not respond', () => {
+  test('does not get the message again once a status has arrived', async () => {
     network.stub.answer = () => 'silence';
     await send('+254711000006', '/silent');
     const [request] = await network.stub.got(1, to('+254711000006'));
@@ -149,12 +149,12 @@ describe('the webhook', () => {
     ]);
   });
 
-  test('403 to another token', async () => {
+  test('403 for another token', async () => {
     const answer = await challenge('guess');
     expect([answer.status, answer.text]).toEqual([403, '']);
   });
 
-  test('401 without a signature, 404 for a connector that there is not or that nobody calls', async () => {
+  test('401 without a signature, 404 for a connector that does not exist or has no webhook', async () => {
     const statusOf = async (name: string) =>
       (await call(network.chat.demo.baseUrl, `/inbound/${name}`, { body: '{}' })).status;
     expect([await statusOf('meta'), await statusOf('nobody'), await statusOf('simulator')]).toEqual([
@@ -178,7 +178,7 @@ describe('the webhook', () => {
   });
 });
 
-test('afterwards: nothing waits that was forged, and no secret or number is in the log', async () => {
+test('afterwards no forged report waits, and the log contains no secret or number', async () => {
   await network.chat.service.stop();
   const reports = await withStoredData(network.chat.service, (knex) =>
     rowsOf(knex, 'select * from network_reports'),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => network?.dispose());
 
-describe('what the network gets', () => {
+describe('what is posted to the network', () => {
   const url = 'https://client.example';
   const text = (value: string, name?: string) => ({
     type: 'text',

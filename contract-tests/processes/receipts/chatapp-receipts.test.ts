@@ -76,7 +76,7 @@ describe('a receipt for every step', () => {
   });
 });
 
-describe('what the stopped service has on file', () => {
+describe('the database of the stopped service', () => {
   interface Stored {
     phone: string;
     state: string;
@@ -101,7 +101,7 @@ describe('what the stopped service has on file', () => {
     });
   });
 
-  test('the final states; …0008 is taken and never reported', () => {
+  test('the final states; …0008 is accepted and never reported', () => {
     const last = (steps: string[]) => steps.at(-1);
     const expected = [...outcomes, ['0008', ['Submitted']] as const].map(
       ([suffix, steps]) => [`+25471100${suffix}`, last([...steps])] as const,
@@ -111,13 +111,13 @@ describe('what the stopped service has on file', () => {
     );
   });
 
-  test('what the network refused at once is paid back, all else is spent', () => {
+  test('messages that the network rejected at once are refunded, all others are spent', () => {
     const refunded = messages.filter(({ refunds }) => refunds === 1).map(({ phone }) => phone);
     expect(refunded).toEqual(['+254711000001', '+254711000005']);
     expect(unbalanced).toEqual([]);
   });
 
-  test('the message as the network takes it, and the number it comes from', () => {
+  test('the message as the network accepts it, and its sender number', () => {
     const [first] = messages;
     expect(first?.sender).toBe('+254709000001');
     expect(JSON.parse(first?.content ?? '')).toEqual({

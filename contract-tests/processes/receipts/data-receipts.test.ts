@@ -145,14 +145,14 @@ describe('a repeat within the time of the campaign is accepted, and its receipt 
     expect(ofType(callbacks, 'SmsDeliveryReceipt')).toHaveLength(1);
   });
 
-  test('a bundle that failed was none: the next one goes', async () => {
+  test('a bundle that failed does not count: the next one is given', async () => {
     const twice = ['0711000001', '0711000001'].map((phone) => ({ phone, denomination: '1GB' }));
     await disburse(bundleToEach(twice), '/failing', data.demo.campaigns.oneTime);
     const callbacks = await receiver.received('/failing', 2);
     expect(callbacks.map(({ body }) => body.deliveryStatus)).toEqual(['Failed', 'Failed']);
   });
 
-  test('never, where the campaign is unlimited', async () => {
+  test('never, if the campaign is unlimited', async () => {
     const twice = ['0711004403', '0711004403'].map((phone) => ({ phone, denomination: '1GB' }));
     await disburse(bundleToEach(twice), '/unlimited');
     const callbacks = await receiver.received('/unlimited', 2);
@@ -160,7 +160,7 @@ describe('a repeat within the time of the campaign is accepted, and its receipt 
   });
 });
 
-test('the SMS goes by the service that the client chose, also where the one of the campaign is off', async () => {
+test("the SMS is sent by the service that the client chose, even if the campaign's is inactive", async () => {
   const phone = '0711004404';
   const body = bundleToEach([{ phone, denomination: '1GB', message: 'Enjoy' }], {
     messaging: selfService(data.demo.smsServiceId),
@@ -170,7 +170,7 @@ test('the SMS goes by the service that the client chose, also where the one of t
   expect(callbacks.map(({ body }) => body.deliveryStatus)).toEqual(['Delivered', 'Delivered']);
 });
 
-describe('what the stopped service has on file', () => {
+describe('the database of the stopped service', () => {
   interface Stored {
     product: string;
     state: string;
@@ -202,7 +202,7 @@ describe('what the stopped service has on file', () => {
     });
   });
 
-  test('what was given is spent; units of all else are back, those of SMS that were never sent too', () => {
+  test('units of delivered bundles are spent; all others are refunded, also those of SMS that were never sent', () => {
     // From the tests above: 5 campaigns with 2 + 1, 1 + 1 and 2 and 2 bundles and 1; SMS of two units and of one.
     expect(stored).toEqual([
       { product: 'data', state: 'Delivered', messages: 16, spent: 16 },
@@ -219,7 +219,7 @@ describe('what the stopped service has on file', () => {
     expect(unbalanced).toEqual([]);
   });
 
-  test('by which service the SMS went: the one that the client chose; none where there were no SMS', () => {
+  test('which service sent the SMS: the one that the client chose; none if there were no SMS', () => {
     const { weekly } = data.demo.campaigns;
     expect(services).toEqual([
       { campaign: weekly, service: null },

@@ -119,13 +119,13 @@ test('500 twice, then 200: the same webhook-id, a webhook-timestamp of each atte
   attempts.forEach(expectSigned);
 });
 
-test('a receiver that never says 2xx is asked once more than there are delays', async () => {
+test('a receiver that never returns 2xx gets one attempt more than there are delays', async () => {
   receiver.replies.set('/never', () => ({ status: 503 }));
   await send(['+254711004324'], '/never');
   expect(await received('/never', 4)).toHaveLength(4);
 });
 
-test('410 and a redirect: one ends it, the other is not followed', async () => {
+test('410 ends the attempts, and a redirect is not followed', async () => {
   receiver.replies.set('/gone', () => ({ status: 410 }));
   receiver.replies.set('/moved', () => ({ status: 302, headers: { location: url('/elsewhere') } }));
   await send(['+254711004325'], '/gone');
@@ -153,7 +153,7 @@ test('receipts that wait survive kill -9', async () => {
     if (before.has(body.phone)) expect(headers['webhook-id']).toBe(before.get(body.phone));
 }, 120_000);
 
-describe('what the stopped service has on file', () => {
+describe('the database of the stopped service', () => {
   let database: Database;
   let silentRequestId: string;
 
@@ -178,7 +178,7 @@ describe('what the stopped service has on file', () => {
 
   test.each<[string, string, string, number, number]>([
     ['acknowledged', '/twice', 'Delivered', 3, 200],
-    ['given up', '/never', 'Exhausted', 4, 503],
+    ['exhausted', '/never', 'Exhausted', 4, 503],
     ['gone', '/gone', 'Exhausted', 1, 410],
     ['a redirect', '/moved', 'Exhausted', 4, 302],
   ])('%s: %s is %s after %i', async (_rule, path, state, attempts, status) => {

@@ -44,7 +44,7 @@ describe('before there is anything', () => {
     });
   });
 
-  test('no command makes a database by accident', async () => {
+  test('no command creates a database by accident', async () => {
     await refused(
       'team list',
       line.embedded
@@ -191,7 +191,7 @@ test('units, secrets and clients afterwards', async () => {
   });
 }, 300_000);
 
-test('a client that is shut out loses its tokens for good, and gets new ones when it is restored', async () => {
+test('a disabled client loses its tokens for good, and gets new ones once it is enabled', async () => {
   const { clientSecret } = await answerOf('client rotate orders');
   const tokens: string[] = [];
   const statusesNow = async (more?: 'and a new token') => {
@@ -211,7 +211,7 @@ test('a client that is shut out loses its tokens for good, and gets new ones whe
   expect(await statusesNow('and a new token')).toEqual([401, 400]);
 }, 400_000);
 
-test('secrets are not made with a key that the service does not have', async () => {
+test('secrets are not sealed with a key that the service does not have', async () => {
   const other = { SECRET_KEY: randomBytes(32).toString('base64') };
   expect(await tarishi('client rotate orders', other)).toEqual({
     code: 1,

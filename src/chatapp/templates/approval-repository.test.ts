@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('by name and language, for the teams of the connector only; later news count', async () => {
+test('by name and language, only for teams of the connector; later news counts', async () => {
   const greeting = { name: 'greeting', language: 'en' };
   await recordApprovals(database.knex, events, 'ours-meta', [
     { ...greeting, approvalStatus: 'REJECTED', comment: 'ABUSIVE_CONTENT' },
@@ -74,7 +74,7 @@ describe('in the order of the network’s clock', () => {
       .update({ approval_status: 'PENDING', approval_decided_at: null });
   });
 
-  test('older and repeated news change nothing', async () => {
+  test('older and repeated news changes nothing', async () => {
     await tell('APPROVED', at(1));
     await tell('PAUSED', at(2));
     for (const _ of [1, 2]) {
@@ -86,7 +86,7 @@ describe('in the order of the network’s clock', () => {
     expect(await approval()).toBe('APPROVED');
   });
 
-  test('the newest time counts even where its news said nothing new', async () => {
+  test('the newest time counts even if its news changed nothing', async () => {
     await tell('PAUSED', at(1));
     await tell('PAUSED', at(3));
     await tell('APPROVED', at(2));
@@ -102,7 +102,7 @@ describe('in the order of the network’s clock', () => {
     expect(await approval()).toBe('PAUSED');
   });
 
-  test('news without a time are of now, and so are those of the future', async () => {
+  test('news without a time, or from the future, counts as of now', async () => {
     await tell('PAUSED', new Date('2099-01-01'));
     await tell('APPROVED');
     expect(await approval()).toBe('APPROVED');
@@ -110,7 +110,7 @@ describe('in the order of the network’s clock', () => {
     expect(await approval()).toBe('APPROVED');
   });
 
-  test('what an operator decided is a decision like any other', async () => {
+  test("an operator's decision counts like any other", async () => {
     await setApproval(database.knex, id, 'DISABLED', undefined);
     await tell('APPROVED', at(1));
     expect(await approval()).toBe('DISABLED');
@@ -118,7 +118,7 @@ describe('in the order of the network’s clock', () => {
     expect(await approval()).toBe('APPROVED');
   });
 
-  test('another connector says nothing about these templates', async () => {
+  test('news from another connector does not apply', async () => {
     await tell('APPROVED', at(1), 'other-meta');
     expect(await approval()).toBe('PENDING');
     await tell('PAUSED', at(0));
@@ -126,7 +126,7 @@ describe('in the order of the network’s clock', () => {
   });
 });
 
-test('news that cannot be recorded go to quarantine once, and the others of their call count', async () => {
+test('news that cannot be recorded goes to quarantine once, and the rest of its call counts', async () => {
   quarantined = [];
   const good = (name: string, language: string) => ({ name, language, approvalStatus: 'PAUSED' }) as const;
   const news: ApprovalNews[] = [

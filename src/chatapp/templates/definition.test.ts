@@ -19,7 +19,7 @@ const card = (text: string, ...buttons: Button[]) => ({
   buttons,
 });
 
-describe('a template is kept', () => {
+describe('a template is accepted', () => {
   test.each<[string, Partial<Definition>]>([
     ['with a body only', {}],
     ['with a body of 1024 characters, however wide', { body: { text: '😀'.repeat(1024) } }],
@@ -52,7 +52,7 @@ describe('a template is kept', () => {
   });
 });
 
-describe('a template is refused', () => {
+describe('a template is rejected', () => {
   const braces = 'has braces that are no placeholder such as {{name}} or {{1}}';
   const atEnd = 'the url of button 0 may have one placeholder, at its end';
   const mixed = 'placeholders are all numbers or all names, in header, body and cards';
@@ -98,7 +98,7 @@ describe('a template is refused', () => {
       ['the placeholders of the body must be numbered from {{1}} without a gap'],
     ],
     [
-      'with an address that is none',
+      'with an invalid address',
       { buttons: [link('shop.example/{{1}}')] },
       ['the url of button 0 must be an absolute http or https URL'],
     ],

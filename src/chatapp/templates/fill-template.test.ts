@@ -15,7 +15,7 @@ function fill(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParameter
   return fillTemplate(own, checked.filling);
 }
 
-test('a template that nothing fills is its name and language', () => {
+test('a template without parameters is its name and language', () => {
   expect(fill({}, [])).toEqual({ name: 'greeting', language: 'en' });
 });
 

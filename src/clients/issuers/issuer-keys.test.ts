@@ -40,9 +40,12 @@ describe('an issuer that responds with', () => {
     ['nothing', () => (_request, response) => response.end()],
     ['null', () => json(null)],
     ['an error', () => (_request, response) => response.writeHead(500).end('{}')],
-    ['another name', () => json({ issuer: 'https://other.example', jwks_uri: `${issuer.issuer}/keys` })],
-    ['no place of its keys', () => keysAt(undefined)],
-    ['a place that is not on the web', () => keysAt('file:///etc/passwd')],
+    [
+      'another issuer name',
+      () => json({ issuer: 'https://other.example', jwks_uri: `${issuer.issuer}/keys` }),
+    ],
+    ['no address of its keys', () => keysAt(undefined)],
+    ['an address that is not on the web', () => keysAt('file:///etc/passwd')],
     ['metadata in place of keys', () => keysAt(`${issuer.issuer}/elsewhere`)],
     ['a connection that breaks', () => (request) => request.socket.destroy()],
   ])('%s', async (_what, respond) => {
@@ -58,7 +61,7 @@ describe('an issuer that responds with', () => {
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration']);
   });
 
-  test('a document without end: the connection is closed', async () => {
+  test('an endless document: the connection is closed', async () => {
     let closed = false;
     issuer.respond = (_request, response) => {
       const more = () => {
@@ -73,7 +76,7 @@ describe('an issuer that responds with', () => {
     while (!closed) await new Promise(setImmediate);
   });
 
-  test('a document that never ends: it is given up', async () => {
+  test('a document that stalls: the read is given up', async () => {
     issuer.respond = (_request, response) => void response.write('{');
     await expect(createScriptedVerify(issuer).verify(await tokenOf(first))).rejects.toMatchObject(refused);
   });
@@ -86,7 +89,7 @@ test('all tokens that wait for keys share one read', async () => {
   expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
 });
 
-test('unknown keys have the keys read again, at most every five seconds', async () => {
+test('an unknown key causes another read, at most every five seconds', async () => {
   const { verify, stopwatch } = createScriptedVerify(issuer);
   await verify(await tokenOf(first));
   for (let turn = 0; turn < 3; turn += 1)
@@ -100,7 +103,7 @@ test('unknown keys have the keys read again, at most every five seconds', async 
   expect(issuer.asked).toHaveLength(4);
 });
 
-test('while the issuer is away known keys count, for an hour after they were read', async () => {
+test('while the issuer is down, known keys are valid for an hour after they were read', async () => {
   const { verify, reachability, stopwatch } = createScriptedVerify(issuer);
   await verify(await tokenOf(first));
   issuer.respond = (request) => request.socket.destroy();

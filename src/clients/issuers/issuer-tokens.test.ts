@@ -51,7 +51,7 @@ describe('accepted', () => {
     expect(await verify(token, { scopeClaim: 'scp' })).toMatchObject({ scopes: [scope] });
   });
 
-  test('a token without scopes, which opens nothing', async () => {
+  test('a token without scopes, which permits nothing', async () => {
     expect(await verify(await sign({ azp: 'shop' }))).toMatchObject({ scopes: [] });
   });
 
@@ -102,11 +102,11 @@ describe('refused', () => {
     ['a logout token', {}, { typ: 'logout+jwt' }],
     ['another audience only', { aud: ['account'] }, {}],
     ['no audience', { aud: undefined }, {}],
-    ['no end', { exp: undefined }, {}],
+    ['no expiry', { exp: undefined }, {}],
     ['no time of issue', { iat: undefined }, {}],
     ['not valid before tomorrow', { nbf: Math.floor(Date.now() / 1000) + 86_400 }, {}],
     ['issued tomorrow', { iat: Math.floor(Date.now() / 1000) + 86_400 }, {}],
-    ['a client that is no text', { azp: 7 }, {}],
+    ['a client that is not a string', { azp: 7 }, {}],
     ['a name of the issuer that differs by a slash', { iss: 'slash' }, {}],
   ])('%s', async (_what, claims, header) => {
     const named = 'iss' in claims ? { iss: `${issuer.issuer}/` } : claims;

@@ -54,7 +54,7 @@ describe('accepted', () => {
     expect(await verify(await token())).toMatchObject({ clientId: 'shop' });
   });
 
-  test('the claims that name client and scopes may be others', async () => {
+  test('the names of the claims for client and scopes are configurable', async () => {
     const verify = createVerify([trusted({ clientIdClaim: 'sub', scopeClaim: 'client_id' })]);
     expect(await verify(await token())).toMatchObject({ clientId: 'shop', scopes: ['shop'] });
   });
@@ -113,7 +113,7 @@ describe('refused', () => {
   });
 });
 
-test('an issuer that is down affects its own tokens only, is asked once in a while, and is noticed when it is back', async () => {
+test('an issuer that is down affects only its own tokens, is retried now and then, and is noticed when it recovers', async () => {
   const other = await startOpenIdProvider(['shop']);
   const verify = createVerify([trusted(), { ...trusted(), issuer: other.issuer }]);
   const theirs = await other.token({ client: 'shop', audience, scope });

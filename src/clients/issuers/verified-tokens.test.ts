@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { rememberVerified, type VerifiedToken } from './verified-tokens.ts';
 
-test('whoever must not have tokens verified is still served with one that was verified a moment ago', async () => {
+test('an address that may verify no more tokens is still served with one that was verified a moment ago', async () => {
   const clock = { nowMs: 1_000, now: () => clock.nowMs, elapsedMs: () => clock.nowMs };
   const granted: VerifiedToken = {
     issuer: null,

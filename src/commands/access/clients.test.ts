@@ -49,7 +49,7 @@ describe('client set', () => {
     expect(await stored()).toMatchObject({ scopes: ['message.chatapp.send'], allowedAddresses: [] });
   });
 
-  test('gives a rate and takes it away again', async () => {
+  test('sets a rate and removes it again', async () => {
     expect(await set('--rate 50')).toMatchObject({ rate: 50 });
     expect(await stored()).toMatchObject({ ratePerSecond: 50 });
     expect(await set('--default-rate --name Orders')).toMatchObject({ rate: null, name: 'Orders' });
@@ -60,15 +60,15 @@ describe('client set', () => {
     ['no address', '--address nowhere', '--address nowhere is not an IP address or CIDR block'],
     ['any and some', '--any-address --address ::1', '--address and --any-address cannot be combined'],
     ['two rates', '--rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
-    ['a rate of nothing', '--rate 0', '--rate must be a whole number from 1 to 1000000'],
-    ['a scope that is not there', '--scope admin', expect.stringMatching(/^--scope must be one of message/)],
-  ])('refuses %s, and changes nothing', async (_rule, words, sentence) => {
+    ['a rate of zero', '--rate 0', '--rate must be a whole number from 1 to 1000000'],
+    ['an unknown scope', '--scope admin', expect.stringMatching(/^--scope must be one of message/)],
+  ])('rejects %s, and changes nothing', async (_rule, words, sentence) => {
     const before = await stored();
     expect(await tarishi(`client set orders ${words}`.trim())).toEqual(sentence);
     expect(await stored()).toEqual(before);
   });
 
-  test('refuses a client that is not there', async () => {
+  test('rejects an unknown client', async () => {
     expect(await tarishi('client set nobody --rate 5')).toBe('client nobody does not exist');
   });
 });
@@ -117,7 +117,7 @@ describe('tokens that were issued before', () => {
     return (await stored()).tokensValidFromMs > before;
   };
 
-  test('outlive a rotation, and end when the former secret is withdrawn', async () => {
+  test('survive a rotation, and end when the former secret is withdrawn', async () => {
     expect(await endedBy('client rotate orders')).toBe(false);
     expect(await endedBy('client revoke orders --former')).toBe(true);
   });
@@ -133,7 +133,7 @@ describe('tokens that were issued before', () => {
     expect(await endedBy('client revoke orders --former')).toBe(false);
   });
 
-  test('end when the client is shut out; letting it in again does not revive them', async () => {
+  test('end when the client is disabled; enabling it again does not revive them', async () => {
     expect(await endedBy('client revoke orders')).toBe(true);
     expect(await stored()).toMatchObject({ enabled: false });
     expect(await endedBy('client restore orders')).toBe(true);

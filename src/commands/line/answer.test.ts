@@ -7,7 +7,7 @@ const list = [
   { client: 'Ω', team: 'a', scopes: [], enabled: false, units: 1_000, note: 'x\u001b[2Jy' },
 ];
 
-test('a table, without anything that drives the terminal', () => {
+test('a table, without control characters', () => {
   expect(renderText({ list })).toBe(
     [
       'CLIENT  TEAM  SCOPES  ENABLED  UNITS  NOTE',
@@ -33,7 +33,7 @@ test('JSON keeps what is there', () => {
   expect(JSON.parse(renderJson({ list }))).toEqual(list);
 });
 
-describe('nothing that is stored drives the terminal or hides a part of itself', () => {
+describe('stored values cannot control the terminal or hide parts of themselves', () => {
   const codes = [
     ...[0x00, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9f],
     ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],

@@ -27,7 +27,7 @@ function faultsOf(words: string[]): readonly string[] {
   return [];
 }
 
-describe('what is given', () => {
+describe('correct arguments', () => {
   test('everything, in any order', () => {
     const words = '--high --flag a --colour=red k1 --tail 3 --flag b --code-env CODE --json'.split(' ');
     expect(readArguments(example, words)).toEqual({
@@ -37,7 +37,7 @@ describe('what is given', () => {
     });
   });
 
-  test('only what is required', () => {
+  test('only required arguments', () => {
     expect(readArguments(example, ['k1', '--colour', 'blue'])).toEqual({
       values: { kite: 'k1', tail: undefined, colour: 'blue', flag: [], high: false },
       secrets: {},
@@ -45,7 +45,7 @@ describe('what is given', () => {
     });
   });
 
-  test('a secret that is required and comes from nowhere is asked for', () => {
+  test('a required secret that is missing is prompted for', () => {
     const asking = { ...example, options: { code: { kind: 'secret', about: '', required: true } } } as const;
     expect(readArguments(asking, ['k1']).secrets).toEqual({ code: undefined });
   });

@@ -52,7 +52,7 @@ describe('campaign set', () => {
     expect(await tarishi('campaign list')).toEqual([{ ...asAdded, ...changed }]);
   });
 
-  test('takes the end away again, and changes the name', async () => {
+  test('removes the end again, and changes the name', async () => {
     await set('gift --expires 2099-01-31T00:00:00Z');
     expect(await set('gift --no-expiry --name Gifts')).toEqual(asAdded);
     expect(await database.knex('campaigns').first('name')).toEqual({ name: 'Gifts' });
@@ -60,12 +60,12 @@ describe('campaign set', () => {
 
   test.each([
     ['nothing', 'gift', 'nothing to change: see tarishi campaign set --help'],
-    ['a campaign that is not there', 'none --status Archived', 'campaign none does not exist'],
+    ['an unknown campaign', 'none --status Archived', 'campaign none does not exist'],
     ['a service of another team', 'gift --service other-sms', 'team acme has no service other-sms'],
     ['an end without a zone', 'gift --expires 2099-01-31T00:00:00', /^--expires must be a date and time/],
-    ['an end and none', 'gift --expires 2099-01-31T00:00:00Z --no-expiry', /cannot be combined$/],
-    ['a denomination of no form', 'gift --denomination 1TB', /^--denomination must be a size such as/],
-  ])('refuses %s, and changes nothing', async (_what, words, sentence) => {
+    ['an end date and none', 'gift --expires 2099-01-31T00:00:00Z --no-expiry', /cannot be combined$/],
+    ['a malformed denomination', 'gift --denomination 1TB', /^--denomination must be a size such as/],
+  ])('rejects %s, and changes nothing', async (_what, words, sentence) => {
     expect(await set(words)).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     );

@@ -11,7 +11,7 @@ describe('is read', () => {
     expect(parseTemplate({ body })).toEqual({ body, buttons: [] });
   });
 
-  test('with all that there may be', () => {
+  test('with everything', () => {
     const whole = {
       header: { format: 'TEXT', text: 'Duka' },
       body,
@@ -46,10 +46,10 @@ describe('is refused', () => {
   test.each<[string, unknown, string[]]>([
     ['a list', [], ['the template must be object']],
     ['without a body', {}, ['body is missing']],
-    ['with a property that nobody knows', { body, offer: {} }, ['offer is not a known property']],
+    ['with an unknown property', { body, offer: {} }, ['offer is not a known property']],
     ['with a text header without text', { body, header: { format: 'TEXT' } }, ['header.text is missing']],
     [
-      'with a text beside a medium',
+      'with both text and media',
       { body, header: { format: 'IMAGE', text: 'x' } },
       ['header.text is not a known property'],
     ],

@@ -35,7 +35,7 @@ const set = (words: string) => tarishi(`template set ${words}`);
 const stored = (id: string) => database.knex('sms_templates').where({ id }).first();
 
 describe('template set', () => {
-  test('changes what is given; the rest stays', async () => {
+  test('changes only the given fields', async () => {
     expect(await set('own --content PIN:{{code}} --description Pins')).toMatchObject({
       content: 'PIN:{{code}}',
       category: 'UTILITY',
@@ -50,7 +50,7 @@ describe('template set', () => {
     expect(updated_at.getTime()).toBeGreaterThan(created_at.getTime());
   });
 
-  test('archives and activates at any time, without a word on approval', async () => {
+  test('archives and activates at any time, without another approval', async () => {
     await set('managed --content New');
     expect(await set('managed --status Archived')).toMatchObject({
       status: 'Archived',
@@ -82,18 +82,18 @@ describe('template set', () => {
     expect(await tarishi('template approve managed')).toMatchObject({ approvalStatus: 'APPROVED' });
   });
 
-  test('a managed sender is given and taken away', async () => {
+  test('a managed sender is set and removed', async () => {
     expect(await set('own --sender verify')).toMatchObject({ sender: 'verify', approvalStatus: 'PENDING' });
     expect(await set('own --no-sender')).toMatchObject({ sender: null, approvalStatus: 'APPROVED' });
   });
 
   test.each([
     ['nothing', 'own', 'nothing to change: see tarishi template set --help'],
-    ['a template that is not there', 'none --content x', 'template none does not exist'],
-    ['a sender that is not there', 'own --sender none', 'managed sender none does not exist'],
+    ['an unknown template', 'none --content x', 'template none does not exist'],
+    ['an unknown sender', 'own --sender none', 'managed sender none does not exist'],
     ['a sender of another category', 'own --sender ads', 'managed sender ads is for MARKETING templates'],
     [
-      'a category that its sender is not for',
+      'a category that does not match its sender',
       'managed --category MARKETING',
       'managed sender verify is for UTILITY templates',
     ],
@@ -101,7 +101,7 @@ describe('template set', () => {
     ['content with stray braces', 'own --content {{code}}{', /the content has braces/],
     ['two senders', 'own --sender verify --no-sender', '--sender and --no-sender cannot be combined'],
     ['rules and none', 'own --no-params --param code', /^--no-params cannot be combined/],
-  ])('refuses %s, and changes nothing', async (_what, words, sentence) => {
+  ])('rejects %s, and changes nothing', async (_what, words, sentence) => {
     const before = [await stored('own'), await stored('managed')];
     expect(await set(words)).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

@@ -55,7 +55,7 @@ describe('a connector', () => {
     ]);
   });
 
-  test('is changed in parts; what is not named stays', async () => {
+  test('is changed field by field; other fields stay', async () => {
     await tarishi(`${provider} --set concurrency=3 --token-env TOKEN`, { TOKEN: 'hush' });
     const file = join(directory, 'secret');
     writeFileSync(file, 'other\n');
@@ -103,7 +103,7 @@ describe('a connector', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is warned of when it is added, changed and listed while it sends in the clear', async () => {
+  test('causes a warning when it is added, changed and listed while it sends unencrypted', async () => {
     const note = 'warning: airtime sends its token and messages unencrypted over http';
     const plain = '--set baseUrl=http://provider.example --set allowPlainHttp=true';
     const add = `connector add airtime --kind bundles ${plain} --token-env TOKEN`;
@@ -115,7 +115,7 @@ describe('a connector', () => {
     expect(await answerTo('connector list')).not.toHaveProperty('note');
   });
 
-  test('is warned of when it is added and listed while it lacks a secret', async () => {
+  test('causes a warning when it is added and listed without its secrets', async () => {
     const note = 'warning: airtime needs the secret token, which is not set';
     expect(await answerTo(provider)).toMatchObject({ note });
     expect(await answerTo('connector list')).toMatchObject({ note });
@@ -155,7 +155,7 @@ describe('a connector', () => {
     expect(await tarishi('connector remove quiet')).toBe('connector quiet does not exist');
   });
 
-  test('is listed with what it does and for whom, and is paused and resumed', async () => {
+  test('is listed with its work and its uses, paused and resumed', async () => {
     await tarishi('connector add quiet --kind simulator');
     await database.knex('channels').insert({
       name: 'Safaricom',

@@ -187,7 +187,7 @@ describe('doctor', () => {
     return typeof answer === 'string' ? answer.split('\n') : [];
   };
 
-  test('finds nothing in a deployment that is well', async () => {
+  test('finds nothing in a healthy deployment', async () => {
     expect(await tarishi('doctor')).toEqual(
       ['migrations', 'clock', 'ledger', 'jobs', 'connectors', 'quarantine', 'disk'].map((check) => ({
         check,
@@ -204,7 +204,7 @@ describe('doctor', () => {
     await database.knex('accounts').update({ balance: 11 });
   });
 
-  test('names the entries of which one was changed by hand, although the balance fits', async () => {
+  test('names the entries of which one was changed by hand, even if the balance matches', async () => {
     const { knex } = database;
     await sealLedgers(knex);
     const byHand = async (statement: string) => {
@@ -220,7 +220,7 @@ describe('doctor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('names jobs that nobody finishes', async () => {
+  test('names jobs that no worker finishes', async () => {
     const job = { queue: 'deliver', data: '{}' };
     const past = database.knex.raw(`service_now() - interval '10 minutes'`);
     await database.knex('jobs').insert([

@@ -51,11 +51,11 @@ describe('a retry', () => {
     expect(await run('retry --all')).toMatchObject([{ retrying: true }, { retrying: true }]);
   });
 
-  test.each(['retry', 'retry 1 --all', 'retry one'])('%s is refused', async (words) => {
+  test.each(['retry', 'retry 1 --all', 'retry one'])('%s is rejected', async (words) => {
     expect(await run(words)).toMatch(/<id>/);
   });
 
-  test('of an item that does not exist is refused', async () => {
+  test('of an unknown item is rejected', async () => {
     expect(await run('retry 99')).toBe('quarantined item 99 does not exist');
   });
 });

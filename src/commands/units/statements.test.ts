@@ -70,7 +70,7 @@ const inspect = (most = 1_000_000) => inspectSeals(database.knex, most);
 const show = async (period = '') =>
   JSON.parse((await tarishi(`statement show acme --product sms${period}`)) as string);
 
-describe('a ledger that nobody touched', () => {
+describe('an untouched ledger', () => {
   test('is sealed in parts, each entry once, and passes', async () => {
     await entriesAt(1, 2, 3);
     expect(await sealLedgers(database.knex)).toBe(false);
@@ -131,7 +131,7 @@ describe('a ledger that nobody touched', () => {
   });
 });
 
-describe('a row that was touched by hand is found', () => {
+describe('a row that was changed by hand is found', () => {
   const second = '(select id from ledger_entries order by id offset 1 limit 1)';
   const insert = (id: string) =>
     `insert into ledger_entries (id, account_id, units, reason) overriding system value

@@ -104,7 +104,7 @@ describe('a disbursement', () => {
     await other.close?.();
   });
 
-  test('of a bundle that the provider does not have is refused without asking it', async () => {
+  test('of a bundle that the provider does not offer is rejected without a call', async () => {
     const other = open({ products: { '2GB': { code: 'D2' } } });
     expect(await other.send([outbound()])).toMatchObject([
       { kind: 'rejected', state: 'InvalidDenomination' },
@@ -114,7 +114,7 @@ describe('a disbursement', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const outcomes: [string, Awaited<ReturnType<Stub['answer']>>, object][] = [
     ['SUCCESSFUL at once is a delivery', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
     ['SUBMITTED is open', state('SUBMITTED'), { kind: 'accepted', networkId: 'T1' }],
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect(context.pauses[0]).toContain(_name);
   });
 
-  test('a disbursement that failed for want of float pauses the provider too', async () => {
+  test('a disbursement that failed for lack of float pauses the provider too', async () => {
     const failed = state('FAILED', { code: 'INSUFFICIENT_FLOAT', message: 'no float' });
     stub.answer = () => failed;
     expect(await connector.send([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
@@ -174,7 +174,7 @@ describe('an answer', () => {
     expect(context.pauses).toHaveLength(2);
   });
 
-  test('no connection: the provider has seen nothing, and is left alone for a while', async () => {
+  test('no connection: the provider has seen nothing, and gets no calls for a while', async () => {
     await stub.close();
     expect(await connector.send([outbound()])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
     context.clock.advance(2);
@@ -184,7 +184,7 @@ describe('an answer', () => {
   test.each([
     ['409', { status: 409 }],
     ['DUPLICATE_REFERENCE', refusal('DUPLICATE_REFERENCE')],
-  ])('%s: what the provider has under our reference counts', async (_name, answer) => {
+  ])("%s: the provider's record under our reference counts", async (_name, answer) => {
     stub.answer = ({ method }) => (method === 'POST' ? answer : state('SUCCESSFUL'));
     expect(await connector.send([outbound()])).toMatchObject([{ kind: 'accepted', networkId: 'T1' }]);
     stub.answer = ({ method }) => (method === 'POST' ? answer : { status: 404 });
@@ -193,26 +193,26 @@ describe('an answer', () => {
   });
 });
 
-describe('asking by reference', () => {
+describe('a query by reference', () => {
   test.each<[string, Awaited<ReturnType<Stub['answer']>>, object]>([
     ['PENDING: the provider has it', state('PENDING'), { kind: 'accepted', networkId: 'T1' }],
     ['SUCCESSFUL: delivered', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
-    ['EXPIRED: refused', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
+    ['EXPIRED: rejected', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
     [
-      'REVERSED before we heard of a success: refused',
+      'REVERSED before we learned of a success: rejected',
       state('REVERSED'),
       { kind: 'rejected', state: 'Failed' },
     ],
-    ['404: never got it', { status: 404 }, { kind: 'unknown' }],
-    ['an empty list: never got it', { status: 200, body: [] }, { kind: 'unknown' }],
+    ['404: the provider never got it', { status: 404 }, { kind: 'unknown' }],
+    ['an empty list: the provider never got it', { status: 200, body: [] }, { kind: 'unknown' }],
     [
       'a list of one',
       { status: 200, body: [state('SUCCESSFUL').body] },
       { kind: 'accepted', networkId: 'T1' },
     ],
-    ['500: ask again', { status: 500 }, { kind: 'unclear' }],
-    ['dropped: ask again', 'drop', { kind: 'unclear' }],
-    ['silence: ask again', 'silence', { kind: 'unclear' }],
+    ['500: query again', { status: 500 }, { kind: 'unclear' }],
+    ['dropped: query again', 'drop', { kind: 'unclear' }],
+    ['silence: query again', 'silence', { kind: 'unclear' }],
   ])('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
     expect(await connector.ask?.([outbound()])).toMatchObject([outcome]);
@@ -222,7 +222,7 @@ describe('asking by reference', () => {
   });
 });
 
-test('a batch is answered in its order, some at once', async () => {
+test('the results of a batch are in its order; up to eight queries run at once', async () => {
   stub.answer = ({ body }) => ({
     status: 202,
     body: { transactionId: `T${body.externalReference}`, status: 'PENDING' },

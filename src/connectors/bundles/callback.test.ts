@@ -37,14 +37,14 @@ describe('a signature', () => {
   test.each<[string, object]>([
     ['with a timestamp that is too old', signed(String(seconds - 301))],
     ['with a timestamp that is too new', signed(String(seconds + 301))],
-    ['with a timestamp that is none', signed('yesterday')],
+    ['with an invalid timestamp', signed('yesterday')],
     [
       'with another timestamp than was signed',
       { ...signed(String(seconds)), 'x-timestamp': String(seconds + 1) },
     ],
     ['of another body', signed(String(seconds), Buffer.from(`${body} `))],
     ['of another secret', signed(String(seconds), body, 'other')],
-    ['that is cut', { ...signed(String(seconds)), 'x-signature': 'sha256=00' }],
+    ['that is cut short', { ...signed(String(seconds)), 'x-signature': 'sha256=00' }],
     ['that is missing', { 'x-timestamp': String(seconds) }],
     ['without a timestamp', { 'x-signature': signed(String(seconds))['x-signature'] }],
   ])('%s is forged', (_name, headers) => {
@@ -64,7 +64,7 @@ describe('a status', () => {
   test('SUCCESSFUL reports a delivery', () => {
     expect(read(callback('SUCCESSFUL'))).toEqual([{ ...ids, state: 'Delivered' }]);
   });
-  test.each(['FAILED', 'REJECTED', 'EXPIRED'])('%s reports a refusal that is paid back', (status) => {
+  test.each(['FAILED', 'REJECTED', 'EXPIRED'])('%s reports a rejection that is refunded', (status) => {
     const reason = { code: 'INVALID_MSISDN', message: 'no such number' };
     expect(read(callback(status, { reason }))).toEqual([
       {
@@ -84,16 +84,16 @@ describe('a status', () => {
     const body = Buffer.from(JSON.stringify(callback(status, { reason: { code } })));
     expect(bundlesInbound.read(body, settings).pause).toBe(pause);
   });
-  test('REVERSED reports that it was taken back', () => {
+  test('REVERSED reports that the bundle was reversed', () => {
     expect(read(callback('REVERSED'))).toMatchObject([{ state: 'Failed', refund: 'reversed' }]);
   });
   test.each<[string, unknown]>([
     ['PENDING', callback('PENDING')],
     ['SUBMITTED', callback('SUBMITTED')],
-    ['a word nobody knows', callback('MAYBE')],
+    ['an unknown word', callback('MAYBE')],
     ['a reference of somebody else', callback('SUCCESSFUL', { externalReference: 'other-17' })],
     ['no reference', callback('SUCCESSFUL', { externalReference: undefined })],
-    ['no object', 'SUCCESSFUL'],
+    ['not an object', 'SUCCESSFUL'],
   ])('%s: nothing', (_name, document) => {
     expect(read(document)).toEqual([]);
   });

@@ -54,10 +54,10 @@ describe('text', () => {
 describe('an id', () => {
   test.each<[rule: string, id: string, clean: string | undefined]>([
     ['of 255 characters is kept', 'x'.repeat(255), 'x'.repeat(255)],
-    ['of 256 characters is refused', 'x'.repeat(256), undefined],
+    ['of 256 characters is rejected', 'x'.repeat(256), undefined],
     ['of 255 emoji is kept', '😀'.repeat(255), '😀'.repeat(255)],
-    ['of 64 KB is refused', 'x'.repeat(65_536), undefined],
-    ['of nothing but NUL is refused', '\0\0', undefined],
+    ['of 64 KB is rejected', 'x'.repeat(65_536), undefined],
+    ['of nothing but NUL is rejected', '\0\0', undefined],
     ['loses NUL', 'tx\0-1', 'tx-1'],
   ])('%s', (_rule, id, clean) => expect(cleanId(id)).toBe(clean));
 });
@@ -85,13 +85,13 @@ describe('a report', () => {
     expect(cleanReports([report({ occurredAt })], () => {})).toEqual([report({ occurredAt })]);
   });
 
-  test('with an id that is too long counts by our own reference', () => {
+  test('with an id that is too long still counts for our reference', () => {
     const ignored: string[] = [];
     const clean = cleanReports([report({ networkId: 'x'.repeat(300) })], (value) => ignored.push(value));
     expect([clean, ignored]).toEqual([[report({})], ['id']]);
   });
 
-  test('of a call is cleaned alone: its neighbours stay as they are', () => {
+  test('in a call is cleaned alone: the others stay as they are', () => {
     const [first, second] = cleanNews(
       { reports: [report({ reason: 'a\ud83d' }), report({ reason: 'fine' })], pause: 'no\0float' },
       () => {},
@@ -100,7 +100,7 @@ describe('a report', () => {
   });
 });
 
-describe('the answer to a hand-over', () => {
+describe('the response to a hand-over', () => {
   test('with an unusable id: the network has the message, under no id', async () => {
     expect(await answered({ kind: 'accepted', networkId: 'x'.repeat(65_536) })).toEqual({
       outcome: { kind: 'accepted' },
@@ -113,7 +113,7 @@ describe('the answer to a hand-over', () => {
     expect(outcome).toEqual({ kind: 'accepted', partIds: ['a', 'b'] });
   });
 
-  test('that refuses has reason and code cut between code points', async () => {
+  test('with a rejection has its reason and code cut between code points', async () => {
     const reason = `${'x'.repeat(499)}😀😀`;
     const { outcome } = await answered({
       kind: 'rejected',
@@ -134,14 +134,14 @@ describe('the answer to a hand-over', () => {
     Number.POSITIVE_INFINITY,
     1e300,
     -5,
-  ])('asks for a delay of %s within a day', async (delay) => {
+  ])('limits a delay of %s to a day', async (delay) => {
     const { outcome } = await answered({ kind: 'later', delaySeconds: delay });
     const { delaySeconds } = outcome as { delaySeconds: number };
     expect(delaySeconds >= 0 && delaySeconds <= 86_400).toBe(true);
   });
 });
 
-test('news of a template at an impossible time are of when they came', () => {
+test('news of a template at an impossible time counts as of its arrival', () => {
   const news = { name: 'greeting', language: 'en', approvalStatus: 'PAUSED' as const };
   const ignored: string[] = [];
   const at = (time: string) => ({ ...news, occurredAt: new Date(time) });
@@ -151,7 +151,7 @@ test('news of a template at an impossible time are of when they came', () => {
   expect(ignored).toEqual(['time', 'time']);
 });
 
-test('news of a template with a name that no template can have is left out, the others stay', () => {
+test('news of a template with an impossible name is left out, the rest stays', () => {
   const ok = { name: 'order', language: 'en', approvalStatus: 'PAUSED' as const, comment: 'a\0b' };
   expect(cleanTemplateNews([{ ...ok, name: 'or\0der' }, ok], () => {})).toEqual([{ ...ok, comment: 'ab' }]);
 });

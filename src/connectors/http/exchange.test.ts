@@ -30,7 +30,7 @@ function client(baseUrl: string, timeoutMs = 2_000): ProviderClient {
 }
 const get = { method: 'GET', path: '/x', headers: {} } as const;
 
-test('an answer has its status, its JSON and how long to wait', async () => {
+test('a response has its status, its JSON and its Retry-After', async () => {
   const url = await provider((response) =>
     response.writeHead(429, { 'Retry-After': '7' }).end(JSON.stringify({ a: 1 })),
   );
@@ -42,7 +42,7 @@ test('an answer has its status, its JSON and how long to wait', async () => {
   });
 });
 
-test('a body that is no JSON is none', async () => {
+test('a body that is not JSON is ignored', async () => {
   const url = await provider((response) => response.writeHead(502).end('<html>'));
   expect(await client(url).exchange(get)).toEqual({ kind: 'answered', status: 502, body: undefined });
 });
@@ -54,7 +54,7 @@ test('a redirect is not followed', async () => {
   expect(await client(url).exchange(get)).toMatchObject({ kind: 'answered', status: 302 });
 });
 
-test('a body without end is cut off: the request has arrived', async () => {
+test('an endless body is cut off: the request has arrived', async () => {
   const url = await provider((response) => {
     response.writeHead(200);
     const chunk = Buffer.alloc(64 * 1024, 'a');
@@ -75,14 +75,14 @@ test('headers and then silence: in time, it may have arrived', async () => {
   expect(await client(url, 300).exchange(get)).toEqual({ kind: 'unanswered', reason: 'timeout' });
 });
 
-test('a peer that hangs up after the connection: it may have arrived', async () => {
+test('a peer that hangs up after connecting: it may have arrived', async () => {
   const url = await listening(createTcpServer((socket) => socket.once('data', () => socket.destroy())));
   expect(await client(url).exchange(get)).toMatchObject({ kind: 'unanswered' });
 });
 
 test.each([
   ['nobody listens', 'http://127.0.0.1:1'],
-  ['a name that leads nowhere', 'http://provider.invalid'],
+  ['a name without an address', 'http://provider.invalid'],
 ])('%s: nothing was sent', async (_name, url) => {
   expect(await client(url).exchange(get)).toMatchObject({ kind: 'unsent' });
 });
@@ -92,7 +92,7 @@ test('no TLS where it is expected: nothing was sent', async () => {
   expect(await client(url.replace('http:', 'https:')).exchange(get)).toMatchObject({ kind: 'unsent' });
 });
 
-test('a closed client sends nothing, and is closed once what is under way is answered', async () => {
+test('a closed client sends nothing more, and is closed once pending calls have responses', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const closing = client(await provider(asked.resolve));
   const underWay = closing.exchange(get);

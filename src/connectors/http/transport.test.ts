@@ -20,7 +20,7 @@ describe.each(['bundles', 'whatsapp'] as const)('%s', (kind) => {
     'http://provider.example',
     'http://10.0.0.5',
     'http://localhost.example',
-  ])('%s is refused unless plain http is allowed, and then warned of', (baseUrl) => {
+  ])('%s is rejected unless plain http is allowed, and then causes a warning', (baseUrl) => {
     expect(() => checkSettings(connectorKinds[kind], { baseUrl })).toThrow(
       'setting "baseUrl" must be an https URL',
     );
@@ -40,7 +40,7 @@ describe('smpp without TLS', () => {
   ])('to %s is fine', (host) => {
     expect(warningOf('smpp', { host, systemId: 'tarishi' })).toBeUndefined();
   });
-  test.each(['smsc.example', '8.8.8.8', '2a00::1'])('to %s is warned of', (host) => {
+  test.each(['smsc.example', '8.8.8.8', '2a00::1'])('to %s causes a warning', (host) => {
     expect(warningOf('smpp', { host, systemId: 'tarishi' })).toContain('unencrypted');
     expect(warningOf('smpp', { host, systemId: 'tarishi', tls: true })).toBeUndefined();
   });

@@ -51,7 +51,7 @@ describe('smpp', () => {
 const wrongToken = { status: 401, body: { error: { code: 190, message: 'Invalid OAuth access token' } } };
 
 test.each<[what: string, kind: 'whatsapp' | 'bundles', answer: StubAnswer, problem: string | undefined]>([
-  ['the account is there', 'whatsapp', { status: 200, body: { id: '1065' } }, undefined],
+  ['the account exists', 'whatsapp', { status: 200, body: { id: '1065' } }, undefined],
   ['the token is wrong', 'whatsapp', wrongToken, 'WhatsApp responded 401: Invalid OAuth access token'],
   ['the provider does not know the reference', 'bundles', { status: 404, body: {} }, undefined],
   [

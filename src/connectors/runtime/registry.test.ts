@@ -39,7 +39,7 @@ const change = async (values: object) => {
   await registry.refresh();
 };
 
-test('a connector is opened once, and anew when its version grows', async () => {
+test('a connector is opened once, and reopened when its version increases', async () => {
   const first = registry.find('one');
   await registry.refresh();
   expect(first).toBeDefined();
@@ -49,14 +49,14 @@ test('a connector is opened once, and anew when its version grows', async () => 
   expect(registry.find('one')).not.toBe(first);
 });
 
-test('one that was added is there, one that was deleted is gone', async () => {
+test('a new connector is opened, a deleted one is closed', async () => {
   await database.knex('connectors').insert({ name: 'two', kind: 'simulator' });
   await database.knex('connectors').where({ name: 'one' }).delete();
   await registry.refresh();
   expect([registry.find('one'), typeof registry.find('two')]).toEqual([undefined, 'object']);
 });
 
-test('a paused one takes nothing until it is resumed, or its time is over', async () => {
+test('a paused connector takes nothing until it is resumed or its time is over', async () => {
   const connector = registry.find('one');
   await change({ paused: true, paused_reason: 'float is empty' });
   expect(registry.find('one')).toBeUndefined();
@@ -71,7 +71,7 @@ test.each([
   [{ kind: 'pigeon' }, 'there is no kind \\"pigeon\\"'],
   [{ settings: '{"wings":2}' }, 'unknown setting \\"wings\\"'],
   [{ secrets: 'not JSON' }, 'JSON'],
-])('one that cannot be opened takes nothing and says why: %j', async (values, reason) => {
+])('a connector that cannot be opened takes nothing and says why: %j', async (values, reason) => {
   await change({ ...values, version: 2 });
   expect(registry.find('one')).toBeUndefined();
   expect(lines.join('')).toContain(reason);

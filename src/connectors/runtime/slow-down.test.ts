@@ -19,19 +19,19 @@ test('each pause is longer than the one before, up to the limit', () => {
   expect([slowDown.wait('a'), slowDown.wait('b')]).toEqual([0, 0]);
 });
 
-test('answers to requests that were under way together make one pause', () => {
+test('responses to concurrent requests cause one pause', () => {
   const { slowDown } = make();
   expect([slowDown.slower('a'), slowDown.slower('a'), slowDown.slower('a')]).toEqual([1, 1, 1]);
 });
 
-test('a longer pause that was asked for is kept to', () => {
+test('a longer pause is respected if the network asks for it', () => {
   const { clock, slowDown } = make();
   expect([slowDown.slower('a', 30), slowDown.slower('a')]).toEqual([30, 30]);
   clock.advance(29.5);
   expect(slowDown.wait('a')).toBe(1);
 });
 
-test('what works again starts over, but not while it is left alone', () => {
+test('after a success the pauses start over, but not during one', () => {
   const { clock, slowDown } = make();
   clock.advance(slowDown.slower('a'));
   expect(slowDown.slower('a')).toBe(4);

@@ -146,7 +146,7 @@ describe('a bundle', () => {
     expect([kinds, await bundles()]).toEqual([['later', 'later', 'accepted'], [['1', 1]]]);
   });
 
-  test('that is submitted twice is given out twice: care is not its part', async () => {
+  test('that is submitted twice is given out twice: the simulator does not prevent it', async () => {
     await network('data').send([message('data', '4321'), message('data', '4321', '2')]);
     await network('data').send([message('data', '4321')]);
     expect(await bundles()).toEqual([

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => script.close());
 
-describe('answers', () => {
+describe('responses', () => {
   const send = async (content = 'Habari', settings: Partial<SmppSettings> = {}) =>
     (await script.open(settings)).connector.send([sms('1', content)]);
 
@@ -26,14 +26,14 @@ describe('answers', () => {
     ]);
   });
 
-  test('a refused part after one that left fails the message without a refund', async () => {
+  test('a part that is rejected after another was accepted fails the message without a refund', async () => {
     script.answer = (_message, count) => ({ status: count === 1 ? 0 : 0x66 });
     expect(await send('a'.repeat(200), { window: 1 })).toEqual([
       { kind: 'accepted', partIds: ['00000001'], reports: ['Failed'] },
     ]);
   });
 
-  test('throttled: the same part again, later, and no attempt counts', async () => {
+  test('throttled: the same part is sent again later, and no attempt counts', async () => {
     script.answer = (_message, count) => ({ status: count <= 20 ? 0x58 : 0 });
     const { connector, trouble } = await script.open({ window: 1 });
     const sending = connector.send([sms('1')]);
@@ -48,7 +48,7 @@ describe('answers', () => {
     expect(new Set(script.received.map(({ text }) => text.toString())).size).toBe(1);
   });
 
-  test('a full queue holds back that destination only', async () => {
+  test('a full queue holds back only that destination', async () => {
     script.answer = ({ destination }) => ({ status: destination.number.endsWith('1') ? 0x14 : 0 });
     const { connector } = await script.open();
     const [full, free] = ['+254711000001', '+254711000002'];
@@ -96,7 +96,7 @@ describe('answers', () => {
     expect(await sending).toEqual([outcome]);
   });
 
-  test('an SMSC that is gone: what it had is unanswered, the rest stays', async () => {
+  test('an SMSC that is gone: what it got has an unknown outcome, the rest stays', async () => {
     script.answer = silence;
     const { connector } = await script.open({ window: 10 });
     const sending = connector.send(Array.from({ length: 15 }, (_, index) => sms(String(index))));

@@ -11,13 +11,13 @@ beforeEach(async () => {
 afterEach(() => script.close());
 
 describe('binding', () => {
-  test('a transceiver shows its account, and what it has', async () => {
+  test('a transceiver binds with its account and reports its condition', async () => {
     const { connector } = await script.open({ window: 7, rate: 50 });
     expect(script.admissions).toEqual(['tarishi/secret']);
     expect(connector.state?.()).toEqual({ binds: 1, bound: 1, window: 7, inFlight: 0, ratePerSecond: 50 });
   });
 
-  test('a transmitter sends and a receiver hears', async () => {
+  test('a transmitter sends and a receiver gets reports', async () => {
     script.answer = () => ({ status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } });
     const { connector, reports } = await script.open({ bindMode: 'transmitter+receiver' });
     await until(() => script.admissions.length === 2);
@@ -26,7 +26,7 @@ describe('binding', () => {
     expect(reports).toEqual([{ networkId: '00000001', state: 'Delivered' }]);
   });
 
-  test('several binds share what is sent', async () => {
+  test('several binds share the messages', async () => {
     const { connector } = await script.open({ binds: 3, window: 1 });
     script.answer = silence;
     void connector.send(['1', '2', '3', '4'].map((id) => sms(id)));
@@ -34,7 +34,7 @@ describe('binding', () => {
     expect(connector.state?.()).toMatchObject({ binds: 3, bound: 3, inFlight: 3 });
   });
 
-  test.each([0x0d, 0x0e, 0x0f])('status %p: an alarm, and no other try for 5 minutes', async (status) => {
+  test.each([0x0d, 0x0e, 0x0f])('status %p: an alarm, and no other attempt for 5 minutes', async (status) => {
     script.admission = status;
     const { lines } = await script.open({ binds: 2 }, 0);
     await until(() => lines.filter(({ msg }) => msg === 'SMPP connection closed').length === 2);
@@ -55,7 +55,7 @@ describe('binding', () => {
     expect(await connector.send([sms('1')])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
   });
 
-  test('a password that no bind can carry is refused at once', () => {
+  test('a password that does not fit into a bind is rejected at once', () => {
     expect(() => openConnector({ port: 1 }, script.timers, 'ninechars')).toThrow('at most 8');
   });
 
@@ -75,7 +75,7 @@ describe('binding', () => {
 });
 
 describe('sending', () => {
-  test('a long text goes in parts, all ids come back', async () => {
+  test('a long text is sent in parts, and all ids are returned', async () => {
     const { connector, parts } = await script.open();
     const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')]);
     expect(outcome).toEqual([
@@ -92,7 +92,7 @@ describe('sending', () => {
     expect(parts.map(({ number, parts: of }) => `${number}/${of}`)).toEqual(['1/3', '2/3', '3/3', '1/1']);
   });
 
-  test('what an interrupted hand-over sent is not sent again', async () => {
+  test('parts that an interrupted hand-over sent are not sent again', async () => {
     const { connector, parts } = await script.open();
     parts.push({ messageId: '1', number: 1, parts: 3, networkId: 'x' });
     const outcome = await connector.send([sms('1', 'a'.repeat(320))]);
@@ -100,7 +100,7 @@ describe('sending', () => {
     expect(script.received).toHaveLength(2);
   });
 
-  test('never more than the window is unanswered', async () => {
+  test('no more parts than the window are unanswered', async () => {
     const waiting: (() => void)[] = [];
     script.answer = () => new Promise((resolve) => waiting.push(() => resolve({ status: 0 })));
     const { connector } = await script.open({ window: 4 });
@@ -113,7 +113,7 @@ describe('sending', () => {
     expect((await sending).every(({ kind }) => kind === 'accepted')).toBe(true);
   });
 
-  test('never more than the rate goes out, and the rest waits with us after 10 s', async () => {
+  test('no more than the rate is sent, and what waits for 10 s goes back to the queue', async () => {
     const { connector } = await script.open({ rate: 10, window: 100 });
     const sending = connector.send(Array.from({ length: 150 }, (_, index) => sms(String(index))));
     for (let second = 0; second < 12; second += 1) {
@@ -128,7 +128,7 @@ describe('sending', () => {
     expect(outcomes.at(-1)).toEqual({ kind: 'later', delaySeconds: 1 });
   });
 
-  test('a sender that no submit_sm can carry is a failure of that message only', async () => {
+  test('a sender that does not fit into a submit_sm fails only that message', async () => {
     const { connector } = await script.open();
     const outcomes = await connector.send([{ ...sms('1'), sender: 'a'.repeat(21) }, sms('2')]);
     expect(outcomes).toMatchObject([{ kind: 'rejected', state: 'Failed' }, { kind: 'accepted' }]);
@@ -136,7 +136,7 @@ describe('sending', () => {
 });
 
 describe('closing', () => {
-  test('answers what is under way, takes back what waits, and unbinds', async () => {
+  test('finishes what is under way, takes back what waits, and unbinds', async () => {
     let release = (_answer: SmscAnswer) => {};
     script.answer = () => new Promise((resolve) => (release = resolve));
     const { connector } = await script.open({ window: 1 });

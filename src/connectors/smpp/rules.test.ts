@@ -31,12 +31,12 @@ describe('command_status', () => {
     expect(outcomeOf(status).kind).toBe(kind);
   });
 
-  test('an invalid destination says more than others', () => {
+  test('an invalid destination has a state of its own', () => {
     expect(outcomeOf(0x0b)).toMatchObject({ state: 'InvalidMsisdn' });
     expect(outcomeOf(0x66)).toMatchObject({ state: 'Failed' });
   });
 
-  test('0x0D to 0x0F at a bind refuse the account, others do not', () => {
+  test('0x0D to 0x0F at a bind reject the account, others do not', () => {
     expect([0x05, 0x08, 0x0d, 0x0e, 0x0f, 0x10].map(isRefusedAccount)).toEqual([
       false,
       false,
@@ -91,7 +91,7 @@ describe('reports', () => {
     ['a report without an id', { text: 'stat:DELIVRD' }],
     ['a report without a state', { text: 'id:7 stat:??' }],
     ['nothing', { text: '' }],
-  ])('%s is none', (_rule, { text, ...fields }: { text: string; esmClass?: number }) => {
+  ])('%s is not a report', (_rule, { text, ...fields }: { text: string; esmClass?: number }) => {
     expect(
       readDeliveryReport(shortMessage({ esmClass: 4, ...fields, text: Buffer.from(text) })),
     ).toBeUndefined();
@@ -110,7 +110,7 @@ describe('reports', () => {
     expect(endOf({ id: '1', state: word, error: undefined }, {})?.state).toBe(ours);
   });
 
-  test("an operator's own code says more than the state", () => {
+  test("an operator's own code takes precedence over the state", () => {
     const report = { id: '1', state: 'REJECTD', error: '003' } as const;
     const end = { state: 'SenderBlacklisted', reasonCode: '003' };
     expect(endOf(report, { '003': 'SenderBlacklisted' })).toMatchObject(end);
@@ -187,11 +187,11 @@ describe('times', () => {
     expect(reconnectDelayMs(50, 0.999)).toBeLessThanOrEqual(60_000);
   });
 
-  test('a refused account waits 5 minutes to an hour', () => {
+  test('a rejected account waits 5 minutes to an hour', () => {
     expect([1, 2, 9].map((refusals) => refusedDelayMs(refusals, 0))).toEqual([300_000, 600_000, 3_600_000]);
   });
 
-  test('a rate spaces what goes out, and lets a late timer catch up a little', () => {
+  test('a rate spaces the parts, and lets a late timer catch up a little', () => {
     const pace = createPace(100);
     const sentMs: number[] = [];
     for (let nowMs = 1_000; nowMs < 2_000; nowMs += 15)
@@ -203,7 +203,7 @@ describe('times', () => {
     expect(sentMs.length).toBeLessThanOrEqual(106);
   });
 
-  test('throttling doubles the time between two once per window, and successes bring it back', () => {
+  test('throttling doubles the interval once per window, and successes shorten it again', () => {
     const ownPace = createYieldingPace();
     const interval = (nowMs: number) => {
       ownPace.spend(nowMs + 100_000);

@@ -49,14 +49,14 @@ function open(settings: Partial<SmppSettings>) {
   return opened;
 }
 
-test('binds and sends through a certificate that it was given', async () => {
+test('binds and sends with a configured certificate', async () => {
   const { port, pem } = await behindTls();
   const { connector } = open({ port, tlsCertificateAuthority: pem });
   await until(() => connector.state?.().bound === 1, 'being bound');
   expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted' }]);
 });
 
-test('shows its password to nobody else', async () => {
+test('shows its password to no other server', async () => {
   const { port } = await behindTls();
   const { lines } = open({ port });
   await until(() => lines.some(({ msg }) => msg === 'connection to the SMSC failed'));

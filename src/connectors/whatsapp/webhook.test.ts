@@ -22,7 +22,7 @@ const verify = (body: Buffer, signature: string | undefined, with_ = secrets) =>
 const read = (document: unknown) => whatsAppInbound.read(Buffer.from(JSON.stringify(document)), settings);
 
 describe('a signature', () => {
-  test('is judged as an independent verifier judges it, over any bytes', () => {
+  test('is verified as an independent verifier does, over any bytes', () => {
     const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(63), fc.boolean(), (bytes, at, altered) => {
@@ -63,14 +63,14 @@ describe('a signature', () => {
 describe('the challenge', () => {
   const query = (token: string, mode = 'subscribe') =>
     new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' });
-  test('is echoed to who knows the token', () => {
+  test('is echoed to callers with the token', () => {
     expect(whatsAppInbound.challenge?.(query('verify-me'), secrets)).toBe('1158201444');
   });
   test.each([
     ['another token', query('verify-you'), secrets],
     ['another mode', query('verify-me', 'unsubscribe'), secrets],
     ['no token', new URLSearchParams(), secrets],
-    ['no token of ours', query(''), {}],
+    ['no configured token', query(''), {}],
   ])('%s: not ours', (_name, asked, known) => {
     expect(whatsAppInbound.challenge?.(asked, known)).toBeUndefined();
   });
@@ -130,7 +130,7 @@ describe('a status', () => {
     expect(ours).toHaveLength(4);
   });
 
-  test('needs no recipient_id, and of another sender of the account no reference of ours', () => {
+  test('needs no recipient_id, nor our reference for another sender of the account', () => {
     const bare = { id: 'wamid.1', status: 'read' };
     expect(read(posted(statuses(bare))).reports).toEqual([{ state: 'Read', networkId: 'wamid.1' }]);
     const other = status({ biz_opaque_callback_data: 'other-17' });
@@ -139,13 +139,13 @@ describe('a status', () => {
   });
 
   test.each<[string, unknown]>([
-    ['a status nobody knows', posted(statuses(status({ status: 'deleted' })))],
+    ['an unknown status', posted(statuses(status({ status: 'deleted' })))],
     [
       'an incoming message',
       posted({ field: 'messages', value: { messages: [{ id: 'wamid.9', type: 'text' }] } }),
     ],
     ['another field', posted({ field: 'account_update', value: {} })],
-    ['no object', null],
+    ['not an object', null],
     [
       'lists of nothing',
       { entry: [null, 7, { changes: [null, { field: 'messages', value: { statuses: [null] } }] }] },
@@ -154,7 +154,7 @@ describe('a status', () => {
     expect(read(document).reports).toEqual([]);
   });
 
-  test('bytes that are no JSON: nothing', () => {
+  test('bytes that are not JSON: nothing', () => {
     expect(whatsAppInbound.read(Buffer.from([0xff, 0x7b]), settings).reports).toEqual([]);
   });
 });
@@ -188,7 +188,7 @@ describe('a template event', () => {
       { comment: 'ABUSIVE_CONTENT' },
     ]);
   });
-  test('is of the time of its entry, in whole seconds', () => {
+  test('has the time of its entry, in whole seconds', () => {
     const entry = { time: 1_772_366_400, changes: [event('PAUSED')] };
     const undated = { time: 'soon', changes: [event('APPROVED')] };
     const [dated, ...others] = read({ entry: [entry, undated] }).templates ?? [];

@@ -106,7 +106,7 @@ describe('a message', () => {
     expect(ours?.body).toMatchObject(theirs?.body);
   });
 
-  test('goes from another number, over another version, where the settings say so', async () => {
+  test('is posted from another number, with another version, if the settings say so', async () => {
     const other = open({ phoneNumberId: '2', version: 'v19.0', baseUrl: `${stub.url}/proxy/` });
     await other.send([message()]);
     expect(stub.received[0]?.url).toBe('/proxy/v19.0/2/messages');
@@ -114,7 +114,7 @@ describe('a message', () => {
   });
 });
 
-test('a message that cannot be written is named, and its neighbours are sent', async () => {
+test('a message that cannot be rendered is named, and the others are sent', async () => {
   expect(
     await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })]),
   ).toEqual([
@@ -172,7 +172,7 @@ describe('an error', () => {
     [80007, 400],
     [130429, 400],
     [130429, 429],
-  ])('%s with %s slows everybody down, more each time', async (code, status) => {
+  ])('%s with %s slows all messages down, more each time', async (code, status) => {
     stub.answer = () => fault(code, status);
     const delays = [];
     for (let round = 0; round < 3; round += 1) {
@@ -191,7 +191,7 @@ describe('an error', () => {
     expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'accepted' }]);
   });
 
-  test('131056 slows that recipient down by powers of four, and nobody else', async () => {
+  test('131056 slows only that recipient down, by powers of four', async () => {
     stub.answer = ({ body }) => (body.to === '+254711000000' ? fault(131056) : taken);
     const delays = [];
     for (let round = 0; round < 4; round += 1) {
@@ -209,7 +209,7 @@ describe('an error', () => {
     [2, 503],
     [131000, 500],
     [131016, 400],
-  ])('%s is tried again, five times in all', async (code, status) => {
+  ])('%s is retried, five times in all', async (code, status) => {
     stub.answer = () => (code === undefined ? { status } : fault(code, status));
     const kinds = [];
     for (let round = 0; round < 5; round += 1) kinds.push((await connector.send([message()]))[0]?.kind);
@@ -220,18 +220,18 @@ describe('an error', () => {
     [999999, 400, 'rejected'],
     [999999, 500, 'later'],
     [999999, 429, 'later'],
-  ])('%s, which nobody knows, with %s: %s', async (code, status, kind) => {
+  ])('%s, which is unknown, with %s: %s', async (code, status, kind) => {
     stub.answer = () => fault(code, status);
     expect(await connector.send([message()])).toMatchObject([{ kind }]);
   });
 });
 
-describe('a hand-over without an answer', () => {
+describe('a hand-over without a response', () => {
   test.each<[string, StubAnswer]>([
     ['silence', 'silence'],
     ['a dropped connection', 'drop'],
     ['a gateway that gives up', { status: 504 }],
-  ])('%s: a status is waited for before anything is sent again', async (_name, answer) => {
+  ])('%s: waits for a status before sending again', async (_name, answer) => {
     stub.answer = () => answer;
     expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
@@ -249,7 +249,7 @@ describe('a hand-over without an answer', () => {
     expect(await connector.send([message()])).toEqual([{ kind: 'later', delaySeconds: 1 }]);
   });
 
-  test('the last try leaves it to the silence', async () => {
+  test('after the last attempt the message waits for the end of the silence', async () => {
     connector = open({ tries: 2 });
     stub.answer = () => 'drop';
     expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-test('a second process is refused while the first one lives', async () => {
+test('a second process is rejected while the first one lives', async () => {
   const directory = newDirectory();
   const holder = start(directory);
   expect(await verdict(holder)).toBe('holds');
@@ -24,7 +24,7 @@ test('a second process is refused while the first one lives', async () => {
   );
 });
 
-test('a lock that was given back can be taken again', async () => {
+test('a released lock can be taken again', async () => {
   const directory = newDirectory();
   const unlock = await lockDirectory(directory);
   await expect(lockDirectory(directory)).rejects.toThrow('another process');
@@ -48,7 +48,7 @@ test('kill -9 releases the lock: its dead socket is cleared away', async () => {
   await unlock();
 });
 
-test('of several starters at a dead lock at most one gets it, and the next one to come does', async () => {
+test('of several processes at a dead lock at most one gets it, and the next one does', async () => {
   const directory = newDirectory();
   const dead = start(directory);
   await verdict(dead);
@@ -62,7 +62,7 @@ test('of several starters at a dead lock at most one gets it, and the next one t
   await (await lockDirectory(directory))();
 });
 
-test('a path too long for a socket is locked all the same', async () => {
+test('a path that is too long for a socket is locked too', async () => {
   const directory = join(newDirectory(), 'long'.repeat(30));
   mkdirSync(directory);
   const holder = start(directory);
@@ -72,7 +72,7 @@ test('a path too long for a socket is locked all the same', async () => {
   await (await lockDirectory(directory))();
 });
 
-test('a second service on the same data directory ends and says why', async () => {
+test('a second service on the same data directory exits and says why', async () => {
   const directory = newDirectory();
   const unlock = await lockDirectory(directory);
   const second = launch(['src/main.ts', 'start'], { DATA_DIR: directory, PORT: '0' });

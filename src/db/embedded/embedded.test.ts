@@ -17,7 +17,7 @@ beforeEach(() => database.knex('notes').delete());
 
 const texts = async () => (await database.knex('notes').orderBy('text')).map(({ text }) => text);
 
-test('a statement beside an open transaction waits until it ends, and is not part of it', async () => {
+test('a statement beside an open transaction waits for its end, and is not part of it', async () => {
   const beside: Promise<unknown>[] = [];
   await expect(
     database.knex.transaction(async (trx) => {
@@ -31,7 +31,7 @@ test('a statement beside an open transaction waits until it ends, and is not par
   expect(await texts()).toEqual(['beside']);
 });
 
-test('transactions opened at once are done one after the other', async () => {
+test('concurrent transactions run one after the other', async () => {
   const names = ['a', 'b', 'c'];
   const seen: number[] = [];
   await Promise.all(
@@ -78,7 +78,7 @@ test('a prepared statement serves every connection', async () => {
   expect(rows.flat().map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('the thread keeps nothing of what it has answered', async () => {
+test('the thread keeps nothing of finished statements', async () => {
   const thread = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: {},
     resourceLimits: { maxOldGenerationSizeMb: 64 },

@@ -50,7 +50,7 @@ test('a new database has the files that were kept, and one whose code is hot tak
   expect(Math.max(one.megabytes, other.megabytes)).toBeLessThan(mostMegabytes);
 }, 60_000);
 
-test('a new database whose files were not kept opens too', async () => {
+test('a new database without the kept files opens too', async () => {
   const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), {
     workerData: { directory: undefined, emptyFiles: undefined } satisfies DatabaseFiles,
   });

@@ -33,7 +33,7 @@ test('vacuums and analyses the tables that have changed much, and no others', as
   expect(await vacuums('busy')).toBe(1);
 });
 
-test('what has been looked after is not due again', async () => {
+test('a table that was just maintained is not due again', async () => {
   const { knex } = database;
   await knex.raw('create table notes (body text)');
   await knex.raw(
@@ -49,7 +49,7 @@ test('what has been looked after is not due again', async () => {
   expect(statements.filter((sql) => /^(vacuum|analyze)/.test(sql))).toEqual([]);
 });
 
-test('stops when it has taken its share of the time, and goes on once there is more', async () => {
+test('stops when it has used its share of the time, and continues later', async () => {
   let nowMs = 0;
   // Every chore takes 400 ms of this clock.
   const clock = { elapsedMs: () => (nowMs += 400) };

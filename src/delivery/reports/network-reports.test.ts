@@ -90,7 +90,7 @@ const receiptsOf = async (id: string) =>
   (await messages.receiptsOf([id])).map(({ body }) => JSON.parse(body).state);
 
 describe('a report', () => {
-  test('moves the message that has its id at this connector, and no other', async () => {
+  test('changes the message that has its id at this connector, and no other', async () => {
     const [one, other] = [await accepted(), await accepted()];
     await handOver(one, ['a-1']);
     await handOver(other, ['a-1'], 'another');
@@ -101,7 +101,7 @@ describe('a report', () => {
     expect(await waiting()).toBe(0);
   });
 
-  test('that overtakes the answer to the hand-over waits for it', async () => {
+  test('that overtakes the response to the hand-over waits for it', async () => {
     const id = await accepted();
     await store('smsc', [{ networkId: 'b-1', state: 'Delivered' }]);
     expect(wakes).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('a report', () => {
     expect([await stateOf(id), await waiting()]).toEqual(['Delivered', 0]);
   });
 
-  test('may name our own reference, and tells the network its id', async () => {
+  test("may name our own reference, and adds the network's id", async () => {
     const id = await accepted('chatapp');
     await handOver(id, [], 'app');
     await store('app', [{ messageId: id, networkId: 'wamid.7', state: 'Sent' }]);
@@ -122,7 +122,7 @@ describe('a report', () => {
     expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Sent', network_id: 'wamid.7' }]);
   });
 
-  test('of a message that is not ours waits without harm, and is forgotten after three days', async () => {
+  test('for an unknown message waits, and is deleted after three days', async () => {
     await store('app', [{ messageId: 'their-order', networkId: 'c-1', state: 'Delivered' }]);
     await store('app', [{ messageId: 'their-order', state: 'Delivered' }]);
     await look();
@@ -148,7 +148,7 @@ describe('a report', () => {
     expect((await messages.rowsOf([id]))[0].reason).toMatch(/^abx{200}/);
   });
 
-  test('happened neither before the hand-over nor in the future', async () => {
+  test('counts neither before the hand-over nor in the future', async () => {
     const ids = [await accepted(), await accepted(), await accepted()];
     await messages.record(...ids.map(submitted));
     await messages.database.knex.raw(
@@ -194,7 +194,7 @@ describe('a message of several parts', () => {
 describe('a bundle', () => {
   const units = async (id: string) => (await messages.refundsOf([id])).map(({ units }) => units);
 
-  test('that is refused after it was taken is paid back', async () => {
+  test('that is rejected after it was accepted is refunded', async () => {
     const id = await accepted('data');
     await handOver(id, ['f-1'], 'provider');
     await store('provider', [{ networkId: 'f-1', state: 'Failed', refund: 'refused' }]);
@@ -202,7 +202,7 @@ describe('a bundle', () => {
     expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
   });
 
-  test('that is taken back after delivery is paid back and has a second receipt', async () => {
+  test('that is reversed after delivery is refunded and has a second receipt', async () => {
     const id = await accepted('data');
     await handOver(id, ['g-1'], 'provider');
     const reversed: NetworkReport = { networkId: 'g-1', state: 'Failed', refund: 'reversed' };
@@ -212,7 +212,7 @@ describe('a bundle', () => {
     expect(await receiptsOf(id)).toEqual(['Delivered', 'Failed']);
   });
 
-  test('that is taken back before its delivery was reported is paid back once', async () => {
+  test('that is reversed before its delivery was reported is refunded once', async () => {
     const id = await accepted('data');
     await handOver(id, ['g-2'], 'provider');
     await store('provider', [{ networkId: 'g-2', state: 'Failed', refund: 'reversed' }]);

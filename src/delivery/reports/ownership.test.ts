@@ -175,7 +175,7 @@ test('a part that its network took can be reported on before the rest of the mes
   expect(await messages.statesOf([id])).toEqual(['DeliveryImpossible']);
 });
 
-test('what was handed to another connector meanwhile is not the former one’s any more', async () => {
+test('a message that another connector has meanwhile is no longer the former one’s', async () => {
   const { knex } = messages.database;
   const [id = ''] = await messages.accept(1);
   await knex('message_parts').insert({

@@ -19,7 +19,7 @@ afterAll(() => messages.database.close());
 
 const rows = (table: string) => messages.database.knex(table);
 
-test('a message that left whole is submitted, has its id, and needs no part', async () => {
+test('a message sent in one part is submitted with its id, and needs no row for parts', async () => {
   const [id = ''] = await messages.accept(1);
   const parts = submissions.partsOf('smsc');
   await parts.keep({ messageId: id, number: 1, parts: 1, networkId: 'whole-1' });
@@ -29,7 +29,7 @@ test('a message that left whole is submitted, has its id, and needs no part', as
   expect([await rows('message_parts'), await parts.of([id])]).toEqual([[], []]);
 });
 
-test('a part of several is kept for the next try, and its message waits for the others', async () => {
+test('one of several parts is kept for the next attempt, and its message waits for the others', async () => {
   const [id = ''] = await messages.accept(1);
   const parts = submissions.partsOf('smsc');
   const part = { messageId: id, number: 2, parts: 3, networkId: 'part-2' };
@@ -44,7 +44,7 @@ test('a message that ended meanwhile stays as it is', async () => {
   expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Failed', network_id: null }]);
 });
 
-test('a report that comes right after the response is recorded without being stored in between', async () => {
+test('a report right after the response is recorded without being stored in between', async () => {
   const ids = await messages.accept(20);
   const stored: number[] = [];
   const report = createReportStore({

@@ -18,7 +18,7 @@ test.each<[string, string, string]>([
   ['a type', '{"a":1}', '{"a":"1"}'],
   ['the order of a list', '{"a":[1,2]}', '{"a":[2,1]}'],
   ['a list and an object', '{"a":["x"]}', '{"a":{"0":"x"}}'],
-  ['a property more', '{"a":1}', '{"a":1,"b":null}'],
+  ['another property', '{"a":1}', '{"a":1,"b":null}'],
   ['a property named __proto__', '{"a":1}', '{"a":1,"__proto__":{}}'],
 ])('%s makes a difference', (_rule, one, other) => {
   expect(of(one)).not.toBe(of(other));

@@ -16,7 +16,7 @@ describe('bounds', () => {
     ['1,000 properties, again and again', list(object(1_000), 90)],
     ['brackets, braces and colons in texts', JSON.stringify('[{:'.repeat(100_000))],
     ['quotes in texts', JSON.stringify({ a: '"[{:'.repeat(60_000) })],
-    ['closing brackets without opening ones, which JSON.parse refuses', ']'.repeat(1_000)],
+    ['closing brackets without opening ones, which JSON.parse rejects', ']'.repeat(1_000)],
   ])('%s', (_case, text) => {
     expect(() => requireBounded(text)).not.toThrow();
   });
@@ -34,7 +34,7 @@ describe('bounds', () => {
       object(1_001).replace('"500":1', '"500":{"a":1}'),
       'An object of the request body has more than 1000 properties.',
     ],
-  ])('%s are too many', (_case, text, desc) => {
+  ])('%s exceed a limit', (_case, text, desc) => {
     expect(() => requireBounded(text)).toThrow(desc);
   });
 });
@@ -70,7 +70,7 @@ describe('escapes', () => {
     expect([refuses(text), cannotBeStored(JSON.parse(text))]).toEqual([refused, refused]);
   });
 
-  test(`are judged as a walk through the parsed body would (SEED=${seed})`, () => {
+  test(`are judged as a walk through the parsed body does (SEED=${seed})`, () => {
     const piece = fc.constantFrom(
       '\\\\',
       '\\"',

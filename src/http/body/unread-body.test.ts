@@ -92,7 +92,7 @@ describe('without a byte of the body', () => {
     expect(received).toEqual([]);
   });
 
-  test('a client that asks first is told no, and not to continue', async () => {
+  test('a client that expects 100-continue gets the error instead', async () => {
     const expecting = 'Expect: 100-continue\r\nContent-Length: 100';
     expect(await headOf(post('/inbound/unknown', expecting))).toMatch(/^HTTP\/1.1 404 /);
     expect(await headOf(post('/inbound/network', `Signature: right\r\n${expecting}`))).toMatch(
@@ -101,7 +101,7 @@ describe('without a byte of the body', () => {
   });
 });
 
-test('a client that sends all of a refused body still receives the response', async () => {
+test('a client that sends all of a rejected body still receives the response', async () => {
   for (let run = 0; run < 20; run += 1) {
     const response = await fetch(`http://127.0.0.1:${listener.port}/inbound/unknown`, {
       method: 'POST',
@@ -111,7 +111,7 @@ test('a client that sends all of a refused body still receives the response', as
   }
 });
 
-test('a small refused body leaves the connection open for the next request', async () => {
+test('a small rejected body leaves the connection open for the next request', async () => {
   const refused = post('/inbound/network', 'Content-Length: 2', '{}');
   const socket = connect(listener.port, '127.0.0.1');
   sockets.push(socket);
@@ -136,7 +136,7 @@ test.each([
   expect([response.status, received]).toEqual([status, [4 * mebibyte]]);
 });
 
-test('half-sent bodies of one address hold no more than its share; what is over it is refused with 429', async () => {
+test('half-sent bodies of one address hold no more than its share; beyond it they get 429', async () => {
   const half = post('/inbound/network', `Signature: right\r\nContent-Length: ${4 * mebibyte}`);
   const refusals: string[] = [];
   await new Promise<void>((resolve) => {
@@ -155,7 +155,7 @@ test('half-sent bodies of one address hold no more than its share; what is over 
   expect(refusals[0]).toMatch(/^HTTP\/1.1 429 /);
 });
 
-describe('what is not HTTP/1.1 or 1.0 as it should be', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['two Host lines', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     ['two equal Host lines in odd letters', 'GET / HTTP/1.1\r\nhost: a\r\nHOST: a\r\n\r\n', 400],

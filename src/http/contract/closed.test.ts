@@ -20,11 +20,11 @@ const published = {
 };
 
 test.each<[string, object, boolean]>([
-  ['what the schema names', { state: 'New', parts: [{ id: 'a' }], code: 7 }, true],
+  ['properties that the schema names', { state: 'New', parts: [{ id: 'a' }], code: 7 }, true],
   ['the keys of a map', { state: 'New', counts: { any: 1 } }, true],
-  ['a property that it does not name', { state: 'New', more: 1 }, false],
-  ['one further in', { state: 'New', parts: [{ id: 'a', more: 1 }] }, false],
-  ['a value that it does not name', { state: 'Lost' }, false],
+  ['a property that the schema does not name', { state: 'New', more: 1 }, false],
+  ['an unnamed property further in', { state: 'New', parts: [{ id: 'a', more: 1 }] }, false],
+  ['a value that the schema does not name', { state: 'Lost' }, false],
 ])('%s', (_what, value, passes) => {
   const ajv = createAjv();
   expect(ajv.compile(published)(value)).toBe(true);

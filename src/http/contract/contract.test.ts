@@ -108,7 +108,7 @@ test('204: neither body nor content type', async () => {
   }
 });
 
-test('202: an optional body may be left out, and is validated when it is sent', async () => {
+test('202: an optional body can be omitted, and is validated if it is sent', async () => {
   const without = await ask('/notes/one/archive', { method: 'POST' });
   expect([without.status, without.headers.get('x-text'), without.text]).toEqual([202, 'none', '']);
   const sent = await ask('/notes/one/archive', { method: 'POST', headers: json, body: '{"text":"x"}' });
@@ -123,7 +123,7 @@ test('200: a handler chooses among the documented media types', async () => {
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
 });
 
-test('200: a text body reaches the handler as a string; other types are refused', async () => {
+test('200: a text body reaches the handler as a string; other types are rejected', async () => {
   const path = '/notes/import';
   const read = await ask(path, { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body: 'a\nb' });
   expect([read.status, read.text]).toEqual([200, '{"lines":2}']);
@@ -131,7 +131,7 @@ test('200: a text body reaches the handler as a string; other types are refused'
   expect(JSON.parse(refused.text)).toEqual({ desc: 'The content type must be text/csv.' });
 });
 
-test('200: HEAD is GET without its body; 405: other methods are answered with Allow', async () => {
+test('200: HEAD is GET without its body; 405: other methods, with Allow', async () => {
   const head = await ask('/notes/one', { method: 'HEAD' });
   expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '14']);
   const post = await ask('/notes/one', { method: 'POST' });
@@ -153,7 +153,7 @@ test.each([
 test.each([
   ['text/csv: { schema: { type: string } }', 'text/csv: { schema: { type: string, maxLength: 5 } }'],
   ['text/csv: { schema: { type: string } }', 'image/png: { schema: { type: string } }'],
-])('a request body that nobody would validate ends the start: %s → %s', async (from, to) => {
+])('a request body without validation prevents the start: %s → %s', async (from, to) => {
   const yaml = notesYaml.replace(
     `requestBody: { required: true, content: { ${from}`,
     `requestBody: { required: true, content: { ${to}`,

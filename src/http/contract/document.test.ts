@@ -15,12 +15,12 @@ describe.each(specs)('spec/%s.yaml', (name) => {
   });
 });
 
-test('an extension goes with everything below it; all else stays as it is written', () => {
+test('an extension is removed with everything below it; the rest stays as written', () => {
   const text = 'a: 1\nx-one: 2\nb:\n  x-two:\n    deep:\n\n      - 4\n  # kept\n  c: x-three\n\nd: 5\n';
   expect(parseDocument(text).text).toBe('a: 1\nb:\n  # kept\n  c: x-three\n\nd: 5\n');
 });
 
-test('what rules of ours check is enforced by them alone', () => {
+test('only our own rules enforce what they check', () => {
   const schema = { type: 'string', maxLength: 3, 'x-enforced-by': 'phones' };
   const { published, enforced } = parseDocument(JSON.stringify({ schema }));
   expect(published).toEqual({ schema: { type: 'string', maxLength: 3 } });

@@ -67,7 +67,7 @@ const compiled = {
   },
 };
 
-test('a handler answers through reply, which carries status, body and headers', async () => {
+test('a handler responds through reply, with status, body and headers', async () => {
   const call = { reply } as unknown as Call<'sendSms'>;
   expect(await compiled.aHandler(call)).toEqual({ status: 200, body: { result }, headers: {} });
   expect(reply<'sendSms'>(200, { result }, { 'X-One': '1' }).headers).toEqual({ 'X-One': '1' });

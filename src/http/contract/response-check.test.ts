@@ -55,7 +55,7 @@ async function ask(): Promise<{ status: number; body: unknown }> {
 }
 
 test.each([
-  ['what the document says', 200, token, []],
+  ['a documented response', 200, token, []],
   [
     'a body without a required field',
     200,
@@ -68,14 +68,14 @@ test.each([
     { ...token, more: 1 },
     [expect.stringMatching(/^issueToken: 200 .*additional properties/)],
   ],
-  ['a status the document does not have', 418, token, ['issueToken: status 418']],
+  ['an undocumented status', 418, token, ['issueToken: status 418']],
 ])('%s leaves as it is', async (_what, status, body, told) => {
   answered = { status, body };
   expect(await ask()).toEqual({ status, body });
   expect(faults).toEqual(told);
 });
 
-test('500 when whoever is told wants it so', async () => {
+test('500 if the listener throws', async () => {
   onUndocumented = () => {
     throw new Error('the document says otherwise');
   };

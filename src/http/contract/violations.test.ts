@@ -42,7 +42,7 @@ describe('the sentence', () => {
     ['an empty text', object({ a: { type: 'string', minLength: 1 } }), { a: '' }, '/a must not be empty'],
     ['too many', object({ a: { type: 'array', maxItems: 1 } }), { a: [1, 2] }, '/a must have at most 1 item'],
     [
-      'a rule without words of ours',
+      'a rule without a sentence of its own',
       object({ a: { type: 'integer', minimum: 1 } }),
       { a: 0 },
       '/a must be >= 1',
@@ -62,13 +62,13 @@ describe('a published sentence', () => {
   const published = (sentence: string): Schema =>
     object({ a: { type: 'array', maxItems: 1, 'x-errors': { maxItems: sentence } } });
 
-  test('is said as it stands', () => {
+  test('is used unchanged', () => {
     expect(refusal(published('Too much.'), { a: [1, 2] })).toBe('Too much.');
   });
-  test('names the place where it says {pointer}', () => {
+  test('has the place instead of {pointer}', () => {
     expect(refusal(published('Too much: {pointer}.'), { a: [1, 2] })).toBe('Too much: /a.');
   });
-  test('is for its keyword only', () => {
+  test('is used for its keyword only', () => {
     expect(refusal(published('Too much.'), { a: 'x' })).toBe('/a must be an array');
   });
 });
@@ -85,10 +85,10 @@ describe('variants', () => {
 
   test.each<[string, unknown, string]>([
     ['no type', {}, '/type is required'],
-    ['a type that is none', { type: 'Three' }, '/type must be one of One, Two'],
+    ['an unknown type', { type: 'Three' }, '/type must be one of One, Two'],
     ['the chosen variant only', { type: 'Two' }, '/b is required'],
     ['the chosen variant, further in', { type: 'One', a: 1 }, '/a must be a string'],
-    ['no object', [], 'The request body must be an object'],
+    ['not an object', [], 'The request body must be an object'],
     ['null', null, 'The request body must be an object'],
   ])('%s', (_rule, body, sentence) => {
     expect(refusal(either, body)).toBe(sentence);
@@ -103,12 +103,12 @@ describe('alternatives', () => {
   test.each<[string, unknown, string | undefined]>([
     ['the first', { phone: '1', message: 'ab' }, undefined],
     ['the second', { phone: '1', text: 'ab' }, undefined],
-    ['neither: the first is asked for', { phone: '1' }, '/list/0/message is required'],
-    ['what both lack', { text: 'ab' }, '/list/0/phone is required'],
+    ['neither: the first is required', { phone: '1' }, '/list/0/message is required'],
+    ['a fault of both kinds', { text: 'ab' }, '/list/0/phone is required'],
     ['a fault of the second', { phone: '1', text: 1 }, '/list/0/text must be a string'],
     ['its length', { phone: '1', text: 'a' }, '/list/0/text must have at least 2 characters'],
     ['a fault of both', { phone: 1, text: 'ab' }, '/list/0/phone must be a string'],
-    ['no object', null, '/list/0 must be an object'],
+    ['not an object', null, '/list/0 must be an object'],
   ])('%s', (_rule, item, sentence) => {
     expect(refusal(either, { list: [item] })).toBe(sentence);
   });

@@ -56,7 +56,7 @@ async function handedOver(hoursAgo: number): Promise<string[]> {
   return ids;
 }
 
-test('a chore that fails does not stop those behind it', async () => {
+test('a chore that fails does not stop the next ones', async () => {
   const done: string[] = [];
   const chores = {
     first: () => Promise.reject(new Error('first')),
@@ -73,7 +73,7 @@ test('a chore that fails does not stop those behind it', async () => {
 });
 
 describe('one round', () => {
-  test('ends what was silent for 72 hours, and leaves what may still be reported', async () => {
+  test('ends messages that were silent for 72 hours, and leaves the others', async () => {
     const silent = await handedOver(72.1);
     const waiting = await handedOver(71.9);
     await oneRound();
@@ -82,7 +82,7 @@ describe('one round', () => {
     expect(await messages.refundsOf(silent)).toEqual([]);
   });
 
-  test('forgets Idempotency-Keys after 24 hours, not before', async () => {
+  test('deletes Idempotency-Keys after 24 hours, not before', async () => {
     const { knex } = messages.database;
     for (const [key, hours] of Object.entries({ old: 24.1, young: 23.9 }))
       await knex('idempotency_keys').insert({
@@ -97,7 +97,7 @@ describe('one round', () => {
     expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 
-  test('forgets what networks called messages after 30 days, not before', async () => {
+  test('deletes network ids of parts after 30 days, not before', async () => {
     const { knex } = messages.database;
     for (const [name, days] of Object.entries({ old: 30.1, young: 29.9 }))
       await knex('message_parts').insert({
@@ -116,7 +116,7 @@ const embedded = process.env.DATABASE_URL === undefined;
 if (!embedded) process.stdout.write('skipped: PostgreSQL vacuums and makes checkpoints by itself\n');
 
 (embedded ? describe : describe.skip)('one round of upkeep', () => {
-  test('makes room that dead rows took', async () => {
+  test('frees the room of dead rows', async () => {
     const { knex } = messages.database;
     const bytes = async (): Promise<number> => {
       const { rows } = await knex.raw(`select pg_relation_size('rate_windows')::integer as bytes`);

@@ -25,7 +25,7 @@ describe('the deadline', () => {
       },
     ],
     [
-      'sends hints for ever',
+      'sends hints forever',
       (socket) => {
         const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 10);
         socket.once('close', () => clearInterval(drip));
@@ -73,7 +73,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('the body of the answer', () => {
+describe('the body of the response', () => {
   test.each([
     ['of unknown length', 'Transfer-Encoding: chunked\r\n\r\n', `1000\r\n${'a'.repeat(0x1000)}\r\n`],
     ['until the connection ends', 'Connection: close\r\n\r\n', 'a'.repeat(0x1000)],
@@ -93,7 +93,7 @@ describe('the body of the answer', () => {
   test.each([
     // undici lets a connection rest for a turn of the event loop, and takes another one meanwhile.
     ['64 KiB leave the connection usable', 64 * 1024, 2],
-    ['a byte more costs it', 64 * 1024 + 1, 6],
+    ['one byte more closes it', 64 * 1024 + 1, 6],
   ])('%s', async (_rule, length, connections) => {
     const listener = await endpoint((_request, response) => response.end('a'.repeat(length)));
     const { post } = client();
@@ -102,7 +102,7 @@ describe('the body of the answer', () => {
     expect(await listener.connections()).toBe(connections);
   });
 
-  test('that breaks off does not undo the status', async () => {
+  test('that breaks off leaves the status valid', async () => {
     const { url } = await peer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'));
     });
@@ -110,7 +110,7 @@ describe('the body of the answer', () => {
   });
 });
 
-describe('what is kept of the body', () => {
+describe('the stored part of the body', () => {
   const responseTo = async (body: string | Buffer) => {
     const { url } = await endpoint((_request, response) => response.end(body));
     return client().post(url, {}, '{}');
@@ -126,7 +126,7 @@ describe('what is kept of the body', () => {
     expect(await responseTo(body)).toStrictEqual({ kind: 'answered', status: 200, response });
   });
 
-  test('nothing of an empty one', async () => {
+  test('nothing if it is empty', async () => {
     expect(await responseTo('')).toStrictEqual({ kind: 'answered', status: 200 });
   });
 });
@@ -154,7 +154,7 @@ describe('connections', () => {
     expect(listener.mostOpen()).toBe(32);
   });
 
-  test('closing ends what is under way', async () => {
+  test('closing ends calls under way', async () => {
     const listener = await endpoint(() => {});
     const made = client();
     const outcome = made.post(listener.url, {}, '{}');

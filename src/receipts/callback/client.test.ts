@@ -34,7 +34,7 @@ describe('what is posted', () => {
     });
   });
 
-  test('no cookie comes back', async () => {
+  test('no cookie is sent', async () => {
     const cookies: unknown[] = [];
     const { url } = await endpoint((request, response) => {
       cookies.push(request.headers.cookie);
@@ -48,7 +48,7 @@ describe('what is posted', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test.each([
     [200, undefined, {}],
     [204, undefined, {}],
@@ -80,7 +80,7 @@ describe('answers', () => {
     });
   });
 
-  test('hints before the answer are skipped', async () => {
+  test('hints before the response are skipped', async () => {
     const { url } = await endpoint((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.writeHead(201).end());
     });
@@ -88,7 +88,7 @@ describe('answers', () => {
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   const withoutAnswer: [string, string, (socket: Socket) => void][] = [
     ['hangs up at once', 'reset', (socket) => socket.resetAndDestroy()],
     ['resets on the request', 'reset', (socket) => socket.once('data', () => socket.resetAndDestroy())],
@@ -138,7 +138,7 @@ describe('no answer', () => {
     expect(outcome).toStrictEqual({ kind: 'answered', status: 200 });
   });
 
-  test('headers without end', async () => {
+  test('endless headers', async () => {
     let taken: Promise<number> | undefined;
     const { url } = await peer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -149,7 +149,7 @@ describe('no answer', () => {
   });
 });
 
-test('no reason names the URL', async () => {
+test('no reason contains the URL', async () => {
   const secretUrl = 'http://127.0.0.1:1/secret-path?token=secret';
   const refusing = client({ destinations: createDestinations({ allowLoopback: false }) });
   const outcomes = [

@@ -75,8 +75,8 @@ describe('names', () => {
     ['loopback, then public', ['127.0.0.1', '93.184.215.14']],
     ['public, then loopback over IPv6', ['93.184.215.14', '::1']],
     ['many public ones, and one that is not', [...Array<string>(30).fill('93.184.215.14'), '10.0.0.1']],
-    ['what is no address', ['localhost']],
-  ])('that lead to %s', async (_rule, addresses) => {
+    ['an invalid address', ['localhost']],
+  ])('that resolve to %s', async (_rule, addresses) => {
     const listener = await listen(ok(), '0.0.0.0');
     const { post } = client(production, namesLeadTo(...addresses));
     expect(await post(`http://receipts.example:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
@@ -85,7 +85,7 @@ describe('names', () => {
   });
 
   test.each<[string, Lookup]>([
-    ['that nobody knows', (_hostname, _options, callback) => callback(new Error('ENOTFOUND'), [])],
+    ['that do not exist', (_hostname, _options, callback) => callback(new Error('ENOTFOUND'), [])],
     ['without an address', namesLeadTo()],
   ])('%s', async (_rule, lookup) => {
     const outcome = await client(production, lookup).post('http://receipts.example/', {}, '{}');
@@ -116,7 +116,7 @@ describe('rebinding', () => {
     return { hidden, open: await listen(open, publicAddress, hidden.port) };
   };
 
-  test('a name that leads elsewhere every other time is refused every other time', async () => {
+  test('a name that resolves elsewhere every other time is rejected every other time', async () => {
     const { hidden, open } = await bothSides();
     let asked = 0;
     const fickle: Lookup = (_hostname, _options, callback) => {
@@ -132,7 +132,7 @@ describe('rebinding', () => {
     expect([asked, await open.connections(), await hidden.connections()]).toStrictEqual([20, 10, 0]);
   });
 
-  test('an address that changes after it was judged is not used', async () => {
+  test('an address that changes after the check is not used', async () => {
     const { hidden, open } = await bothSides();
     let read = 0;
     const fickle: LookedUp = {
@@ -147,7 +147,7 @@ describe('rebinding', () => {
     expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
   });
 
-  test.each(['http', 'https'])('a peer that was never looked up receives no byte over %s', async (scheme) => {
+  test.each(['http', 'https'])('a peer that was never checked receives no byte over %s', async (scheme) => {
     const hidden = await listen(ok(), '127.0.0.1');
     const { post } = client(onlyPublic, noLookup);
     expect(await post(`${scheme}://127.0.0.1:${hidden.port}/`, {}, '{}')).toStrictEqual(refused);
@@ -166,7 +166,7 @@ describe('redirects', () => {
     [308, 'https', (port) => `https://127.0.0.1:${port}/`],
     [302, 'no scheme', (port) => `//127.0.0.1:${port}/`],
     [201, 'a place that is no redirect', (port) => `http://127.0.0.1:${port}/`],
-  ])('%i to %s is an answer', async (status, _target, target) => {
+  ])('%i to %s is a response', async (status, _target, target) => {
     const hidden = await listen(ok());
     const open = await listen(
       createServer((_request, response: ServerResponse) => {
@@ -183,7 +183,7 @@ describe('redirects', () => {
   });
 });
 
-test('a proxy of the environment is not asked', async () => {
+test('a proxy of the environment is not used', async () => {
   const proxy = await listen(ok());
   const open = await listen(ok());
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
@@ -222,12 +222,12 @@ describe('TLS', () => {
     expect(await postTo('other.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test('a certificate without a trusted issuer', async () => {
     const { port } = await listen(secure());
     expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
   });
 
-  test('a peer that speaks no TLS', async () => {
+  test('a peer without TLS', async () => {
     const { port } = await listen(createTcpServer((socket) => socket.end('220 smtp.example ESMTP\r\n')));
     expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
   });

@@ -6,7 +6,7 @@ import { createDestinations } from './destination.ts';
 const production = createDestinations({ allowLoopback: false });
 const development = createDestinations({ allowLoopback: true });
 
-describe('an address that a callback may reach', () => {
+describe('an allowed address', () => {
   test.each([
     ['an IPv4 host', '8.8.8.8'],
     ['below 10/8', '9.255.255.255'],
@@ -37,7 +37,7 @@ describe('an address that a callback may reach', () => {
   });
 });
 
-describe('an address that no callback may reach', () => {
+describe('a forbidden address', () => {
   test.each([
     ['first of 0/8', '0.0.0.0'],
     ['last of 0/8', '0.255.255.255'],
@@ -105,7 +105,7 @@ describe('the development switch', () => {
   });
 });
 
-describe('a URL that is refused unseen', () => {
+describe('a URL that is rejected without a look-up', () => {
   test.each([...ownHosts, ...privateHosts])('%s: %s', (_rule, host) => {
     expect(production.urlRefusal(`http://${host}:8080/path`)).toBe('address not allowed');
     expect(production.urlRefusal(`https://${host}/`)).toBe('address not allowed');
@@ -113,7 +113,7 @@ describe('a URL that is refused unseen', () => {
 
   test.each([
     ['not a URL', 'not a URL', '/relative'],
-    ['a host that is no address and no name', 'not a URL', 'http://256.256.256.256/'],
+    ['a host that is neither an address nor a name', 'not a URL', 'http://256.256.256.256/'],
     ['a zone', 'not a URL', 'http://[fe80::1%25eth0]/'],
     ['another scheme', 'not an http URL', 'ftp://example.com/'],
     ['a file', 'not an http URL', 'file:///etc/passwd'],
@@ -129,7 +129,7 @@ describe('a URL that is refused unseen', () => {
     ['a name that reads like hexadecimal', 'http://cafe/'],
     ['a public IPv4 address', 'http://8.8.8.8:8080/'],
     ['a public IPv6 address', 'http://[2606:4700:4700::1111]/'],
-  ])('not refused: %s', (_rule, url) => {
+  ])('not rejected: %s', (_rule, url) => {
     expect(production.urlRefusal(url)).toBeUndefined();
   });
 });

@@ -33,7 +33,7 @@ const answering: RequestListener = (_request, response) => response.end();
 const origins = (count: number, port: number) =>
   Array.from({ length: count }, (_, n) => `http://origin-${n}.example:${port}`);
 
-test('a thousand origins that accept and never answer leave as many pools as may be idle, and then none', async () => {
+test('a thousand origins that accept and never respond leave as many pools as may be idle, and then none', async () => {
   const { port } = await bed.listen(createTcpServer((socket) => socket.resume()));
   const { use, size } = pools({ idleMs: 500, mostIdle: 20 });
   let most = 0;
@@ -73,7 +73,7 @@ describe('a pool', () => {
     expect(seen.get(two)?.destroyed).toBe(true);
   });
 
-  test('in use is never closed for being one too many', async () => {
+  test('in use is never closed to make room', async () => {
     const { port } = await bed.listen(createServer(answering));
     const { use, size } = pools({ mostIdle: 0 });
     const [one = '', two = ''] = origins(2, port);

@@ -67,7 +67,7 @@ const own = 'https://own.example';
 
 describe('teams', () => {
   test.each<[string, Partial<FreeSlots>, Record<string, number>]>([
-    ['alike when all is free', { newcomerLimit: 30 }, { loud: 10, other: 10 }],
+    ['equal shares when all is free', { newcomerLimit: 30 }, { loud: 10, other: 10 }],
     ['the one with less under way first', { newcomerLimit: 12, teams: [load('loud', 8)] }, { other: 6 }],
     [
       'as many posts as are still free',
@@ -79,14 +79,14 @@ describe('teams', () => {
       { newcomerLimit: 100, teams: [{ ...load('loud', 1), newcomerPlaces: 4 }] },
       { loud: 3, other: 20 },
     ],
-    ['of all slots as of those for newcomers', { limit: 30 }, { loud: 10, other: 10 }],
+    ['of newcomer slots as of all slots', { limit: 30 }, { loud: 10, other: 10 }],
   ])('have %s', async (_rule, free, counts) => {
     await insert('loud', many(1_500), 1, 3_600);
     await insert('other', many(20));
     expect(await claimed(free)).toStrictEqual(counts);
   });
 
-  test('one alone leaves half of what is free to those that come later', async () => {
+  test('one alone leaves half of the free slots to those that come later', async () => {
     await insert('loud', many(200));
     expect(await claimed({ newcomerLimit: 100 })).toStrictEqual({ loud: 50 });
     await insert('late', [own]);
@@ -100,7 +100,7 @@ describe('teams', () => {
     expect(await claimed({ teams: [load('loud', 16)], origins })).toStrictEqual({ quiet: 3 });
   }, 60_000);
 
-  test('do not park an origin for each other', async () => {
+  test('park an origin only for themselves', async () => {
     await insert('careless', [shared], 3);
     await insert('careful', [shared], 3);
     await repository.settle(
@@ -119,7 +119,7 @@ describe('teams', () => {
     expect(await claimed({})).toStrictEqual({ careful: 2 });
   });
 
-  test('are all found, when there are more than one claim looks at', async () => {
+  test('are all found, even if they are more than one claim looks at', async () => {
     await database.knex.raw(
       `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
        select gen_random_uuid(), gen_random_uuid(), n, 'team ' || n, 'client', 'https://a.example/',
@@ -137,10 +137,15 @@ describe('origins of a team', () => {
     ['what is under way fills places', { origins: [proven('team', own, 7, 5)] }, 2, 2],
     ['nothing of one without room', { origins: [proven('team', own, 4, 4)] }, 2, 0],
     ['one of each before two of one', { limit: 4, origins: [proven('team', own, 9)] }, 1, 1],
-    ['of newcomers what is free for them', { newcomerLimit: 2, origins: [proven('team', own, 9)] }, 1, 9],
-    ['the proven ones when none is', { newcomerLimit: 0, origins: [proven('team', own, 9)] }, 0, 9],
     [
-      'of newcomers what the team may have',
+      'of newcomers as many as are free for them',
+      { newcomerLimit: 2, origins: [proven('team', own, 9)] },
+      1,
+      9,
+    ],
+    ['the proven ones if none is free', { newcomerLimit: 0, origins: [proven('team', own, 9)] }, 0, 9],
+    [
+      'of newcomers as many as the team may have',
       { teams: [{ teamId: 'team', ...none, newcomerPlaces: 1 }], origins: [proven('team', own, 9)] },
       1,
       9,
@@ -162,7 +167,7 @@ describe('origins of a team', () => {
     expect(await claimed({}, 'url')).toStrictEqual({ [`${own}/`]: 2, [`${shared}/`]: 1 });
   });
 
-  test('are all found, when there are more than one claim looks at, and proven ones in every claim', async () => {
+  test('are all found, even if they are more than one claim looks at, and proven ones in every claim', async () => {
     await insert('team', many(2_500));
     await insert('team', [own], 100);
     await insert('other', [own], 100);

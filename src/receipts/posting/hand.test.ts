@@ -53,7 +53,7 @@ describe('a new receipt', () => {
     expect(hand.ended(all[0] as OwnedReceipt, null).start).toStrictEqual([all[17]]);
   });
 
-  test('is left for a claim when the line is full, and so are the next ones until a claim has found the end', () => {
+  test('is left for a claim when the line is full, like the next ones until a claim has reached the end', () => {
     prove();
     const { taken, start } = record(receipts(600));
     expect([taken.length, start.length]).toStrictEqual([512, 16]);
@@ -76,7 +76,7 @@ describe('a new receipt', () => {
   });
 });
 
-describe('given back', () => {
+describe('released', () => {
   test('is the line of an origin that fails again and again', () => {
     prove();
     const all = receipts(20);
@@ -86,7 +86,7 @@ describe('given back', () => {
     expect(hand.takes(receipt())).toBe(false);
   });
 
-  test('is what was taken and never recorded', () => {
+  test('are receipts that were taken and never recorded', () => {
     prove();
     const one = receipt();
     hand.takes(one);
@@ -94,7 +94,7 @@ describe('given back', () => {
     expect(hand.arrive([one])).toStrictEqual({ start: [], release: [one.id] });
   });
 
-  test('is everything that waits when the process stops', () => {
+  test('is everything that waits if the process stops', () => {
     prove();
     const all = receipts(18);
     record(all);

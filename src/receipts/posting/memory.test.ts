@@ -96,8 +96,8 @@ test('whose first attempt fails goes on by its schedule', async () => {
   expect(await states()).toStrictEqual(Array(2).fill(['Delivered', null]));
 });
 
-describe('is given back', () => {
-  test('when the process stops before it could begin', async () => {
+describe('is released', () => {
+  test('if the process stops before it could begin', async () => {
     await prove();
     bed.endpoint = () => new Promise(() => {});
     const all = Array.from({ length: 10 }, receipt);
@@ -111,7 +111,7 @@ describe('is given back', () => {
     expect((await states()).filter(([, owner]) => owner === bed.owner)).toHaveLength(4);
   });
 
-  test('when nobody said that it was recorded', async () => {
+  test('if its record was never confirmed', async () => {
     await prove();
     const one = receipt();
     bed.poster.takes(one);

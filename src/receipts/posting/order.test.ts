@@ -78,7 +78,7 @@ test('each waits for the end of the first attempt of the one before, other messa
   expect(await claimed()).toEqual(['1/3']);
 });
 
-test('one that is to be tried again holds nothing back', async () => {
+test('one that is to be retried holds nothing back', async () => {
   await insert(1, [1, 2]);
   await claimed();
   await settle('1/1', 'Waiting', 60);

@@ -26,7 +26,7 @@ test('those that end together share a statement', async () => {
   expect(batches).toStrictEqual([['a', 'b', 'c']]);
 });
 
-test('what the database does not take is tried again', async () => {
+test('outcomes that the database does not accept are retried', async () => {
   const faults: unknown[] = [];
   const away = new Error('connection lost');
   let tries = 0;
@@ -56,7 +56,7 @@ test('one whose data is at fault fails alone', async () => {
   expect(recorded).toStrictEqual(['a', 'b']);
 });
 
-test('at the end, what the database does not take is given up', async () => {
+test('at the end, outcomes that the database does not accept are given up', async () => {
   const { record, stop } = createOutcomes(async () => {
     throw new Error('connection lost');
   }, stopAtOnce);

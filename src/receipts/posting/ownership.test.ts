@@ -48,7 +48,7 @@ async function beatFor(seconds: number, ...processes: Ownership[]): Promise<void
   }
 }
 
-test('processes that show themselves keep what they have', async () => {
+test('processes that show themselves keep their receipts', async () => {
   const [first, second] = [await start(one), await start(two)];
   await beatFor(120, first, second);
   expect(await owners()).toStrictEqual([one, two]);
@@ -63,7 +63,7 @@ test('half a minute after one was seen the last time, its receipts are free', as
   expect(await owners()).toStrictEqual([one, null]);
 });
 
-test('one that comes back is seen again', async () => {
+test('one that returns is seen again', async () => {
   const [first, second] = [await start(one), await start(two)];
   await beatFor(40, first);
   await second.beat();
@@ -78,7 +78,7 @@ test('receipts of an owner that nobody knows are free when the next process star
   expect(await owners()).toStrictEqual([one, null]);
 });
 
-test('at its end a process gives back what it has, and is off the list', async () => {
+test('at its end a process releases its receipts and leaves the list', async () => {
   const [first] = [await start(one), await start(two)];
   await first.end();
   expect(await owners()).toStrictEqual([two, null]);
@@ -96,7 +96,7 @@ describe('a process', () => {
     expect(first.holds()).toBe(true);
   });
 
-  test('that is alone shows itself to nobody, and takes what the one before it had', async () => {
+  test("that is alone writes no heartbeat, and takes over its predecessor's receipts", async () => {
     await insert(two);
     const only = await start(one, true);
     await only.beat();

@@ -85,7 +85,7 @@ describe('the schedule', () => {
     expect(new Set(bed.posts.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
   });
 
-  test('after a 2xx there is no other attempt', async () => {
+  test('after a 2xx there are no more attempts', async () => {
     bed.endpoint = () => (bed.posts.length < 3 ? unavailable : fine);
     await bed.insert(1, home);
     await bed.round();
@@ -153,7 +153,7 @@ describe('the schedule', () => {
 });
 
 describe('a client without a signing secret', () => {
-  test('is sent nothing; its receipt waits, and its origin is not blamed', async () => {
+  test('gets nothing; its receipt waits, and its origin is not blamed', async () => {
     bed.secrets = [];
     await bed.insert(1, home);
     await bed.round();
@@ -170,7 +170,7 @@ describe('a client without a signing secret', () => {
   test.each([
     ['sign', ['whsec_']],
     ['be decrypted', undefined],
-  ])('nor is one whose secret cannot %s: it is tried once a minute, and no attempt is used up', async (_what, secrets) => {
+  ])('with a secret that cannot %s: the receipt is tried once a minute, and no attempt is used up', async (_what, secrets) => {
     bed.secrets = secrets;
     await bed.insert(1, home);
     for (let minute = 0; minute < 20; minute += 1) {
@@ -184,7 +184,7 @@ describe('a client without a signing secret', () => {
     expect(await database.knex('receipt_origins')).toStrictEqual([]);
   });
 
-  test('receives what waited once it has one', async () => {
+  test('gets the waiting receipts once it has one', async () => {
     const { secrets } = bed;
     bed.secrets = [];
     bed.endpoint = () => fine;

@@ -78,7 +78,7 @@ describe('a claim', () => {
     expect(await claim()).toStrictEqual([{ ...sender, ...endpoint, id, body: '{"n":1}', attemptsMade: 0 }]);
   });
 
-  test('takes what is due and nothing else', async () => {
+  test('takes due receipts and nothing else', async () => {
     const due = await insert(1);
     await insert(1, good, -60);
     const [delivered] = await insert(1);
@@ -86,13 +86,13 @@ describe('a claim', () => {
     expect(await claimedIds()).toStrictEqual(due);
   });
 
-  test('takes what has been due the longest', async () => {
+  test('takes the receipts that have been due the longest', async () => {
     const ids = await insert(5);
     // A team may have half of what is free.
     expect(await claimedIds({ limit: 4 })).toStrictEqual(ids.slice(0, 2).sort());
   });
 
-  test('holds until its owner is gone or gives it back', async () => {
+  test('holds until its owner is gone or releases it', async () => {
     const ids = await insert(3);
     expect(await claimedIds()).toHaveLength(3);
     expect(await claimedIds()).toStrictEqual([]);
@@ -119,7 +119,7 @@ describe('a claim', () => {
     expect(await repository.claim({ ...plenty, limit: 10 })).toMatchObject({ mostOfOrigin: 11 });
   });
 
-  test('no two claims at once share a receipt', async () => {
+  test('no two concurrent claims share a receipt', async () => {
     const ids = await insert(50);
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ limit: 40 })));
     const rest = await claimedIds();
@@ -128,7 +128,7 @@ describe('a claim', () => {
 });
 
 describe('settling', () => {
-  test.each(['Delivered', 'Exhausted'] as const)('%s is the end', async (state) => {
+  test.each(['Delivered', 'Exhausted'] as const)('%s ends the attempts', async (state) => {
     const [id = ''] = await insert(1);
     await claim();
     await settle({ receiptId: id, origin: good, state, entry: entry(200), originWorks: true });
@@ -153,7 +153,7 @@ describe('settling', () => {
     expect(await claim()).toMatchObject([{ id, attemptsMade: 1 }]);
   });
 
-  test('what does not count as an attempt uses none up', async () => {
+  test('an attempt that does not count uses none up', async () => {
     const [id = ''] = await insert(1);
     await claim();
     await settle({ receiptId: id, counts: false, delaySeconds: 60, originWorks: null });
@@ -215,7 +215,7 @@ describe('an origin', () => {
     expect(await claimedIds()).toStrictEqual([...ids].sort());
   });
 
-  test('is probed with one receipt, whoever asks', async () => {
+  test('is probed with one receipt, however many claims there are', async () => {
     const [oldest] = await insert(5, bad);
     await fail(20);
     await timeIsOver();
@@ -242,7 +242,7 @@ describe('an origin', () => {
     expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 21 });
   });
 
-  test('whose probe succeeds gets all that waits', async () => {
+  test('whose probe succeeds gets all waiting receipts', async () => {
     const ids = await insert(5, bad);
     await fail(25);
     await timeIsOver();
@@ -275,7 +275,7 @@ describe('after the clock was set back by an hour', () => {
     expect(await claimedIds()).toStrictEqual([...ids].sort());
   });
 
-  test('nor do attempts that were planned', async () => {
+  test('planned attempts do not wait either', async () => {
     const [id = ''] = await insert(1);
     await claim();
     await settle({ receiptId: id, origin: good, delaySeconds: 5 });
@@ -284,7 +284,7 @@ describe('after the clock was set back by an hour', () => {
     expect(await claimedIds()).toStrictEqual([id]);
   });
 
-  test('nor is an origin parked for longer: it is probed at once, and parked again for a minute', async () => {
+  test('an origin is not parked for longer either: it is probed at once, and parked again for a minute', async () => {
     const [oldest] = await insert(5, bad);
     await fail(20);
     await setBack();

@@ -47,7 +47,7 @@ describe('after an outcome', () => {
     ['404', answered(404), 'again'],
     ['429', answered(429), 'again'],
     ['500', answered(500), 'again'],
-    ['no answer', timeout, 'again'],
+    ['no response', timeout, 'again'],
     ['a destination that is private today', { kind: 'refused', reason: 'address not allowed' }, 'again'],
   ])('%s', (_rule, outcome, kind) => {
     expect(nextAttempt(outcome, 1, [100], middle).kind).toBe(kind);

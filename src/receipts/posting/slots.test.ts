@@ -29,9 +29,9 @@ describe('the places of an origin', () => {
     ['up to sixteen', Array(9).fill(true), 16],
     ['a failure halves them', [true, true, false], 4],
     ['and ends in a newcomer', [true, false], null],
-    ['a newcomer that fails is none the more proven', Array(9).fill(false), null],
+    ['a newcomer that fails stays unproven', Array(9).fill(false), null],
     ['the next success proves it', [false, false, true], 4],
-    ['what says nothing changes nothing', [true, null, null], 4],
+    ['an unknown outcome changes nothing', [true, null, null], 4],
   ])('%s', (_rule, outcomes, places) => {
     for (const works of outcomes) post(works);
     slots.take(origin());
@@ -52,7 +52,7 @@ describe('all slots', () => {
     expect(team()).toMatchObject({ underWay: 512, newcomersUnderWay: 512 });
   });
 
-  test('what proven origins have is not taken from newcomers', () => {
+  test('slots of proven origins do not reduce those of newcomers', () => {
     post(true);
     times(4, () => slots.take(origin()));
     expect(slots.free()).toMatchObject({ limit: 1_020, newcomerLimit: 512 });
@@ -60,8 +60,8 @@ describe('all slots', () => {
   });
 });
 
-describe('what is remembered', () => {
-  test('is forgotten with the last post when nothing is proven', () => {
+describe('the memory', () => {
+  test('is empty after the last post if nothing is proven', () => {
     slots.take(origin());
     post(false, origin('two'));
     slots.giveBack(origin(), false);
@@ -94,7 +94,7 @@ describe("a team's places for newcomers", () => {
     expect(team()?.newcomerPlaces).toBe(32);
   });
 
-  test('double with every newcomer that answers', () => {
+  test('double with every newcomer that responds', () => {
     times(1_000, (n) => post(false, origin(n)));
     post(true);
     expect(team()?.newcomerPlaces).toBe(64);

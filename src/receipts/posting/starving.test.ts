@@ -44,13 +44,13 @@ describe('black holes', () => {
     expect(postsTo('hole')).toBe(2);
   });
 
-  test('two hundred leave room for healthy endpoints that nobody knows yet', async () => {
+  test('two hundred leave room for healthy unknown endpoints', async () => {
     for (const origin of holes(200)) await bed.insert(5, origin, 3_600);
     for (const origin of healthy) await bed.insert(10, origin);
     expect(await roundsUntilServed()).toBeLessThanOrEqual(10);
   });
 
-  test('a thousand leave room for those that have answered before', async () => {
+  test('a thousand leave room for endpoints that have responded before', async () => {
     for (const origin of healthy) await bed.insert(1, origin);
     expect(await roundsUntilServed()).toBe(1);
     for (const origin of holes(1_000)) await bed.insert(1, origin, 3_600);
@@ -68,7 +68,7 @@ describe('black holes', () => {
     expect(postsTo('hole')).toBeLessThanOrEqual(256);
   }, 120_000);
 
-  test('one that two teams share delays neither team elsewhere, nor the one that it answers', async () => {
+  test('one that two teams share delays neither team elsewhere, nor the team that it responds to', async () => {
     bed.endpoint = (post) => (post.url.includes('loud') ? new Promise(() => {}) : fine);
     await bed.insert(5_000, 'https://shared.example', 3_600, 'loud');
     await database.knex('receipts').update({ url: 'https://shared.example/loud' });
@@ -80,7 +80,7 @@ describe('black holes', () => {
     expect(postsTo('loud')).toBe(2);
   });
 
-  test('one that worked until now keeps what it has in hand and gets no more', async () => {
+  test('one that worked until now keeps its current posts and gets no more', async () => {
     bed.endpoint = () => fine;
     await bed.insert(100, 'https://hole-0.example');
     while (bed.posts.length < 100) await bed.round();

@@ -30,7 +30,7 @@ function world(instants: number[], follow: (instant: number) => number[] = () =>
   return { travel, done, now: () => nowMs };
 }
 
-test('each thing is done at its own time, in order, and what it leads to as well', async () => {
+test('everything is done at its own time, in order, with its consequences', async () => {
   const { travel, done, now } = world([3_000, 1_500, 9_000], (one) =>
     one === 1_500 ? [1_500.4, 2_000] : [],
   );
@@ -44,7 +44,7 @@ test('each thing is done at its own time, in order, and what it leads to as well
   expect(now()).toBe(5_000);
 });
 
-test('what is due and cannot be done does not hold the clock up', async () => {
+test('due work that cannot be done does not hold up the clock', async () => {
   const { travel, now } = world([500], () => [500]);
   await travel(60_000);
   expect(now()).toBe(61_000);

@@ -19,7 +19,7 @@ afterEach(async () => {
   ends = [];
 });
 
-test('a message of three parts is taken, and each outcome comes back as a delivery report', async () => {
+test('a message of three parts is accepted, and each outcome is reported', async () => {
   const smsc = await startSimulatorSmsc('127.0.0.1', 0, pino({ level: 'silent' }));
   ends.push(smsc.close);
   const heard: URLSearchParams[] = [];

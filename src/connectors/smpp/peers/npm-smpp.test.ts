@@ -40,7 +40,7 @@ describe('as a client of the simulator', () => {
       ),
     );
 
-  test('with a password of its own the simulator takes no other', async () => {
+  test('with a password of its own the simulator accepts no other', async () => {
     const smsc = await startSimulatorSmsc('127.0.0.1', 0, pino({ level: 'silent' }), 'secret');
     ends.push(smsc.close);
     const session = npmSmpp.connect({ url: `smpp://127.0.0.1:${smsc.port}` }, () => {});
@@ -80,11 +80,11 @@ describe('as a client of the simulator', () => {
     ['254711000001', 0x65],
     ['254711000005', 0x0b],
     ['254711000010', 0x58],
-  ])('%s is refused', async (to, status) => {
+  ])('%s is rejected', async (to, status) => {
     expect((await submit(await connect(), to)).command_status).toBe(status);
   });
 
-  test('enquiries and unbinding are answered', async () => {
+  test('enquiries and unbinding get responses', async () => {
     const session = await connect();
     const answers = [
       await new Promise<PeerPdu>((resolve) => session.enquire_link(resolve)),

@@ -83,26 +83,26 @@ describe('texts arrive as they were written, and every part is reported', () => 
   const hex = (value: number) => value.toString(16).padStart(2, '0');
 });
 
-describe('what an SMSC does to those who send', () => {
+describe('an SMSC that', () => {
   const send = async (suffix: string, settings: Partial<SmppSettings> = {}) => {
     const { connector } = await open(settings);
     return connector.send([sms('1', 'Habari', `+25471100${suffix}`)]);
   };
 
-  test('throttles: the same part again until it is taken', async () => {
+  test('throttles: the same part is sent again until it is accepted', async () => {
     expect(await send('7001')).toMatchObject([{ kind: 'accepted' }]);
     await until(() => submits().length === 6, 'six tries');
   });
 
-  test('has no room: later', async () => {
+  test('has no room: the message is sent later', async () => {
     expect(await send('7002')).toMatchObject([{ kind: 'later', delaySeconds: 10 }]);
   });
 
-  test('refuses the number', async () => {
+  test('rejects the number', async () => {
     expect(await send('7003')).toMatchObject([{ kind: 'rejected', state: 'InvalidMsisdn' }]);
   });
 
-  test('drops the connection: bound again by itself, and the message goes out again', async () => {
+  test('drops the connection: the link binds again, and the message is sent again', async () => {
     expect(await send('7004')).toMatchObject([{ kind: 'later' }]);
     await until(() => opened?.connector.state?.().bound === 1, 'being bound again');
     expect(await opened?.connector.send([sms('1', 'Habari', '+254711007004')])).toMatchObject([
@@ -110,7 +110,7 @@ describe('what an SMSC does to those who send', () => {
     ]);
   });
 
-  test('is silent: unanswered after the response time-out', async () => {
+  test('is silent: the outcome is unknown after the response timeout', async () => {
     const timers = createFakeTimers();
     const { connector } = await open({ responseTimeoutSeconds: 20 }, timers);
     const sending = connector.send([sms('1', 'Habari', '+254711007005')]);
@@ -125,7 +125,7 @@ describe('what an SMSC does to those who send', () => {
     expect(opened?.reports).toMatchObject([{ state: 'DeliveryImpossible' }]);
   });
 
-  test('hears an unbind before we go', async () => {
+  test('gets an unbind before we disconnect', async () => {
     const { connector, lines: log } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
     // `bound` counts those that send.
     await until(() => log.filter(({ msg }) => msg === 'bound to the SMSC').length === 4, 'four binds');

@@ -118,7 +118,7 @@ describe('GSM-7', () => {
   test('codes are those of TS 23.038', () => {
     expect(encodeGsm7('@Δ Ñà[€')).toEqual(Buffer.from([0, 0x10, 0x20, 0x5d, 0x7f, 0x1b, 0x3c, 0x1b, 0x65]));
   });
-  test('what it lacks becomes a question mark', () => {
+  test('characters that it lacks become question marks', () => {
     expect(decodeGsm7(encodeGsm7('aяb'))).toBe('a?b');
   });
 });

@@ -69,14 +69,14 @@ describe('requests', () => {
     expect(link.outstanding()).toBe(0);
   });
 
-  test('a generic_nack is an answer', async () => {
+  test('a generic_nack is a response', async () => {
     const answers = submit();
     peer.write(encodeCommand('generic_nack', 3, 1, {}));
     await until(() => answers.length === 1);
     expect(answers).toMatchObject([{ command: 'generic_nack', status: 3 }]);
   });
 
-  test('without an answer end with the response time-out, each with its own', () => {
+  test('without a response end with the timeout, each with its own', () => {
     const first = submit();
     timers.advance(15_000);
     const second = submit();
@@ -87,7 +87,7 @@ describe('requests', () => {
     expect(closed).toEqual([]);
   });
 
-  test('a late or unknown response is nothing', async () => {
+  test('a late or unknown response is ignored', async () => {
     peer.write(encodeCommand('submit_sm_resp', 0, 77, nothing));
     peer.write(encodeCommand('enquire_link', 0, 5, {}));
     await until(() => got('enquire_link_resp') !== undefined);
@@ -98,7 +98,7 @@ describe('requests', () => {
     ['ends inside a field', '00000000 00000005 00000000 00000009 0000'],
     ['has a source of 30 octets', `00000000 00000005 00000000 00000009 000101${'31'.repeat(30)}0000`],
     ['has a parameter without its end', '00000000 00000103 00000000 00000009 0427 0005 02'],
-  ])('one of the peer that %s is refused alone', async (_case, octets) => {
+  ])('one from the peer that %s is rejected alone', async (_case, octets) => {
     const answers = submit();
     await until(() => received.length === 1);
     const bytes = hex(octets);
@@ -110,7 +110,7 @@ describe('requests', () => {
     expect([answers, closed]).toMatchObject([[{ messageId: 'a' }], []]);
   });
 
-  test('of the peer are answered, unknown ones with a generic_nack', async () => {
+  test('from the peer get responses, unknown ones a generic_nack', async () => {
     peer.write(encodeCommand('deliver_sm', 0, 9, shortMessage()));
     peer.write(hex('00000010 00000777 00000000 0000000A'));
     await until(() => requests.length === 1 && got('generic_nack') !== undefined);
@@ -126,7 +126,7 @@ describe('requests', () => {
 });
 
 describe('enquiries', () => {
-  test('go out every 30 s, and an answered one keeps the link', async () => {
+  test('are sent every 30 s, and a response keeps the link', async () => {
     for (const sequence of [1, 2]) {
       timers.advance(30_000);
       await until(() => received.length === sequence);
@@ -137,7 +137,7 @@ describe('enquiries', () => {
     expect(closed).toEqual([]);
   });
 
-  test('one that is not answered in time ends the link, and who waits hears of it', async () => {
+  test('one without a response in time ends the link, and its callers are told', async () => {
     timers.advance(29_000);
     const answers = submit();
     timers.advance(1_000);
@@ -153,7 +153,7 @@ describe('the end', () => {
   test.each([
     ['a length that no PDU has', '00000004', 2],
     ['over 64 KiB', '00010001', 2],
-    ['text that is no SMPP', Buffer.from('GET / HTTP/1.1\r\n').toString('hex'), 2],
+    ['text that is not SMPP', Buffer.from('GET / HTTP/1.1\r\n').toString('hex'), 2],
     ['a response to a bind that ends inside a field', '00000012 80000009 00000000 00000001 6161', 2],
     ['a response of another kind', answered, 3],
   ])('%s closes the session, with a generic_nack', async (_case, octets, status) => {
@@ -184,7 +184,7 @@ describe('the end', () => {
     expect(submit()).toEqual([undefined]);
   });
 
-  test('the peer unbinds: it hears so, and the link ends', async () => {
+  test('the peer unbinds: it gets a response, and the link ends', async () => {
     peer.write(encodeCommand('unbind', 0, 4, {}));
     await until(() => closed.length === 1 && peer.readableEnded);
     expect(closed).toEqual(['the peer unbound']);
@@ -210,7 +210,7 @@ describe('the end', () => {
   }
 });
 
-test('a peer that floods without reading is not read any more', async () => {
+test('a peer that floods without reading is no longer read', async () => {
   peer.pause();
   const enquiry = encodeCommand('enquire_link', 0, 1, {});
   const flood = Buffer.concat(Array.from({ length: 4_096 }, () => enquiry));

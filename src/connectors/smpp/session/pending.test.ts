@@ -6,7 +6,7 @@ import { createPending } from './pending.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 
-test('every request gets its own answer once, or none after its time', () => {
+test('every request gets its own response once, or none after the timeout', () => {
   const act = fc.oneof(
     { weight: 5, arbitrary: fc.constant('ask' as const) },
     { weight: 4, arbitrary: fc.nat(400) },

@@ -5,7 +5,7 @@ import type { ShortMessage } from '../wire/bodies.ts';
 import type { Link } from './link.ts';
 import { createPool, type Job, type Submitted } from './pool.ts';
 
-test('an answer after the deadline sends nothing more, even before the timer that takes back what waits', () => {
+test('a response after the deadline sends nothing more, even before the timer of the deadline', () => {
   const timers = createFakeTimers();
   const answers: ((answer: undefined) => void)[] = [];
   const link = { request: (_command: string, _fields: object, done: () => void) => answers.push(done) };

@@ -41,7 +41,7 @@ test('a report waits for a receiver of its own ESME', () => {
   expect(sent).toEqual(['a']);
 });
 
-test('one that was not answered is kept as well', () => {
+test('one without a response is kept as well', () => {
   bound.add('one');
   status = undefined;
   reports.send('one', report('a'));
@@ -50,7 +50,7 @@ test('one that was not answered is kept as well', () => {
   expect(sent).toEqual(['a', 'a']);
 });
 
-test('after an hour nobody waits for it', () => {
+test('after an hour it is dropped', () => {
   reports.send('one', report('a'));
   timers.advance(hour - 1);
   reports.send('one', report('b'));
@@ -60,7 +60,7 @@ test('after an hour nobody waits for it', () => {
   expect(sent).toEqual(['b']);
 });
 
-test('of more than 10,000 without a receiver the oldest are dropped, whoever they are for', () => {
+test('of more than 10,000 without a receiver the oldest are dropped', () => {
   for (let index = 0; index <= 10_000; index += 1) reports.send(`esme-${index}`, report(String(index)));
   bound.add('esme-0').add('esme-1');
   reports.sendKept('esme-0');
@@ -68,7 +68,7 @@ test('of more than 10,000 without a receiver the oldest are dropped, whoever the
   expect(sent).toEqual(['1']);
 });
 
-test('a refused one is repeated ten times in all, ever more slowly', () => {
+test('a rejected one is tried ten times in all, ever more slowly', () => {
   bound.add('one');
   status = statuses.systemError;
   reports.send('one', report('a'));
@@ -82,7 +82,7 @@ test('a refused one is repeated ten times in all, ever more slowly', () => {
   expect(sent).toHaveLength(10);
 });
 
-test('no more than 10,000 wait for their time; closing forgets them', () => {
+test('no more than 10,000 wait for their time; closing drops them', () => {
   bound.add('one');
   for (let index = 0; index < 10_000; index += 1) {
     expect(reports.full()).toBe(false);

@@ -26,7 +26,7 @@ describe('octets of SMPP 3.4', () => {
     expect(decodePdu(octets)).toEqual(pdu);
   });
 
-  test('every command comes back as it went', () => {
+  test('every command is decoded as it was encoded', () => {
     const seen = new Set<Command>();
     const sameAgain = fc.property(anyPdu, (pdu) => {
       seen.add(pdu.command);
@@ -45,7 +45,7 @@ describe('octets of SMPP 3.4', () => {
   });
 });
 
-describe('faults of what comes', () => {
+describe('faults of received PDUs', () => {
   test.each([
     ['a string without its end', '00000013 80000009 00000000 00000001 616263'],
     ['a system_id of 16 characters', `00000021 80000009 00000000 00000001 ${'61'.repeat(16)}00`],
@@ -63,7 +63,7 @@ describe('faults of what comes', () => {
     ['an id of 255 characters', `${'61'.repeat(255)}00`, 'a'.repeat(255)],
     ['a parameter that ends inside its tag', '6100 0427', 'a'],
     ['a parameter longer than the PDU', '6100 0427 0005 02', 'a'],
-  ])('a response with %s says all the same that the message was taken', (_rule, body, messageId) => {
+  ])('a response with %s still says that the message was accepted', (_rule, body, messageId) => {
     const octets = hex(`00000000 80000004 00000000 00000001 ${body}`);
     octets.writeUInt32BE(octets.length, 0);
     expect(decodePdu(octets)).toEqual({
@@ -81,7 +81,7 @@ describe('faults of what comes', () => {
     expect(() => decodePdu(octets)).toThrow('a PDU ends inside its data');
   });
 
-  test('random octets are a PDU or a fault, and nothing else', () => {
+  test('random octets are either a PDU or a fault', () => {
     const commandId = fc.constantFrom(...Object.values(commandIds));
     const random = fc.property(commandId, fc.uint8Array({ maxLength: 200 }), (id, body) => {
       const octets = Buffer.alloc(16 + body.length);
@@ -98,7 +98,7 @@ describe('faults of what comes', () => {
   });
 });
 
-describe('limits of what we send', () => {
+describe('limits of sent PDUs', () => {
   const long = (length: number) => 'a'.repeat(length);
   test.each([
     ['a source address', { source: { ton: 5, npi: 0, number: long(21) } }, 'source_addr is longer than 20'],
