@@ -6,11 +6,11 @@ import type { LoadCalls, LoadOptions, LoadResult } from './parts/load.ts';
 import { type Part, startPart } from './parts/part.ts';
 import type { ReceiverCalls } from './parts/receiver.ts';
 
-/** A system that takes messages. */
+/** A system that accepts messages. */
 export interface Target {
   load: LoadOptions;
   watched: Watched;
-  /** Its database, where it can say what it does. */
+  /** Its database, if it can be measured. */
   knex?: Knex | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function runEndToEnd(
   }
 }
 
-/** Sends as fast as requests are answered. */
+/** Sends as fast as responses arrive. */
 export async function runAcceptance(target: Target, seconds: number): Promise<Figures> {
   const load = await startPart<LoadCalls>('load.ts', target.load);
   try {
@@ -121,7 +121,7 @@ async function measure(
   };
 }
 
-/** Refusals would be fast, and count for nothing. */
+/** Rejections would be fast, and prove nothing. */
 function requireAccepted({ requests, accepted, statuses }: LoadResult): void {
   if (accepted.requests < requests * 0.99)
     throw new Error(`requests were refused: ${JSON.stringify(statuses)}`);
@@ -138,7 +138,7 @@ async function settled(received: () => Promise<number>, expected: number): Promi
   }
 }
 
-/** The database's processes share most of their memory, so that their sum would say nothing; the SMSC is ours. */
+/** The database's processes share most of their memory, so their sum would mean nothing; the SMSC is ours. */
 const withoutMemory = new Set(['database', 'smsc']);
 
 function peaks(watched: Watched): Record<string, number> {

@@ -52,7 +52,7 @@ databaseTest(`with ${sizes.large} messages stored, compared with ${sizes.small}`
     }
   };
 
-  /** Counts from a stopped service to a stopped service: backends hand in their last counts when they end. */
+  /** Counts from a stopped service to a stopped service: backends report their last counts when they end. */
   const costOf = async (): Promise<Cost> => {
     await knex.raw(
       'select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()), 0)',
@@ -110,7 +110,7 @@ databaseTest(`with ${sizes.large} messages stored, compared with ${sizes.small}`
 
 const messagesSent = 50 + 15 * 10;
 
-/** What costs more than half as much again, beside a `slack` for what no two runs do alike. */
+/** Whatever costs over half as much again, beyond a `slack` for differences between any two runs. */
 function grown(small: Map<string, number>, large: Map<string, number>, slack: number): string[] {
   return [...large]
     .filter(([name, cost]) => cost > 1.5 * (small.get(name) ?? 0) + slack)

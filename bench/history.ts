@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { sealLedgers } from '../src/balances/seal-repository.ts';
 
-/** What stays behind when messages are done; a table that does not exist is left out. */
+/** Rows that remain when messages are done; tables that do not exist are left out. */
 const tables = ['requests', 'messages', 'message_parts', 'receipts', 'ledger_entries', 'idempotency_keys'];
 /** The copies are spread over the days for which the service looks back. */
 const hoursBack = 72;

@@ -95,7 +95,7 @@ export interface DatabaseWork {
   profile: StatementCounts[] | undefined;
 }
 
-/** Backends hand in their counts at most once a second. */
+/** Backends report their counts at most once a second. */
 const countsLagMs = 1_100;
 
 /**

@@ -1,4 +1,4 @@
-/** Offers ten times what the service can accept, on 2,000 connections, and watches latency, refusals and memory. */
+/** Offers ten times what the service can accept, on 2,000 connections, and watches latency, rejections and memory. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryOf } from './measure.ts';
 import type { LoadCalls, LoadOptions, LoadResult } from './parts/load.ts';

@@ -16,7 +16,7 @@ const released = join(root, 'spec/released/openapi.yaml');
 interface Generator {
   /** Arguments of `command` that write the client beside main.ts. */
   arguments: (document: string) => string[];
-  /** A program that prints the status and the body of an SMS that is accepted and of one that is refused. */
+  /** A program that prints the status and the body of an SMS that is accepted and of one that is rejected. */
   main: string;
 }
 

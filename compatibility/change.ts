@@ -9,16 +9,16 @@ export interface Change {
   breaking: boolean;
 }
 
-/** Who writes a value: the client, so that we must go on taking it, or we, so that the client must go on reading it. */
+/** Who writes a value: the client, so we must keep accepting it, or we, so the client must keep reading it. */
 export type Writer = 'client' | 'service';
 
 /**
- * What became of the set of values that a place allows. `removed`: a name of it that programs use is gone;
- * `added`: a name is new.
+ * How the set of values that a place allows has changed. `removed`: a name that programs use is gone; `added`: a
+ * name is new.
  */
 export type Shift = 'narrowed' | 'widened' | 'changed' | 'removed' | 'added';
 
-/** Clients may send less than before only if we take no less, and must read no more than before. */
+/** Clients must be able to send all that they sent before, and never have to read more than before. */
 const breaks: Readonly<Record<Writer, Readonly<Record<Shift, boolean>>>> = {
   client: { narrowed: true, widened: false, changed: true, removed: true, added: false },
   service: { narrowed: false, widened: true, changed: true, removed: true, added: false },

@@ -115,7 +115,7 @@ function compareContents(versions: Versions, old: Node, now: Node, spot: Spot): 
   });
 }
 
-/** Each sentence we answer is an example, and the mock is asked for it by this name. */
+/** Each sentence of a response is an example, and the mock returns it by this name. */
 function compareExamples(old: Node, now: Node, spot: Spot): Change[] {
   if (spot.writer === 'client') return [];
   const [before, after] = [entries(old.examples), entries(now.examples)];
@@ -125,7 +125,7 @@ function compareExamples(old: Node, now: Node, spot: Spot): Change[] {
   });
 }
 
-/** `spot.writer` is who answers. */
+/** `spot.writer` is who responds. */
 function compareResponses(versions: Versions, old: Node, now: Node, spot: Spot): Change[] {
   const [before, after] = [entries(old.responses), entries(now.responses)];
   return namesOf(before, after).flatMap((status) => {
@@ -155,7 +155,7 @@ function headersOf(root: Root, response: Node): Map<string, Node> {
   );
 }
 
-/** In a callback the service sends and the client answers. */
+/** In a callback the service sends and the client responds. */
 function compareCallbacks(versions: Versions, old: Node, now: Node, spot: Spot): Change[] {
   const before = callbacksOf(versions.before, old);
   const after = callbacksOf(versions.after, now);

@@ -40,7 +40,7 @@ const judges: Readonly<Record<string, Judge>> = {
   type: (before, after) => ofSets(typesOf(before), typesOf(after)),
 };
 
-/** A rule without an order of its own: stated anew it refuses more, left out less. */
+/** A rule without an order of its own: adding it rejects more, removing it less. */
 const anyRule: Judge = (before, after) => {
   if (equal(before, after)) return undefined;
   return before === undefined ? 'narrowed' : after === undefined ? 'widened' : 'changed';

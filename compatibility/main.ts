@@ -11,7 +11,7 @@ const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf
 
 for (const name of readdirSync(released).filter((file) => file.endsWith('.yaml'))) {
   const present = new URL(name, spec);
-  // A document that is gone is one without operations.
+  // A document that was removed is one without operations.
   const [before, after] = [read(new URL(name, released)), existsSync(present) ? read(present) : {}];
   const { text, passed } = report({
     name,

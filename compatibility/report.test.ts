@@ -1,4 +1,4 @@
-/** What a reader of CI is told about a changed contract, and when it passes. */
+/** What CI reports about a changed contract, and when it passes. */
 import { expect, test } from '@jest/globals';
 import type { Change } from './change.ts';
 import { report } from './report.ts';

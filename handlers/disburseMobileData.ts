@@ -35,7 +35,7 @@ const serviceIdBy: {
   SelfService: ({ serviceId }) => serviceId,
 };
 
-/** What a body asks for, of a disbursement and of its preview. */
+/** The disbursement that a body asks for; a preview reads it too. */
 export function commandOf({
   path,
   body,

@@ -20,7 +20,7 @@ const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
   }),
 };
 
-/** What a body asks for, of a send and of its preview. */
+/** The command that a body asks for; a preview reads it too. */
 export function commandOf({
   path,
   body,

@@ -45,7 +45,7 @@ function textOf(entry: Entry, index: number): string {
   return 'message' in entry ? entry.message : entry.text;
 }
 
-/** What a body asks for, of a send and of its preview. */
+/** The command that a body asks for; a preview reads it too. */
 export function commandOf({
   path,
   body,

@@ -4,7 +4,7 @@ import type { BuiltPattern, Pattern } from './pattern.ts';
 
 export interface Extracted {
   patterns: Pattern[];
-  /** Calls of RegExp whose pattern this file alone does not say. */
+  /** Calls of RegExp whose pattern depends on other files. */
   built: BuiltPattern[];
 }
 
@@ -42,7 +42,7 @@ function isRegExpCall(node: ts.Node): node is ts.NewExpression | ts.CallExpressi
 
 type Constants = ReadonlyMap<string, ts.Expression>;
 
-/** By name, wherever they are declared in the file; a name that is declared twice says nothing. */
+/** By name, wherever they are declared in the file; names that are declared twice are ignored. */
 function constantsOf(tree: ts.SourceFile): Constants {
   const constants = new Map<string, ts.Expression>();
   const ambiguous = new Set<string>();

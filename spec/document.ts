@@ -34,7 +34,7 @@ export interface Media {
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
-/** One published answer. */
+/** One published response. */
 export interface AnswerExample {
   operation: DocumentedOperation;
   status: string;
@@ -70,12 +70,12 @@ export function schemaNamed(name: string): object {
   return schema;
 }
 
-/** What every refusal outside the operations looks like. */
+/** The form of every error outside the operations. */
 export const errorSchema = schemaNamed('Error');
 
 const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
 
-/** What of `value` the schema of the document refuses; undefined when nothing. */
+/** The faults of `value` by the schema of the document; undefined: none. */
 export function violations(schema: object, value: unknown): string | undefined {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
@@ -84,7 +84,10 @@ export function violations(schema: object, value: unknown): string | undefined {
 
 const closedSchemas = new WeakMap<object, object>();
 
-/** What of `value` the schema refuses or does not name: a client must tolerate the latter, we must not send it. */
+/**
+ * The faults and unnamed properties of `value` by the schema: clients must tolerate the latter, we must not send
+ * them.
+ */
 export function undocumented(schema: object, value: unknown): string | undefined {
   const strict = closedSchemas.get(schema) ?? closed(schema);
   closedSchemas.set(schema, strict);
@@ -117,7 +120,7 @@ export function requestsOf(operation: DocumentedOperation): { type: string; exam
   return { type, examples: examplesOf(media) };
 }
 
-/** Every published answer of every operation. */
+/** Every published response of every operation. */
 export function answerExamples(): AnswerExample[] {
   return operations.flatMap((operation) =>
     Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>

@@ -1,4 +1,4 @@
-/** Settings: what holds without them, what each of them takes, and that all faults are told at once. */
+/** Settings: their defaults, their values, and that all faults are reported at once. */
 import { describe, expect, test } from '@jest/globals';
 import { type Config, readConfig } from './config.ts';
 

@@ -36,7 +36,7 @@ export interface Config {
   /** Seconds between the attempts to post a receipt. */
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
-  /** For how many days what is stored of a message is kept, once it is final. */
+  /** For how many days the data of a final message are kept. */
   retentionDays: { texts: number; receipts: number; numbers: number };
   /** Port of the simulated SMSC; 0 picks a free one, undefined turns it off. */
   simulatorSmppPort: number | undefined;

@@ -57,7 +57,7 @@ const tryLater = (desc: string, seconds: number) =>
 const templateNotFound = (id: string) => `Message template ${id} not found.`;
 const invalidRequest = (desc: string) => oauth(400, 'invalid_request', desc);
 
-/** Once each, in order, as the client wrote them, the beginning of long ones; an empty one would not be seen. */
+/** Once each, in order, as the client wrote them; long ones are cut, and empty ones quoted. */
 const listed = (inputs: readonly string[]) =>
   [...new Set(inputs)].map((input) => (input === '' ? '""' : shortened(input))).join(', ');
 
@@ -194,7 +194,7 @@ const catalogue = {
     oauth(400, 'invalid_scope', 'The client is not allowed one or more of the requested scopes.'),
 } as const;
 
-/** Makes the refusals. */
+/** Makes the rejections. */
 export const errors = withSlugs(catalogue);
 
 /** `invalidToken` becomes `invalid-token`. */

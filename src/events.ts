@@ -7,9 +7,9 @@ import { isFinal, type ReachedState } from './receipts/states.ts';
 export interface Events {
   requestAccepted: (plan: Plan) => void;
   requestRefused: (operation: string, status: number) => void;
-  /** We answered what the contract does not say; `fault` tells where it differs. */
+  /** We sent a response that is not documented; `fault` tells where it differs. */
   responseUndocumented: (operation: string, fault: string) => void;
-  /** A trusted issuer of tokens stopped answering, or answers again. */
+  /** A trusted issuer of tokens became unreachable, or is reachable again. */
   issuerReachable: (issuer: string, reachable: boolean, reason?: string) => void;
   stateReached: (reached: ReachedState) => void;
   /** A connector reported on messages that it was never handed. */
@@ -22,11 +22,11 @@ export interface Events {
   receiptImpossible: (requestId: string, messageId: string) => void;
   /** An item could not be recorded because of its own data; it waits in quarantine. */
   itemQuarantined: (round: string, item: string, reason: string) => void;
-  /** A network sent an id or a time that we do not store; the rest of what it said counts. */
+  /** A network sent an id or a time that we do not store; the rest of its report counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
 }
 
-/** An attempt to post a receipt: what was posted, and what came of it. */
+/** An attempt to post a receipt, and its outcome. */
 export interface MadeAttempt {
   body: string;
   /** Of the response; absent when there was none. */

@@ -1,4 +1,4 @@
-/** A free port, for tests of what is told its port before it listens. */
+/** A free port, for tests of programs that must know their port before they listen. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

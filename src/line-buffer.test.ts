@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A stream that takes nothing until `read` is called, or fails when `fail` was. */
+/** A stream that accepts nothing until `read` is called, or fails after `fail`. */
 function slowStream() {
   const heard: string[] = [];
   let release = () => {};

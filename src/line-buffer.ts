@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 
 export interface LineBuffer {
   write: (line: string) => void;
-  /** Resolves when the stream has taken everything, or after `flushLimitMs` with a reader that does not read. */
+  /** Resolves when the stream has accepted everything, or after `flushLimitMs` if nobody reads. */
   flush: () => Promise<void>;
 }
 

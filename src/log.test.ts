@@ -1,4 +1,4 @@
-/** What the log keeps of an error, and what it must not. */
+/** What the log contains of an error, and what it must not contain. */
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './db/knex.ts';

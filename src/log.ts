@@ -44,7 +44,7 @@ function withoutRepeats({ allow }: Repeats): LogMethod {
     const fields = typeof first === 'object' && first !== null ? first : {};
     const message = typeof first === 'string' ? first : String(second ?? '');
     const { err } = fields as { err?: unknown };
-    // What an outage of the database makes fail is not a fault of its own: the outage has a line.
+    // Failures due to an outage of the database are not logged one by one: the outage has a line.
     if (level > debugLevel && isDatabaseAway(err)) this.debug(fields, message);
     else if (level < warnLevel) method.apply(this, args);
     else {

@@ -3,5 +3,5 @@
 import { runCommand } from './commands/main.ts';
 
 const exitCode = await runCommand(process.argv.slice(2), process.env);
-// A service that runs ends by a signal; what failed may have left something open.
+// A running service ends by a signal; a failed command may have left something open.
 if (exitCode !== 0) process.exit(exitCode);

@@ -2,7 +2,7 @@
 import type { Product } from './intake/plan.ts';
 
 interface ProductRules {
-  /** Where a message stays for good, as receipts publish it. */
+  /** The final states of messages, as receipts publish them. */
   finalStates: readonly string[];
   /**
    * The steps before. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
@@ -55,7 +55,7 @@ export const products = {
     announcedSteps: [],
     leadsOnlyTo: {},
     stateOfSilence: 'Uncertain',
-    // No bundle may be given twice, so none goes where nobody can be asked what became of it.
+    // No bundle may be given twice, so none is submitted to a network that cannot be queried.
     queried: true,
     refundedAfterSubmission: true,
     contentErased: false,

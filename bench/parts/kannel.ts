@@ -20,7 +20,7 @@ export function kannelVersion(): string | undefined {
   return status === 0 ? (/version .?([\d.]+\d)/.exec(stdout)?.[1] ?? 'of unknown version') : undefined;
 }
 
-/** Resolves when Kannel is bound to the SMSC and takes messages. */
+/** Resolves when Kannel is bound to the SMSC and accepts messages. */
 export async function startKannel(smscPort: number): Promise<Kannel> {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-kannel-'));
   const [adminPort, boxPort, sendPort] = await Promise.all([freePort(), freePort(), freePort()]);

@@ -29,7 +29,7 @@ export type LoadCalls = {
   /** Sends until so many messages in total were sent. */
   allow: (messages: number) => void;
   look: () => LoadResult;
-  /** Sends nothing more; resolves with the messages accepted in total when nothing is unanswered. */
+  /** Sends nothing more; resolves with the messages accepted in total once every request has a response. */
   stop: () => Promise<{ accepted: number }>;
 };
 
@@ -102,7 +102,7 @@ await servePart(async (options: LoadOptions) => {
     let lastMs = performance.now();
     setInterval(() => {
       const nowMs = performance.now();
-      // What could not be sent in a tenth of a second is not made up for.
+      // Requests that could not be sent within a tenth of a second are not made up for.
       tokens = Math.min(tokens + ((nowMs - lastMs) / 1000) * perSecond, perSecond / 10);
       lastMs = nowMs;
       release();

@@ -20,7 +20,7 @@ export interface ClientResult {
 
 const text = 'Habari ya asubuhi, hii ni ujumbe wa majaribio.';
 
-/** Answers a function that sends one message and calls back when it is answered. */
+/** Returns a function that sends one message and calls back when its response arrives. */
 const clients: Record<ClientRun['client'], (run: ClientRun) => Promise<(done: () => void) => void>> = {
   ours: ({ port, window }) =>
     new Promise((resolve) => {
@@ -98,7 +98,7 @@ async function measure(run: ClientRun): Promise<ClientResult> {
   return { seconds: (performance.now() - startedMs) / 1_000, cpuSeconds: (user + system) / 1_000_000 };
 }
 
-/** Never more than `window` unanswered, always as many. */
+/** Keeps exactly `window` messages without a response. */
 function send(submit: (done: () => void) => void, window: number, messages: number): Promise<void> {
   return new Promise((resolve) => {
     let sent = 0;

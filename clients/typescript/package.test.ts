@@ -146,7 +146,7 @@ describe('strict TypeScript', () => {
     expect(own).toContainEqual(expect.stringMatching(/^\S+\(\d+,\d+\): error TS/));
   });
 
-  test('nothing else is found', () => {
+  test('the compiler reports nothing else', () => {
     const places = new Set(faults.split('\n').flatMap((line) => /^(\S+?)\(/.exec(line)?.[1] ?? []));
     expect([...places].sort()).toEqual(Object.keys(misfits).map(fileOf).sort());
   });
@@ -180,7 +180,7 @@ async function faultsOf(sources: Record<string, string>, resolution: string): Pr
   return stdout;
 }
 
-test('the package holds what is needed and no more', () => {
+test('the package contains what it needs and nothing else', () => {
   const folders = readdirSync(installed(), { recursive: true, encoding: 'utf8' }).filter(
     (name) => !/^(dist|examples)\//.test(name),
   );

@@ -75,7 +75,7 @@ inBrowser('in Chromium', () => {
     expect(tab.requested).toContain(`${baseUrl}/message/${smsServiceId}`);
   });
 
-  /** All it asked for is ours, and the browser found nothing to complain about. */
+  /** It loaded only our own files, and the browser reported no problem. */
   function expectSelfContained({ requested, complaints }: Tab): void {
     const ours = new URL(service.demo.baseUrl).origin;
     const foreign = requested.filter((address) => !/^(data|blob):/.test(address)).map(originOf);

@@ -76,7 +76,7 @@ describe('the reference', () => {
 });
 
 describe('pages', () => {
-  /** Every page and file that can be reached from /docs/guides by links, with what it answers. */
+  /** Every page and file that links from /docs/guides lead to, with its response. */
   async function crawl(): Promise<Map<string, Answer>> {
     const found = new Map<string, Answer>();
     const waiting = ['/docs/guides'];

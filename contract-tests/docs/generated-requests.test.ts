@@ -1,6 +1,6 @@
 /**
- * Requests made from the schemas: what they allow is never refused for its shape; what breaks them once is always
- * refused, with the sentence of that fault, and leaves nothing behind. GENERATED sets how many, SEED replays.
+ * Requests made from the schemas: what they allow is never rejected for its shape; what breaks them once is always
+ * rejected, with the sentence of that fault, and leaves nothing behind. GENERATED sets how many, SEED replays.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -102,7 +102,7 @@ function breaksOf({ operation, schema }: Target, body: unknown): BrokenBody[] {
 
 const sentenceOf = ({ body }: Answer): string => body.desc ?? body.error_description;
 
-/** What is wrong with the answer to a broken body; undefined when nothing is. */
+/** What is wrong with the response to a broken body; undefined when nothing is. */
 async function faultOfRefusal(
   { operation, schema }: Target,
   broken: BrokenBody,
@@ -115,7 +115,7 @@ async function faultOfRefusal(
   return tell(`${answer.status} ${answer.text}`, broken, broken.body);
 }
 
-/** What is wrong with the answer to a valid body: it may be refused, but not for its shape. */
+/** What is wrong with the response to a valid body: it may be rejected, but not for its shape. */
 async function faultOfTaking(
   { operation, schema, name }: Target,
   body: unknown,

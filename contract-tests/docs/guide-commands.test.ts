@@ -1,4 +1,4 @@
-/** The commands of the guides, run against the demo service, answer what the guides say. */
+/** The commands of the guides, run against the demo service, return what the guides show. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guideOrder } from '../../src/docs/guides.ts';
 import { examplesOf } from '../support/docs/guides.ts';

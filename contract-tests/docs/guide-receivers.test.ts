@@ -1,4 +1,4 @@
-/** The receivers of the guide on receipts, in each of their languages: they take ours and refuse all else. */
+/** The receivers of the guide on receipts, in each language: they accept our receipts and reject all others. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { examplesOf } from '../support/docs/guides.ts';
 import { call, tokenFor } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
-/** How the guide says that each is run; `version` tells whether the machine can. */
+/** How to run each of them; `version` tells whether the machine can. */
 const languages = [
   { language: 'ts', command: () => [process.execPath, 'receiver.ts'], version: '--version' },
   { language: 'python', command: () => ['python3', 'receiver.py'], version: '--version' },

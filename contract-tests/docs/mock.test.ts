@@ -1,4 +1,4 @@
-/** The mock: it responds with whatever the document shows when it is asked to, and posts receipts of its own. */
+/** The mock: it returns any response of the document on request, and posts receipts. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([mock.stop(), dynamic.stop()]));
 
-/** A published request, to which the mock is asked to answer something. */
+/** A published request that asks the mock for a certain response. */
 function ask(prism: Prism, operation: DocumentedOperation, prefer?: string, body = firstBodyOf(operation)) {
   const { type } = requestsOf(operation);
   if (operation.requestBody === undefined)

@@ -1,4 +1,4 @@
-/** What is served beside the contract, asked with every method. */
+/** Everything that is served beside the contract, called with every method. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';

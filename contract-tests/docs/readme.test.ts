@@ -47,14 +47,14 @@ withTools('beside a running service', () => {
     });
   });
 
-  test('`tarishi send` says what became of the SMS, as shown', () => {
+  test('`tarishi send` prints the outcome of the SMS, as shown', () => {
     const place = examples.findIndex(({ text }) => text.startsWith('npx tarishi send'));
     const command = (examples[place]?.text ?? '').replace('npx tarishi', join(root, 'bin', 'tarishi.js'));
     const [output = ''] = paste([command], { cwd: folder });
     expect(output).toContain(examples[place + 1]?.text);
   });
 
-  test('the listener hears a receipt for each message', async () => {
+  test('the listener gets a receipt for each message', async () => {
     const listener = examples.find(({ text }) => text.includes('createServer'))?.text ?? '';
     const port = await freePort();
     writeFileSync(join(folder, 'listener.mjs'), listener.replace('listen(4000,', `listen(${port},`));
@@ -75,21 +75,21 @@ withTools('beside a running service', () => {
   }, 90_000);
 });
 
-test('every file that is linked is there', () => {
+test('every linked file exists', () => {
   const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
   const files = links.filter((target) => !/^https?:/.test(target));
   expect(files.length).toBeGreaterThan(8);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test('every setting is in the table, and no other', () => {
+test('the table lists every setting and nothing else', () => {
   const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
   const read = [...config.matchAll(/(?:text|number|flag|matching)\(\s*'([A-Z_]+)'/g)].map(([, name]) => name);
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   expect(new Set(listed)).toEqual(new Set(read));
 });
 
-test('every npm script is one of the package', () => {
+test('every npm script it mentions exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -22,7 +22,7 @@ test('every sentence of the catalogue has an example', () => {
   const texts = [...shown.map(({ text }) => text), ...shownToOperators];
   const said = new Set(sentences.filter(({ pattern }) => texts.some((text) => pattern.test(text))));
   const missing = sentences.filter((one) => !said.has(one));
-  // What calls no operation is documented by none, and whose body ends early is gone before an answer.
+  // Calls of no operation are documented by none, and a caller whose body ends early is gone before a response.
   expect(missing.map(({ name }) => name).sort()).toEqual(['bodyIncomplete', 'methodNotAllowed', 'notHttp']);
 });
 

@@ -126,10 +126,10 @@ describe('pure rules', () => {
 });
 
 describe('errors', () => {
-  // A lease that is over, a caller that catches it, requests that are planned one by one: no item is to blame.
+  // An expired lease, an error that its caller catches, requests that are planned one by one: no item is to blame.
   const allowed = ['delivery/hand-over', 'queue/queue', 'receipts/callback/signature', 'sms/plan'];
 
-  // Rounds take a plain Error for one of the infrastructure, and would try the same items again without end.
+  // Rounds take a plain Error for one of the infrastructure, and would retry the same items forever.
   test('background rounds blame items with an ItemFault', () => {
     const rounds = /^src\/(?:chatapp|data|delivery|queue|receipts|sms)\//;
     const plain = sources.filter(({ path, code }) => rounds.test(path) && /\bthrow new Error\(/.test(code));

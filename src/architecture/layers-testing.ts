@@ -184,7 +184,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   },
 ];
 
-/** Rules that take facts as values: no database, no clock, no chance, nothing from outside. */
+/** Rules that get facts as values: no database, no clock, no randomness, nothing from outside. */
 export const pure = new RegExp(
   `^src/(${[
     'errors(/[a-z-]+)?',

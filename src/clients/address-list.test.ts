@@ -1,4 +1,4 @@
-/** Tests which addresses an allow list lets in. */
+/** Tests which addresses an allow list accepts. */
 import { describe, expect, test } from '@jest/globals';
 import { addressAllowed } from './address-list.ts';
 

@@ -9,7 +9,7 @@ const mappedPrefixBits = 96;
 
 /**
  * Whether `address` is one of `allowed` (IPv4 or IPv6 addresses, or blocks in CIDR form); an empty list allows
- * every address, an unknown one too. IPv4-mapped IPv6 counts as IPv4 on both sides; what is malformed matches nothing.
+ * every address, even an unknown one. IPv4-mapped IPv6 counts as IPv4 on both sides; malformed entries match nothing.
  */
 export function addressAllowed(address: string | undefined, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;

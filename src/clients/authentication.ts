@@ -9,7 +9,7 @@ import type { VerifyToken } from './issuers/verified-tokens.ts';
 
 export type FindClient = (id: string) => Promise<Client | undefined>;
 
-/** What a request says of its sender. */
+/** The credentials and the origin of a request. */
 export interface Credentials {
   /** The Authorization header. */
   authorization: string | undefined;
@@ -38,7 +38,8 @@ export function createAuthentication(dependencies: {
   clock: Stopwatch;
 }): Authentication {
   const { verifyToken, clock } = dependencies;
-  // A token issued since the last revocation asks for its client anew, so that a restored one is in at once.
+  // A token issued since the last revocation looks its client up again, so that a client that was enabled again works
+  // at once.
   const findClient = cached((id: string, _validFrom: string) => dependencies.findClient(id), {
     lifetimeMs: clientLifetimeMs,
     limitEntries: cacheLimitClients,
@@ -51,14 +52,14 @@ export function createAuthentication(dependencies: {
       if (token === undefined) throw errors.missingToken();
       const granted = await verifyToken(token, beforeVerifying);
       const client = await findClient(granted.clientId, String(granted.validFromMs));
-      // A trusted issuer vouches for its own clients, and for nobody else's.
+      // A trusted issuer can only name its own clients.
       if (client === undefined || client.issuer !== granted.issuer)
         throw errors.invalidToken('unknown-client');
 
       if (!client.enabled) throw errors.clientDisabled();
       if (granted.validFromMs < client.tokensValidFromMs) throw errors.invalidToken('revoked');
       if (!addressAllowed(address, client.allowedAddresses)) throw errors.addressNotAllowed();
-      // Browsers asked before they knew which client calls.
+      // The preflight came before the client was known.
       if (webOrigin !== undefined && !client.webOrigins.includes(webOrigin))
         throw errors.webOriginNotAllowed();
       const scopes = client.scopes.filter((name) => granted.scopes.includes(name));

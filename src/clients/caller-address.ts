@@ -4,8 +4,8 @@ import { parseAddress } from './address-list.ts';
 
 /**
  * The socket's address; behind `trustedHops` proxies the one that the outermost of them saw: the n-th entry from
- * the right of X-Forwarded-For. Entries further left are the caller's own claim and never read. Undefined when
- * the header is missing, too short, or has no IP address there: then the request did not come through the proxies.
+ * the right of X-Forwarded-For. Entries further left are claims of the caller and are never read. Undefined when the
+ * header is missing, too short, or has no IP address there: then the request did not come through the proxies.
  */
 export function callerAddress(
   socketAddress: string,

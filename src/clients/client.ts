@@ -19,7 +19,7 @@ export interface Client {
   issuer: string | null;
   enabled: boolean;
   /**
-   * Milliseconds since 1970: tokens issued before count no more. Each token carries the value of its time, so that
+   * Milliseconds since 1970: tokens issued before are invalid. Each token carries the value of its time, so that
    * neither the whole seconds of `iat` nor the clocks of several machines blur which tokens were meant.
    */
   tokensValidFromMs: number;

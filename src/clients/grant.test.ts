@@ -56,7 +56,7 @@ function grant(request: Omit<TokenRequest, 'address'>, address = '203.0.113.9') 
   return { answer, asked };
 }
 
-/** The refusal with all its fields: Jest compares errors by their message alone. */
+/** The rejection with all its fields: Jest compares errors by their message alone. */
 async function refusalOf(answer: Promise<unknown>): Promise<object> {
   return { ...(await answer.then(() => ({ granted: true })).catch((error: object) => error)) };
 }

@@ -37,7 +37,7 @@ export async function grantToken(
   return dependencies.tokens.issue(client, grantedScopes(form.scope, client));
 }
 
-/** Whatever is wrong with a client, the answer and the work behind it are the same. */
+/** Whatever is wrong with a client, the response and its cost are the same. */
 async function authenticateClient(
   { id, secret }: ClientCredentials,
   address: string | undefined,
@@ -78,7 +78,7 @@ function formDecoded(text = ''): string | undefined {
   }
 }
 
-/** Printable ASCII only (RFC 6749, appendix A): the database cannot even look for a NUL. */
+/** Printable ASCII only (RFC 6749, appendix A): the database cannot search for a NUL. */
 function wellFormed(id = '', secret = ''): ClientCredentials {
   const grammar = /^[\x20-\x7e]{1,255}$/;
   if (!grammar.test(id) || !grammar.test(secret)) throw errors.invalidClient('malformed');

@@ -8,11 +8,11 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** What one server key can do. A value sealed or hashed with it is worthless without it. */
+/** Everything that needs the server key. Values sealed or hashed with it are worthless without it. */
 export interface Secrets {
   /** HMAC-SHA256 in hex (64 characters). Enough for generated secrets, which nobody can guess. */
   hash(secret: string): string;
-  /** What stands for a phone number once the number is not kept: the same for the same number. Hashes stay. */
+  /** The hash that replaces a phone number that is no longer stored: the same for the same number. Hashes stay. */
   hashPhone(phone: string): string;
   /** Whether `secret` has one of `hashes`. Its time tells neither whether nor which. */
   matches(secret: string, hashes: readonly string[]): boolean;

@@ -17,7 +17,7 @@ export interface IssuedToken {
 
 export interface Tokens {
   issue(client: Client, scopes: readonly string[]): Promise<IssuedToken>;
-  /** Rejects with `errors.invalidToken` whatever is not a live token of ours. */
+  /** Rejects with `errors.invalidToken` for anything but a live token of ours. */
   verify: VerifyToken;
 }
 
@@ -42,7 +42,7 @@ export function createTokens(settings: TokenSettings): Tokens {
     async (token) => verifySigned(token, await keyring.current(), settings),
     clock,
     {
-      // A key that was revoked takes its tokens along.
+      // A revoked key invalidates its tokens.
       stillHolds: async ({ kid }) => (await keyring.current()).verify.has(kid),
     },
   );
@@ -103,7 +103,7 @@ async function verifySigned(
       kid: protectedHeader.kid ?? '',
     };
   } catch (error) {
-    // Nothing in here waits for anything but the processor: every failure is the token's.
+    // This does nothing but compute: every failure is the token's.
     throw error instanceof Rejection ? error : errors.invalidToken(tokenFault(error));
   }
 }

@@ -61,8 +61,8 @@ export const commandGroups: Record<string, readonly Command[]> = {
 };
 
 /**
- * Returns the exit code: 0 done (or the service runs), 1 it could not be done, 2 the command line is wrong. Whoever runs
- * many commands may bring an `openAt` that keeps the database open.
+ * Returns the exit code: 0 done (or the service runs), 1 failed, 2 the command line is wrong. Whoever runs many
+ * commands may bring an `openAt` that keeps the database open.
  */
 export async function runCommand(
   words: readonly string[],

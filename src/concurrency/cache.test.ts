@@ -1,4 +1,4 @@
-/** Look-ups that are kept for a while: how long, for whom, and what is not kept. */
+/** Cached look-ups: how long, for whom, and which are not kept. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cached } from './cache.ts';
 

@@ -2,7 +2,7 @@
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
 
-/** Calls that come while `load` runs share what it comes to; nothing is kept. */
+/** Calls that arrive while `load` runs share its result; nothing is kept. */
 export function shared<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => {
@@ -14,8 +14,8 @@ export function shared<Value>(load: () => Promise<Value>): () => Promise<Value> 
 }
 
 /**
- * Keeps what `load` resolves to for `lifetimeMs`, counted from the start of the look-up. Callers that come
- * while it runs share it; one that fails, or finds what `keep` refuses, is forgotten.
+ * Keeps what `load` resolves to for `lifetimeMs`, counted from the start of the look-up. Callers that arrive while
+ * it runs share it; a look-up that fails, or whose value `keep` rejects, is dropped.
  */
 export function cached<Arguments extends (string | undefined)[], Value>(
   load: (...key: Arguments) => Promise<Value>,

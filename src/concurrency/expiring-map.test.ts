@@ -1,4 +1,4 @@
-/** Tests when entries die and which one makes room. */
+/** Tests when entries expire and which one makes room. */
 import { expect, test } from '@jest/globals';
 import { createExpiringMap } from './expiring-map.ts';
 

@@ -6,7 +6,7 @@ export interface ExpiringMap<Value> {
   get(key: string): Value | undefined;
   /** Keeps `value` for `lifetimeMs` from now; the oldest entry makes room for it. */
   set(key: string, value: Value, lifetimeMs: number): void;
-  /** Forgets `key` if it still holds `value`. */
+  /** Deletes `key` if it still holds `value`. */
   drop(key: string, value: Value): void;
 }
 

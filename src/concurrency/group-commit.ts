@@ -10,7 +10,7 @@ export interface BatchLimits {
   maxWeight: number;
 }
 
-/** Carries out a batch and answers per item in the same order; rejects with nothing done. */
+/** Carries out a batch and returns a result per item in the same order; rejects with nothing done. */
 export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>;
 
 export interface Batcher<Item, Result> {

@@ -1,4 +1,4 @@
-/** The rules on campaigns: who has one, whether it runs, and what it allows. */
+/** The rules on campaigns: ownership, status, end and denominations. */
 import { describe, expect, test } from '@jest/globals';
 import { Rejection } from '../errors.ts';
 import { type Campaign, requireAllowed, requireCampaign } from './campaign.ts';

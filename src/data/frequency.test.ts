@@ -1,4 +1,4 @@
-/** What becomes of a bundle at its hand-over, by its claim to the phone's grant. */
+/** The outcome of a bundle at its hand-over, by its claim to the phone's grant. */
 import { expect, test } from '@jest/globals';
 import { decideByGrants, type Grant } from './frequency.ts';
 

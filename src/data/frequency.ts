@@ -37,14 +37,14 @@ type Decision = typeof duplicated | { kind: 'later'; delaySeconds: number };
 const decisions: { [G in Grant]: (ageSeconds: number) => Decision | undefined } = {
   open: () => undefined,
   used: () => duplicated,
-  // If the other one fails, this one goes. The longer that takes, the less often it is looked at.
+  // If the other one fails, this one is given. The longer that takes, the less often it is retried.
   claimed: (ageSeconds) => ({
     kind: 'later',
     delaySeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(ageSeconds / 4))),
   }),
 };
 
-/** What is decided about bundles at their hand-over, by id; those without a decision are handed over. */
+/** Decisions about bundles at their hand-over, by id; those without one are submitted. */
 export function decideByGrants(
   bundles: readonly { id: string; ageSeconds: number }[],
   grants: ReadonlyMap<string, Grant>,

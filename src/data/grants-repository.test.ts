@@ -44,7 +44,7 @@ const phone = '+254711000000';
 const { hashPhone } = createSecrets(randomBytes(32));
 const bundle = (id: string, resourceId: Frequency = 'OneTime', to = phone) => ({ id, resourceId, phone: to });
 
-/** The answers, in the order of the bundles. */
+/** The results, in the order of the bundles. */
 async function claim(...bundles: ReturnType<typeof bundle>[]) {
   const grants = await claimGrants(database.knex, bundles, hashPhone);
   return bundles.map(({ id }) => grants.get(id));

@@ -12,7 +12,7 @@ export interface ClaimingBundle {
   resourceId: Campaign['id'];
 }
 
-/** What stands for a number; a hash stays as it is. */
+/** The hash of a number; a hash stays as it is. */
 export type HashPhone = (phone: string) => string;
 
 /**
@@ -102,8 +102,9 @@ const limits = Object.entries(windowOf)
 const given: ReadonlySet<string> = new Set(['Delivered', 'Uncertain']);
 
 /**
- * Runs in the transaction that records the bundles' final states: what was not given is free again. Of several
- * states of one bundle the last one counts: it may be taken back in the batch that says it was delivered.
+ * Runs in the transaction that records the bundles' final states: grants of bundles that were not given are free
+ * again. Of several states of one bundle the last one counts: it may be reversed in the batch that reports its
+ * delivery.
  */
 export async function settleGrants(
   trx: Knex.Transaction,

@@ -21,8 +21,8 @@ export interface Database {
   /** The PostgreSQL URL; undefined when embedded. */
   url: string | undefined;
   /**
-   * From now on a connection is given up, and its query rejected, when PostgreSQL leaves a query without a word
-   * for five seconds. Not for migrations, which may take longer.
+   * From now on a connection is closed, and its query rejected, if PostgreSQL is silent for five seconds during a
+   * query. Not for migrations, which may take longer.
    */
   giveUpOnSilence: () => void;
   close: () => Promise<void>;
@@ -118,7 +118,7 @@ async function openPostgres(
     done: (error: Error | null, client: PostgresClient) => void,
   ) => {
     const { stream } = client.connection;
-    // node-postgres' own query_timeout would leave the connection in use, with the answer still to come.
+    // node-postgres' own query_timeout would leave the connection in use, with the response still to come.
     stream.setTimeout(patienceMs);
     // Comes for idle connections too.
     stream.on('timeout', () => {

@@ -1,4 +1,4 @@
-/** Marks the errors of a database that is away, and says once that it went and once that it is back. */
+/** Marks the errors of a database that is down, and logs once that it went down and once that it is back. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { markDatabaseAway, saysDatabaseIsAway } from '../errors/database-away.ts';
@@ -11,7 +11,7 @@ interface KnexClient {
 /** An outage has ended when a query succeeds and none has failed for this long. */
 const calmMs = 1_000;
 
-/** An outage is only said while `says`: a process that starts says itself what it waits for. */
+/** Logs an outage only while `says`: a process that starts logs itself what it waits for. */
 export function watchOutages(
   knex: Knex,
   logger: Logger,

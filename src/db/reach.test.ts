@@ -1,4 +1,4 @@
-/** Which failures of PostgreSQL are waited out, and how often that is said. */
+/** Which failures of PostgreSQL are waited for, and how often that is logged. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openDatabase } from './knex.ts';

@@ -26,7 +26,7 @@ export async function runStatement<Row>(knex: Knex, statement: Statement): Promi
     });
     return rows as Row[];
   } catch (error) {
-    // As Knex does, for those who watch the database.
+    // As Knex does, for those who monitor the database.
     knex.client.emit('query-error', error);
     throw error;
   } finally {

@@ -10,7 +10,7 @@ export interface Listeners {
   onReceipts: (own: readonly OwnedReceipt[]) => void;
 }
 
-/** Call it after the commit: what is rolled back was never reached. */
+/** Call it after the commit: a state that is rolled back was never reached. */
 export function announce(reached: readonly ReachedState[], { events, onReceipts }: Listeners): void {
   for (const one of reached) {
     events.stateReached(one);

@@ -1,4 +1,4 @@
-/** Delivery against a real database and queue: who hands over what, once, and what follows. */
+/** Delivery against a real database and queue: what is submitted, once, and what follows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { claimAll } from '../queue/testing.ts';

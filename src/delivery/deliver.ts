@@ -28,7 +28,7 @@ export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   consequences: Consequences;
 }
 
-/** What a hand-over came to, with what is needed to record it. */
+/** The result of a hand-over, with what is needed to record it. */
 export interface Settled extends Pick<Result, 'outcome' | 'connector'> {
   message: JobMessage & Pick<QueuedMessage, 'content'>;
 }
@@ -61,7 +61,7 @@ const handOvers: Round<Settled> = {
   },
 };
 
-/** Submits the messages of claimed jobs, and completes the jobs. If that fails, they are tried again. */
+/** Submits the messages of claimed jobs, and completes the jobs. If that fails, they are retried. */
 export async function deliverJobs(
   dependencies: DeliveryDependencies,
   jobs: readonly ClaimedJob<DeliveryJob>[],
@@ -123,7 +123,7 @@ export async function settle(
   return recordChanges(trx, results.flatMap(changesOf), consequences);
 }
 
-/** Messages that were marked as on their way, and that their network did not take, are with us again. */
+/** Messages that were marked as on their way, and that their network did not accept, are queued again. */
 async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
   const refused = results.filter(
     ({ message, outcome }) => isSentOnce(message.product) && outcome.kind === 'later',
@@ -172,13 +172,13 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   }));
 }
 
-/** What the network will call a message that left whole. */
+/** The network's id of a message sent in one part. */
 function nameOf({ outcome, connector }: Settled): { connector: string; networkId: string }[] {
   if (outcome.kind !== 'accepted' || outcome.stored || connector === undefined) return [];
   return outcome.networkId === undefined ? [] : [{ connector, networkId: outcome.networkId }];
 }
 
-/** What the network will call the parts of a message in its reports. */
+/** The network's ids of the parts of a message. */
 function partsOf({ message, outcome, connector }: Settled): Part[] {
   if (outcome.kind !== 'accepted' || outcome.reports !== undefined || connector === undefined) return [];
   // A network that gives all parts one id reports on them as one.
@@ -192,7 +192,7 @@ function partsOf({ message, outcome, connector }: Settled): Part[] {
   }));
 }
 
-/** The messages that stay with us, by the time after which they are looked at again: behind those that wait then. */
+/** The messages that stay queued, by the time of their next attempt: behind those that wait then. */
 function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
   const byDelay = new Map<number, JobMessage[]>();
   for (const { message, outcome } of results)
@@ -201,7 +201,7 @@ function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
   return byDelay;
 }
 
-/** Nothing could take it: it keeps its place in the queue. */
+/** No connector could take it: it keeps its place in the queue. */
 function waits({ outcome }: Settled): boolean {
   return outcome.kind === 'waits';
 }

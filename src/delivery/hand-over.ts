@@ -7,7 +7,7 @@ import { reasonOf } from '../isolation/fault.ts';
 import { singleOut } from '../isolation/single-out.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 
-/** Decides about messages before a network hears of them, by id; those without a decision are handed over. */
+/** Decides about messages before they are submitted, by id; those without a decision are submitted. */
 export type Gate = (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, HandOver>>;
 
 /** A connector that can take messages now. */
@@ -19,16 +19,16 @@ export interface Route {
 export interface HandOverDependencies {
   knex: Knex;
   logger: Logger;
-  /** Where the channel's messages go now; undefined when nothing can take them. */
+  /** Where the channel's messages are routed now; undefined if no connector can take them. */
   routeOf: (product: Product, channel: string) => Promise<Route | undefined>;
-  /** The connector of that name, wherever its channel's messages go now; undefined while it cannot be asked. */
+  /** The connector of that name, wherever its channel is routed now; undefined while it cannot be queried. */
   connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
   /** A message that waited longer for its network fails and is refunded; services may say otherwise. */
   validitySeconds: number;
 }
 
-/** Nothing could take it: it stays as it is until something can, or until it expires. */
+/** No connector could take it: it waits until one can, or until it expires. */
 export type Waits = { kind: 'waits' };
 
 type Unclear = Extract<HandOver, { kind: 'unclear' }>;
@@ -36,7 +36,7 @@ type Unclear = Extract<HandOver, { kind: 'unclear' }>;
 export interface Result {
   message: QueuedMessage;
   outcome: HandOver | Waits;
-  /** The connector that was asked; undefined when none was. */
+  /** The connector that was used; undefined: none. */
   connector?: string;
 }
 
@@ -49,7 +49,7 @@ const ownerIsAway: Unclear = { kind: 'unclear', delaySeconds: 60 };
 export interface HandOverLimits {
   /** Messages for each connector; the others wait. */
   most: number;
-  /** Somebody else may have the messages by now, so no network may get them from us. */
+  /** Another worker may have the messages by now, so we must not submit them. */
   leaseIsOver: () => boolean;
 }
 
@@ -86,7 +86,7 @@ export async function handOver(
   return results;
 }
 
-/** The connector that an interrupted hand-over went to must be asked about it, wherever the channel goes now. */
+/** The connector of an interrupted hand-over must be queried about it, wherever the channel is routed now. */
 async function routeFor(
   { routeOf, connectorNamed }: HandOverDependencies,
   { product, channel, connector: owner }: QueuedMessage,
@@ -102,7 +102,7 @@ function isTooOld(message: QueuedMessage, validitySeconds: number): boolean {
   return message.ageSeconds >= (message.validitySeconds ?? validitySeconds);
 }
 
-/** What needs no network: age first, then what the product's own rules say. */
+/** Decisions without a network: age first, then the product's own rules. */
 async function decide(
   { gates, validitySeconds }: HandOverDependencies,
   messages: readonly QueuedMessage[],
@@ -110,7 +110,7 @@ async function decide(
   const decided = new Map<string, HandOver>();
   const open = new Map<Product, QueuedMessage[]>();
   for (const message of messages) {
-    // What an interrupted hand-over came to must be asked, however old it is.
+    // The outcome of an interrupted hand-over must be queried, however old it is.
     if (message.state === 'Sending') continue;
     if (isTooOld(message, validitySeconds)) decided.set(message.id, expired);
     else append(open, message.product, message);
@@ -153,7 +153,7 @@ function requireLease(leaseIsOver: () => boolean): void {
   if (leaseIsOver()) throw new Error('the lease ended before the hand-over');
 }
 
-/** At most once: what may have arrived is asked about, and what is sent is marked before. */
+/** At most once: messages that may have arrived are queried, and others are marked before they are sent. */
 async function sendOnce(
   { knex, validitySeconds }: HandOverDependencies,
   { name, connector }: Route,

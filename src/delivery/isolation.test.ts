@@ -1,4 +1,4 @@
-/** That one message whose data fails harms no other, whichever round meets it, and can be retried. */
+/** One message whose data fails affects no other, in any round, and can be retried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import { cleanReports } from '../connectors/contract/network-text.ts';

@@ -24,7 +24,7 @@ interface Turns {
 }
 
 const priorities = [0, 1, 2] as const;
-/** Lanes that are asked for jobs although they had none a moment ago. */
+/** Lanes that claims ask for jobs although they had none at the last claim. */
 const lanesRemembered = 32;
 const teamsRemembered = 100;
 
@@ -34,7 +34,7 @@ export function createLaneTurns(): LaneTurns {
 
   const turnsOf = (lane: string): Turns => {
     const own = turns.get(lane) ?? createTurns();
-    // The last one that was used is the last one to be forgotten.
+    // Moves it to the end: the lane that was not used for the longest time is forgotten first.
     turns.delete(lane);
     turns.set(lane, own);
     return own;

@@ -1,4 +1,4 @@
-/** That a connector that is slow, gone or dead holds up its own messages only, and those not for ever. */
+/** A connector that is slow, down or dead holds up only its own messages, and those not forever. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';

@@ -8,7 +8,7 @@ import { createLaneTurns, type LaneTurns } from './lane-turns.ts';
 import { createRoom, type Room } from './room.ts';
 
 export interface LaneDependencies extends DeliveryDependencies {
-  /** Lots that one connector works on side by side. */
+  /** Lots that one connector processes concurrently. */
   lotsPerConnector: number;
   /** Runs a lot; may rest afterwards, which counts as work. */
   run: (lot: () => Promise<void>) => Promise<void>;

@@ -1,4 +1,4 @@
-/** A worker whose lease is over may come back: what it has in hand is somebody else's by then. */
+/** A worker may resume after its lease has expired: its jobs belong to another worker by then. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
@@ -25,7 +25,7 @@ const jobsInQueue = async () =>
 /** As time does. */
 const endLeases = () => delivery.knex.raw('update jobs set due_at = service_now() where claimed');
 
-/** The worker takes its job, and is as slow as `meanwhile`; its network answers so. */
+/** The worker takes its job, and is as slow as `meanwhile`; its network returns this result. */
 async function slowWorker(answer: () => HandOver, meanwhile: () => Promise<unknown>): Promise<void> {
   const { connector } = network(answer);
   const slow: Connector = {

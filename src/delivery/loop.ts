@@ -13,8 +13,8 @@ export interface Loop {
 }
 
 /**
- * Starts the loop. `step` does one round of work and returns whether there may be more at once.
- * A step that throws is logged and tried again after the idle time, which `pace` may extend.
+ * Starts the loop. `step` does one round of work and returns whether there may be more at once. A step that throws
+ * is logged and retried after the idle time, which `pace` may extend.
  */
 export function startLoop(
   name: string,

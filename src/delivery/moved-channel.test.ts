@@ -1,4 +1,4 @@
-/** A channel that moves to another connector: what the old one has, or may have, stays with it. */
+/** A channel that moves to another connector: messages that the old one has, or may have, stay with it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { HandOver } from '../connectors/contract/connector.ts';
 import { pollRound } from './poll.ts';
@@ -19,7 +19,7 @@ const given: Extract<HandOver, { kind: 'accepted' }> = {
 const unclear: HandOver = { kind: 'unclear', delaySeconds: 1 };
 const bundle = { product: 'data', content: '1GB' } as const;
 
-/** The old connector answers this to the bundle; then the channel has a new one. */
+/** The old connector returns this for the bundle; then the channel has a new one. */
 async function move(handOver: HandOver) {
   const old = network(
     () => handOver,

@@ -1,4 +1,4 @@
-/** Three times more messages than a connector can take: what goes first, and that nobody waits for ever. */
+/** Three times more messages than a connector can take: what is sent first, and that nobody waits forever. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import type { Priority } from '../intake/plan.ts';

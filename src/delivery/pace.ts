@@ -28,14 +28,14 @@ export interface QuietOptions {
 }
 
 /**
- * For a database that this process has for itself. While it is quiet, loops sleep until something happens or the next
- * thing is due, so that an idle service asks its database for next to nothing.
+ * For a database that only this process uses. While it is quiet, loops sleep until something happens or the next
+ * thing is due, so that an idle service hardly queries its database.
  */
 export function createQuietPace({ quietAfterMs, longestMs, untilDue, logger }: QuietOptions): Pace {
   const sleepers = new Set<() => void>();
   let touchedMs = performance.now();
   let alarm: NodeJS.Timeout | undefined;
-  /** Grows with whatever makes an alarm that is being computed useless. */
+  /** Grows with every event that outdates an alarm that is being computed. */
   let turn = 0;
 
   const wakeAll = () => {

@@ -1,4 +1,4 @@
-/** Bundles whose network keeps silent: asked about on a schedule, against a real database and queue. */
+/** Bundles whose network is silent: queried on a schedule, against a real database and queue. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

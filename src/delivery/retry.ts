@@ -65,7 +65,7 @@ const retries: { [R in RoundName]: Retry<never> } = {
   'hand-over': async (trx, dependencies, { messageId, outcome, connector }: StoredSettled) => {
     const message = await loadMessage(trx, messageId);
     if (message === undefined) throw new ItemFault('the message does not exist');
-    // The message could not be handed over at all: it is tried again from the beginning.
+    // The message could not be submitted at all: it is retried from the beginning.
     if (outcome.kind === 'faulty') {
       await dependencies.queue.insert(trx, 'deliver', jobsOf([message]));
       return [];
@@ -91,7 +91,7 @@ const retries: { [R in RoundName]: Retry<never> } = {
   job: async (trx, { queue }, { queue: name, data }: { queue: QueueName; data: unknown }) => {
     const job = jobReaders[name](data);
     if (job === undefined) throw unreadable;
-    // What an operator retries goes before what is not known to be urgent.
+    // Messages that an operator retries go before those that are not known to be urgent.
     const turn = { teamId: '', priority: priorities.UTILITY, messages: 1 };
     await queue.insert(trx, name, [{ ...job, ...(name === 'deliver' ? turn : {}) } as never]);
     return [];

@@ -16,7 +16,7 @@ const validitySeconds = 3_600;
 
 export const delivered: HandOver = { kind: 'accepted', reports: ['Delivered'] };
 
-/** A network that writes down what it is sent, and answers as told. */
+/** A network that records its messages, and responds as the test says. */
 export function network(
   answer: (message: OutboundMessage) => HandOver,
   ask?: (message: OutboundMessage) => Asked,

@@ -25,13 +25,13 @@ export interface Demo extends DemoAddresses, DemoSms, DemoData, DemoChatApp {
 
 /** Writes `demo.json`, readable by its owner only. */
 export function writeDemoFile(directory: string, demo: Demo): void {
-  // Whoever waits for the file must not find half of it.
+  // Processes that wait for the file must not find half of it.
   const unfinished = `${demoFile(directory)}.new`;
   writeFileSync(unfinished, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   renameSync(unfinished, demoFile(directory));
 }
 
-/** Keeps `demo.json` true when the service listens elsewhere than on its first start. */
+/** Updates `demo.json` if the service listens elsewhere than on its first start. */
 export function refreshDemoFile(directory: string, addresses: DemoAddresses): void {
   if (!existsSync(demoFile(directory))) return;
   const demo = readDemoFile(directory);

@@ -46,7 +46,7 @@ test('every account is the sum of its ledger', async () => {
 });
 
 describe('credentials', () => {
-  test('of the client are kept as a hash only', async () => {
+  test('of the client are stored as a hash only', async () => {
     const client = await createClientRepository(database.knex).findClient(demo.clientId);
     expect(client).toMatchObject({ teamId: 'demo', enabled: true, allowedAddresses: [] });
     expect(secrets.matches(demo.clientSecret, client?.secretHashes ?? [])).toBe(true);
@@ -58,7 +58,7 @@ describe('credentials', () => {
     expect(user).toMatchObject({ id: 'demo-owner', role: 'owner', teamId: null });
   });
 
-  test('the signing secret is kept sealed', async () => {
+  test('the signing secret is stored sealed', async () => {
     const client = await createClientRepository(database.knex).findClient(demo.clientId);
     expect(
       client?.signingSecrets.map((sealed) => secrets.decrypt(sealed, placeOf.signingSecret(demo.clientId))),
@@ -84,7 +84,7 @@ test('templates are in the states that their names promise', async () => {
   expect(await stateOf(templates.pending)).toMatchObject({ approval_status: 'PENDING' });
 });
 
-test('channels keep the prefixes of their networks apart', async () => {
+test('the prefixes of the channels do not overlap', async () => {
   const channels = await database.knex('channels').orderBy('position').select('name', 'prefixes');
   expect(channels.map(({ name }) => name)).toEqual(['Safaricom', 'Airtel']);
   const all: string[] = channels.flatMap(({ prefixes }) => prefixes);

@@ -24,7 +24,7 @@ interface Example {
 export interface ErrorExample extends Example {
   name: string;
   status: number;
-  /** What was called: `POST /oauth/token`. */
+  /** The operation, such as `POST /oauth/token`. */
   operations: string[];
 }
 

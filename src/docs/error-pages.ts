@@ -111,7 +111,7 @@ function renderExamples({ rejection, shown }: ErrorEntry): string {
     .join('');
 }
 
-/** The same refusal of several operations is shown once. */
+/** The same error of several operations is shown once. */
 function distinct(examples: readonly ErrorExample[]): ErrorExample[] {
   return [...new Map(examples.map((one) => [JSON.stringify(one.value), one])).values()];
 }

@@ -1,4 +1,4 @@
-/** What the log and the metrics say of a request, and what they never say. */
+/** What the log and the metrics contain of a request, and what they never contain. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** How many requests are let in, at any speed of the service; time is simulated. */
+/** How many requests are admitted, at any speed of the service; time is simulated. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Admission, createAdmission, type Leave } from './admission.ts';
 import { leastRequestsInProgress, mostRequestsInProgress } from './bounds.ts';
@@ -16,7 +16,7 @@ interface Run {
   refused: number;
 }
 
-/** A service that completes `capacity` requests per second, one after the other, while `offered` per second come. */
+/** A service that completes `capacity` requests per second, one after the other, while `offered` per second arrive. */
 function run(capacity: number, offered: number, seconds: number): Run {
   const queue: { sinceMs: number; leave: Leave }[] = [];
   const result: Run = { acceptedMs: [], refused: 0 };

@@ -1,4 +1,4 @@
-/** Bounds the requests in progress: fewer are let in while they take long, and the rest are refused at once. */
+/** Bounds the requests in progress: fewer are admitted while they take long, and the rest are rejected at once. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Stopwatch } from '../clock.ts';
 import { admissionStepMs, leastRequestsInProgress, mostRequestsInProgress, slowRequestMs } from './bounds.ts';
@@ -7,7 +7,7 @@ import { admissionStepMs, leastRequestsInProgress, mostRequestsInProgress, slowR
 export type Leave = (counts: boolean) => void;
 
 export interface Admission {
-  /** Undefined: the request must be refused. */
+  /** Undefined: the request must be rejected. */
   enter: () => Leave | undefined;
   inProgress: () => number;
   /** Requests that may be in progress now. */

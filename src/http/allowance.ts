@@ -28,7 +28,7 @@ export function createAllowance(
   return {
     waitSeconds: (holder) => Math.max(0, Math.ceil((owed(holder) - burst) / perSecond)),
     spend: (holder, amount) => {
-      // However much was spent, the wait stays as long as the burst takes to come back.
+      // However much was spent, the wait is no longer than the burst takes to refill.
       const total = Math.min(owed(holder) + amount, 2 * burst);
       debts.delete(holder);
       const [longest] = debts.keys();

@@ -9,7 +9,7 @@ export const jsonBodyLimitBytes = mebibyteBytes;
 export const formLimitBytes = 8 * kibibyteBytes;
 /** Networks fold up to 3 MB of statuses into one call. */
 export const inboundBodyLimitBytes = 4 * mebibyteBytes;
-/** A longer body is refused while its team has had too many refused; its connection closes if it is not read. */
+/** A longer body is rejected while its team has had too many rejected; its connection closes if it is not read. */
 export const shortBodyLimitBytes = 64 * kibibyteBytes;
 export const nestingLimitLevels = 20;
 /** Objects, lists and properties of a JSON body together; 26,000 recipients of a full body have fewer. */
@@ -17,7 +17,7 @@ export const partsLimit = 100_000;
 /** An object with more takes JSON.parse long. */
 export const propertiesLimit = 1_000;
 
-// Bodies of all requests that have not been answered yet
+// Bodies of all requests without a response yet
 export const jsonBodiesLimitBytes = 128 * mebibyteBytes;
 export const formsLimitBytes = 8 * mebibyteBytes;
 export const inboundBodiesLimitBytes = 64 * mebibyteBytes;
@@ -27,7 +27,7 @@ export const bodiesShare = 1 / 4;
 // What an address or a team may cost without result
 export const failedLoginsBurst = 100;
 export const failedLoginsPerSecond = 20;
-/** Counts bodies that were read to the end, and refuses only ones that may be long. */
+/** Counts bodies that were read to the end, and rejects only ones that may be long. */
 export const refusedBodiesBurstBytes = 32 * mebibyteBytes;
 export const refusedBodiesBytesPerSecond = mebibyteBytes;
 
@@ -37,7 +37,7 @@ export const leastRequestsInProgress = 64;
 /** While most requests take longer, fewer are let in. */
 export const slowRequestMs = 400;
 export const admissionStepMs = 100;
-/** How long a refusal waits on a connection that was refused moments ago: its client ignores Retry-After. */
+/** How long a rejection waits on a connection that was rejected moments ago: its client ignores Retry-After. */
 export const impatientDelayMs = 250;
 
 // Connections
@@ -49,5 +49,5 @@ export const headersTimeoutMs = 10_000;
 export const requestTimeoutMs = 60_000;
 export const keepAliveTimeoutMs = 65_000;
 export const connectionCheckIntervalMs = 1_000;
-/** How long a client may go on sending a refused body: a reset meanwhile could cost it the response. */
+/** How long a client may go on sending a rejected body: a reset meanwhile could cost it the response. */
 export const lingerLimitMs = 2_000;

@@ -1,4 +1,4 @@
-/** When addresses and teams that cost much without result are refused, and who is not. */
+/** When addresses and teams that cost much without result are rejected, and who is not. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type Koa from 'koa';
 import { failedLoginsBurst, failedLoginsPerSecond, refusedBodiesBurstBytes } from './bounds.ts';

@@ -1,4 +1,7 @@
-/** Refuses with 429 who costs much without result: an address that fails to log in, a team whose bodies are refused. */
+/**
+ * Rejects with 429 callers that cost much without result: addresses that fail to log in, teams whose bodies are
+ * rejected.
+ */
 import type Koa from 'koa';
 import type { Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';
@@ -32,7 +35,7 @@ export function createGuard(clock: Stopwatch): Guard {
     count: async (ctx, next) => {
       await next();
       const { origin, caller, bodyBytes, refusal } = ctx.state as RequestState;
-      // What was only missing cost nothing to check.
+      // Missing credentials cost nothing to check.
       if (ctx.status === 401 && refusal?.reason !== 'missing') logins.spend(origin.peer, 1);
       if (caller !== undefined && bodyBytes !== undefined && ctx.status >= 400 && ctx.status < 500)
         bodies.spend(holderOf(caller), bodyBytes);

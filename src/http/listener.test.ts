@@ -22,7 +22,7 @@ test('requests that arrive before it serves wait, and all get responses', async 
   const get = (path: string) =>
     send(listener.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   const early = [await get('/one'), await get('/two')];
-  // What is not valid HTTP is refused at once: by then the two have arrived.
+  // Invalid HTTP is rejected at once: by then the two have arrived.
   expect(await text(await send(listener.port, 'nonsense\r\n\r\n'))).toMatch(/^HTTP\/1.1 400 /);
   const served: (string | undefined)[] = [];
   listener.serve((request, response) => {

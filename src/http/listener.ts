@@ -42,7 +42,7 @@ export async function listen(address: Address & { connectionLimit: number }): Pr
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: connectionCheckIntervalMs,
-    // Refused below: Node's own refusal has no body.
+    // Refused below: Node's own rejection has no body.
     requireHostHeader: false,
   });
   server.maxConnections = address.connectionLimit;
@@ -53,7 +53,7 @@ export async function listen(address: Address & { connectionLimit: number }): Pr
     else respond(request, response);
   };
   server.on('request', respondToValid);
-  // Whoever reads a body says that it may come; who does not spares the client sending it.
+  // 100 Continue is sent when a body is read; otherwise the client need not send it.
   server.on('checkContinue', respondToValid);
   // Node's 417 has no body; RFC 9110, 10.1.1 allows us to ignore unknown expectations.
   server.on('checkExpectation', respondToValid);
@@ -106,7 +106,7 @@ function faultOf(request: IncomingMessage): number | undefined {
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? badRequest : undefined;
 }
 
-/** What is not valid HTTP never reaches Koa: the response is written by hand, in the form of the contract. */
+/** Invalid HTTP never reaches Koa: the response is written by hand, in the form of the contract. */
 function refuseByHand(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   const reason = STATUS_CODES[status] ?? '';

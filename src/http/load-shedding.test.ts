@@ -1,4 +1,4 @@
-/** What happens to requests that come while no more are let in. */
+/** What happens to requests that arrive while no more are admitted. */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -11,7 +11,7 @@ let nowMs: number;
 let admission: Admission;
 let shedding: LoadShedding;
 let refused: [operation: string, status: number][];
-/** The urls of the requests that were not refused. */
+/** The urls of the requests that were not rejected. */
 let served: string[];
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Refuses requests that the service has no room for, before anything else is done for them. */
+/** Rejects requests that the service has no room for, before anything else is done for them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Stopwatch } from '../clock.ts';
@@ -12,9 +12,9 @@ import { requestIdOf } from './request-id.ts';
 import { inboundPath } from './routes/inbound-routes.ts';
 
 export interface LoadShedding {
-  /** Takes requests before `respond` does: refusing costs a fraction of what Koa's way would. */
+  /** Takes requests before `respond` does: rejecting costs a fraction of what Koa's way would. */
   before: (respond: RequestListener) => RequestListener;
-  /** For the refused requests that `before` passes on because their body must be dealt with. */
+  /** For the rejected requests that `before` passes on because their body must be dealt with. */
   refuseRest: Koa.Middleware;
 }
 
@@ -69,7 +69,7 @@ export function createLoadShedding({
       const nowMs = stopwatch.elapsedMs();
       const impatient = nowMs < (patientFromMs.get(request.socket) ?? 0);
       patientFromMs.set(request.socket, nowMs + retryAfterMs);
-      // Else such clients would take the time in which requests are accepted.
+      // Otherwise such clients would use up the time for accepted requests.
       if (impatient) setTimeout(refuse, impatientDelayMs, request, response);
       else refuse(request, response);
     },
@@ -105,7 +105,7 @@ function countWhileComplete(
   });
 }
 
-/** Probes, and calls from networks: refusing what completes messages would only prolong the overload. */
+/** Probes, and calls from networks: rejecting what completes messages would only prolong the overload. */
 function isExempt(url: string): boolean {
   return /^\/(healthz|readyz)(\?|$)/.test(url) || url.startsWith(inboundPath);
 }

@@ -1,4 +1,4 @@
-/** What operators see on the port for health, readiness and metrics. */
+/** The port for health, readiness and metrics. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';

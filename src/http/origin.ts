@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { callerAddress } from '../clients/caller-address.ts';
 
 export interface Origin {
-  /** The caller's IP address; undefined when the proxies in front do not tell it. */
+  /** The caller's IP address; undefined if the proxies in front do not report it. */
   address: string | undefined;
   /** What is counted and logged for the request: the caller's address, else that of the connection. */
   peer: string;

@@ -1,4 +1,4 @@
-/** When a process counts as ready, and how often that is looked into. */
+/** When a process counts as ready, and how often that is checked. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createReadiness, type Readiness, type UnavailableReason } from './readiness.ts';
 

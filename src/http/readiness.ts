@@ -17,7 +17,7 @@ const patienceMs = 2_000;
 export function createReadiness(clock: Stopwatch): Readiness {
   let phase: 'starting' | 'stopping' | undefined = 'starting';
   let probe: () => Promise<UnavailableReason | undefined> = async () => undefined;
-  // A database that does not answer gets no second question meanwhile.
+  // A database that does not respond gets no second probe meanwhile.
   let running: Promise<UnavailableReason | undefined> | undefined;
   let known: { reason: UnavailableReason | undefined; untilMs: number } | undefined;
 

@@ -16,7 +16,7 @@ export function holderOf({ teamId, userId }: AnyCaller): string {
   return teamId ?? `user ${userId}`;
 }
 
-/** What the stages of one request leave for the next ones. */
+/** State that the stages of one request leave for the next ones. */
 export interface RequestState {
   requestId: string;
   /** Whether the service chose the id, which nobody else can have. */
@@ -35,10 +35,10 @@ export interface RequestState {
   refusal?: Refusal;
 }
 
-/** Why a request was refused, for the log. */
+/** Why a request was rejected, for the log. */
 export interface Refusal {
   /** The name of the error's page in the documentation. */
   slug: string | undefined;
-  /** What exactly was wrong, where the response does not tell. */
+  /** The exact reason, if the response does not have it. */
   reason: string | undefined;
 }

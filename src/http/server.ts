@@ -28,7 +28,7 @@ export interface ServerDependencies {
   events: Events;
   trustedProxyHops: number;
   guard: Guard;
-  /** What is read beside the contract: health, keys, and the documentation. */
+  /** Served beside the contract: health, keys, and the documentation. */
   pages: readonly Router[];
   /** Where networks call us, if they do. */
   inbound?: Router;

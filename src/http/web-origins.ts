@@ -11,7 +11,7 @@ export interface WebOriginDependencies {
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 const responseHeaders =
   'Error-Code, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
-/** Shorter than a working day: an origin that is taken off the list is soon refused by browsers too. */
+/** Shorter than a working day: an origin that is taken off the list is soon rejected by browsers too. */
 const preflightLifetimeSeconds = 600;
 
 /** Responds to preflights, and leaves the listed origin of other requests in `ctx.state.webOrigin`. */

@@ -12,9 +12,9 @@ const command: Command = {
   idempotency: { key: 'k', fingerprint: '1:body' },
 };
 
-/** What was done, in order. */
+/** The steps, in order. */
 let done: string[];
-/** The step that refuses, and the stored answer of the key. */
+/** The step that rejects, and the stored response of the key. */
 let refusing: string | undefined;
 let replay: Taken | undefined;
 let needed: string[];

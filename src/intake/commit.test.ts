@@ -1,4 +1,4 @@
-/** The accepting transaction against a real database and queue: whole plans, honest balances, single keys. */
+/** The accepting transaction against a real database and queue: whole plans, correct balances, single keys. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';

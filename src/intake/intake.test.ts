@@ -6,7 +6,7 @@ import type { StoredKey } from './repository.ts';
 
 type Outcome = Awaited<ReturnType<Parameters<typeof createIntake>[1]>>;
 
-/** What the database holds, as other processes see and change it too. */
+/** The stored rows, as other processes see and change them too. */
 let stored: Map<string, StoredKey>;
 let committed: Plan[];
 let outcome: Outcome;

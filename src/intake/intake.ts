@@ -4,7 +4,7 @@ import type { Outcome } from './commit.ts';
 import { type Accepted, type IdempotencyKey, type Plan, sameRequest } from './plan.ts';
 import type { KeyRepository } from './repository.ts';
 
-/** How long a key answers with its first answer. */
+/** How long a key returns its first response. */
 export const keyLifetimeSeconds = 24 * 3600;
 
 export interface Submission {
@@ -15,13 +15,13 @@ export interface Submission {
 
 export interface Taken<A extends Accepted = Accepted> {
   accepted: A;
-  /** True when this is the stored answer of an earlier request with the same key. */
+  /** True if this is the stored response of an earlier request with the same key. */
   replayed: boolean;
 }
 
 /** A request's turn: nobody else works on its key until it ends. */
 export interface Turn<A extends Accepted = Accepted> {
-  /** The answer that the key has already; it stands, and there is nothing to commit. */
+  /** The response that the key already has; then there is nothing to commit. */
   replay: Taken<A> | undefined;
   /**
    * Carries the plan out, in a transaction shared with others. Rejects with 400 (units), 409 (key in use) or 422
@@ -80,7 +80,7 @@ export function createIntake(
   };
 }
 
-/** A key is one operation's: what is stored under it is that operation's answer. */
+/** A key belongs to one operation: the stored response is that operation's. */
 async function findReplay<A extends Accepted>(
   keys: KeyRepository,
   { clientId, operation, idempotency }: Submission,

@@ -3,7 +3,7 @@
 /** What a request is about, as accounts and messages name it. */
 export type Product = 'sms' | 'data' | 'chatapp';
 
-/** What goes first while more waits than a connector can take. */
+/** The order of submission while more messages wait than a connector can take. */
 export type Priority = 0 | 1 | 2;
 
 /** By the category of its template; free text is not known to be urgent. */
@@ -23,28 +23,28 @@ export interface PlannedMessage {
   /** The recipient in E.164 form. */
   phone: string;
   /**
-   * What is handed over, resolved: the text of an SMS, the denomination of a bundle, the filled template of a
-   * chat-app message as JSON (chatapp/templates/filled-template.ts).
+   * The resolved content: the text of an SMS, the denomination of a bundle, the filled template of a chat-app
+   * message as JSON (chatapp/templates/filled-template.ts).
    */
   content: string;
   /** Units debited for this message. */
   units: number;
-  /** The account its units come from, and go back to if it never leaves us; null where nothing is billed. */
+  /** The account its units come from, and are refunded to if it is never submitted; null if nothing is billed. */
   accountId: string | null;
   /** An SMS that waits until the bundle of its place was delivered. */
   held: boolean;
 }
 
-/** Stands for an account that the team does not have: it holds nothing. */
+/** Stands for an account that the team does not have: its balance is 0. */
 export const noAccount = '0';
 
-/** Where and how a client hears of its messages. */
+/** Where and how a client gets receipts. */
 export interface ReceiptRequest {
   correlator?: string;
   callbackUrl?: string;
 }
 
-/** What the client is told about an accepted request; kept for replays of its Idempotency-Key. */
+/** The response to an accepted request; kept for replays of its Idempotency-Key. */
 export interface Accepted {
   /** UUID v4. */
   requestId: string;
@@ -78,9 +78,9 @@ export interface Plan<A extends Accepted = Accepted> {
   operation: string;
   /** The service or campaign the request was sent to. */
   resourceId: string;
-  /** That its texts came from. */
+  /** The template of its texts. */
   templateId?: string | undefined;
-  /** By which SMS that accompany bundles are sent. */
+  /** The service that sends the SMS that accompany bundles. */
   smsServiceId?: string | undefined;
   /** The name or number that SMS and chat-app messages of the request come from. */
   sender: string | null;

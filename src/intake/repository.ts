@@ -9,7 +9,7 @@ export interface StoredKey {
 
 export interface KeyRepository {
   find: (clientId: string, operation: string, key: string) => Promise<StoredKey | undefined>;
-  /** Forgets keys older than the given age in seconds; returns how many. */
+  /** Deletes keys older than the given age in seconds; returns how many. */
   purge: (ageSeconds: number) => Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** Accounts that are short: refused by what they hold now, in batches that no other team is part of. */
+/** Accounts that are short: rejected by their current balance, in batches without other teams. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBatcher } from '../concurrency/group-commit.ts';

@@ -13,8 +13,8 @@ const accountsRemembered = 10_000;
 
 /**
  * Submits plans to `common`, but those of accounts that were short moments ago to `apart`: in a common batch the
- * first plan that cannot pay undoes the work for all others. What is remembered decides on the way only, never on
- * the plan: whoever was topped up is accepted.
+ * first plan that cannot pay undoes the work for all others. The memory only selects the batch, and never rejects a
+ * plan: an account that was topped up is accepted.
  */
 export function createRouter(
   { common, apart }: Record<'common' | 'apart', Pick<Batcher<Plan, Outcome>, 'submit'>>,

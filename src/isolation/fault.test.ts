@@ -1,4 +1,4 @@
-/** Which errors blame one item, and what operators are told of them. */
+/** Which errors blame one item, and what operators see of them. */
 import { describe, expect, test } from '@jest/globals';
 import { ItemFault, isConflict, isItemFault, orItemFault, reasonOf } from './fault.ts';
 

@@ -35,7 +35,7 @@ export interface QuarantinedItem {
   reason: string;
   attempts: number;
   createdAt: Date;
-  /** It was asked for and has not been carried out yet. */
+  /** It was requested and has not been carried out yet. */
   retrying: boolean;
 }
 
@@ -43,7 +43,7 @@ const longestItem = 255;
 const longestReason = 200;
 /** Far more than any payload of ours; what we cannot read can have any size. */
 const longestPayload = 32_768;
-/** What is kept of a payload that is too large: its retry fails. */
+/** Stored in place of a payload that is too large: its retry fails. */
 const tooLarge = '{"tooLarge":true}';
 
 /** An item that fails again keeps its row, and the newest payload. */

@@ -162,7 +162,7 @@ export function recordAtOnce<Result>(
   return again(() => knex.transaction(work));
 }
 
-/** What a network answered is only in memory: a deadlock must not lose it. */
+/** The responses of a network are only in memory: a deadlock must not lose them. */
 async function again<Result>(run: () => Promise<Result>, tries = 1): Promise<Result> {
   try {
     return await run();

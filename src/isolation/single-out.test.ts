@@ -1,4 +1,4 @@
-/** That every item at fault is found, and all others are carried out, once, in their order. */
+/** Every item at fault is found, and all others are carried out, once, in their order. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ItemFault } from './fault.ts';

@@ -28,7 +28,7 @@ function limiterAt(startMs: number, loadRates: LoadRates = noRates) {
 }
 
 describe('400 messages per second', () => {
-  test('the 401st waits, whole requests are in or out, a refused one consumes nothing', async () => {
+  test('the 401st waits, requests count as a whole, and a rejected one consumes nothing', async () => {
     const { clock, take, refused } = limiterAt(10_000);
     await take(350);
     expect(await refused(51)).toMatchObject({
@@ -48,7 +48,7 @@ describe('400 messages per second', () => {
     await take(400, 'b');
   });
 
-  test('what is given back can be used again, and only once', async () => {
+  test('units that are given back can be used again, and only once', async () => {
     const { take, refused } = limiterAt(5_000);
     const giveBack = await take(400);
     await giveBack();
@@ -56,7 +56,7 @@ describe('400 messages per second', () => {
     expect(await refused(1)).toBeDefined();
   });
 
-  test('a clock that is set back by an hour lets one more window pass, and shuts nobody out', async () => {
+  test('a clock that is set back by an hour lets one more window pass, and blocks nobody', async () => {
     const { clock, take, refused } = limiterAt(7_200_000);
     await take(400);
     clock.nowMs -= 3_600_000;
@@ -66,7 +66,7 @@ describe('400 messages per second', () => {
     await take(400);
   });
 
-  test('what was counted before the clock was set back is not taken back after it', async () => {
+  test('counts from before the clock was set back are not undone after it', async () => {
     const { clock, take, refused } = limiterAt(7_200_000);
     const giveBack = await take(400);
     clock.nowMs -= 3_600_000;
@@ -80,7 +80,7 @@ describe('400 messages per second', () => {
     await limiter.take({ teamId: 't', clientId: 'c' }, 'other', 1_000_000);
   });
 
-  test(`who sends 400 at each full second, 40 ms early or late, is never refused (SEED=${seed})`, async () => {
+  test(`a sender of 400 at each full second, 40 ms early or late, is never rejected (SEED=${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 2, maxLength: 30 }),
@@ -96,7 +96,7 @@ describe('400 messages per second', () => {
     );
   });
 
-  test(`never more than 400 in any 0.94 s, whatever is asked for (SEED=${seed})`, async () => {
+  test(`never more than 400 in any 0.94 s, whatever is requested (SEED=${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 150 })), {
@@ -145,7 +145,7 @@ describe('rates that operators set', () => {
     }
   });
 
-  test('a client has its own within its team’s; what either refuses counts for neither', async () => {
+  test('a client has its own within its team’s; a rejection by either counts for neither', async () => {
     const { take, refused } = limiterAt(0, async (_team, id) => ({ ...own, client: id === 'a' ? 50 : null }));
     await take(50, 't', 'a');
     expect(await refused(1, 't', 'a')).toMatchObject({
@@ -157,7 +157,7 @@ describe('rates that operators set', () => {
     });
   });
 
-  test('what the team refuses is given back to its client, and so is what is refused later', async () => {
+  test("the client's count is undone if the team's limit or a later check rejects", async () => {
     const { clock, take, refused } = limiterAt(0, async (_team, id) => ({
       ...own,
       client: id === 'a' ? 50 : null,
@@ -171,14 +171,14 @@ describe('rates that operators set', () => {
   });
 });
 
-describe('what is left', () => {
+describe('the remaining limit', () => {
   const sender = { teamId: 't', clientId: 'c' };
   const limiterWith = (rates: Partial<OwnRates>, shared?: SharedWindows) => {
     const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
     return { clock, limiter: createLimiter(limits, async () => ({ ...own, ...rates }), clock, shared) };
   };
 
-  test('counts down, is not changed by a refused request, and comes back within a second', async () => {
+  test('counts down, is not changed by a rejected request, and is restored within a second', async () => {
     const { clock, limiter } = limiterWith({});
     const left = () => limiter.standings(sender, 'sendSms');
     expect(await left()).toEqual([{ holder: 'team', perSecond: 400, remaining: 400 }]);
@@ -204,7 +204,7 @@ describe('what is left', () => {
     });
   });
 
-  test('nothing while other processes have used up the window', async () => {
+  test('is zero while other processes have used up the window', async () => {
     const { clock, limiter } = limiterWith(
       {},
       { countIn: async () => ({ waitMs: 300, bucket: '' }), takeBack: async () => {} },

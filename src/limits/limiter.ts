@@ -8,17 +8,17 @@ import { countedIn, countIn, emptyWindow, takeBack, type Window, windowMs } from
 export interface RateLimit {
   /** Per team, in any second. */
   perSecond: number;
-  /** What is counted, as the refusal says it. */
+  /** The noun for what is counted, as in the error. */
   noun: string;
 }
 
-/** Takes back what a request counted, everywhere once it resolves; never rejects. */
+/** Undoes a request's count in all processes; never rejects. */
 export type GiveBack = () => Promise<void>;
 
 export interface Limiter {
   /**
-   * Counts a request's recipients in, whole or not at all. Rejects with 429 and counts nothing when they
-   * exceed the limit of the team or of the client. The returned function is for a request that is refused later on.
+   * Counts a request's recipients in, whole or not at all. Rejects with 429 and counts nothing when they exceed the
+   * limit of the team or of the client. The returned function is for a request that is rejected later on.
    */
   take: (sender: Sender, operation: string, recipients: number) => Promise<GiveBack>;
   /** What the sender has left now, by each limit that applies to the operation; none if it has no limit. */
@@ -43,7 +43,7 @@ export type LoadRates = (teamId: string, clientId: string) => Promise<OwnRates>;
 
 const windowsRemembered = 10_000;
 
-/** With `shared`, what this process alone finds to be too much is refused without asking the others. */
+/** With `shared`, calls that exceed the limit in this process alone are rejected without asking the others. */
 function createWindows(clock: Stopwatch, shared?: SharedWindows) {
   const windows = new Map<string, Window>();
   /** Windows that other processes have used up. */
@@ -77,7 +77,7 @@ function createWindows(clock: Stopwatch, shared?: SharedWindows) {
     }
     return async () => {
       await giveBackHere();
-      // What is not taken back leaves the window by itself within a second.
+      // A count that is not undone leaves the window by itself within a second.
       await shared.takeBack(key, recipients, counted.bucket).catch(() => {});
     };
   };

@@ -1,6 +1,6 @@
 /** The operations of the public API that have a rate limit, and what each of them counts. */
 
-/** Count recipients; by what a refusal calls them. */
+/** Count recipients; by what a rejection calls them. */
 export const recipientNouns = {
   sendSms: 'messages',
   disburseMobileData: 'disbursements',

@@ -1,8 +1,8 @@
 /** A sliding window over the messages of one team and operation: pure arithmetic on a ring of buckets. */
 
 /**
- * 950 ms, not a second: a client that sends its full share at each full second, some milliseconds early or
- * late, is never refused.
+ * 950 ms, not a second: a client that sends its full share at each full second, some milliseconds early or late, is
+ * never rejected.
  */
 export const windowMs = 950;
 const bucketMs = 10;
@@ -42,7 +42,7 @@ export function countIn(window: Window, messages: number, limit: number, nowMs: 
   return windowMs;
 }
 
-/** Takes back what `countIn` counted at `atMs`, for a request that was refused later on. */
+/** Undoes what `countIn` counted at `atMs`, for a request that was rejected later on. */
 export function takeBack(window: Window, messages: number, atMs: number, nowMs: number): void {
   const current = advance(window, nowMs);
   const bucket = Math.floor(atMs / bucketMs);
@@ -61,7 +61,7 @@ export function countedIn(window: Window, nowMs: number): number {
 function advance(window: Window, nowMs: number): number {
   const now = Math.floor(nowMs / bucketMs);
   if (window.newest > now + toleratedBuckets) {
-    // Whoever waited for the clock to catch up would be shut out for as long as it was set back.
+    // Waiting for the clock to catch up would block callers for as long as it was set back.
     window.buckets.fill(0);
     window.total = 0;
     window.newest = now;

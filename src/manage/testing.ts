@@ -33,12 +33,12 @@ export async function openManaged(databaseUrl: string | undefined): Promise<Mana
   };
 }
 
-/** The sentences of the faults that a change is refused with. */
+/** The sentences of the faults that a change is rejected with. */
 export async function sentencesOf(change: Promise<unknown>): Promise<string[]> {
   return (await faultsOf(change)).map(textOf);
 }
 
-/** The faults that a change is refused with; none if it is not refused. */
+/** The faults that a change is rejected with; none if it is accepted. */
 export async function faultsOf(change: Promise<unknown>): Promise<readonly Fault[]> {
   try {
     await change;

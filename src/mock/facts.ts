@@ -79,7 +79,7 @@ export function chatAppFacts({ serviceId, phoneNumberId, templateId }: SendChatA
   };
 }
 
-/** A template that the demo does not have takes any parameters: nothing is known that they could break. */
+/** A template that the demo does not have accepts any parameters: no rules are known. */
 export function checkedCommand(command: SendChatAppTemplate): SendChatAppTemplate {
   const known = demoChatAppTemplates.some(({ id }) => id === command.templateId);
   return known

@@ -37,7 +37,7 @@ export function receiptsOf({ product, phone }: PlannedMessage, receipt?: string)
     .map((report) => ({ ...report, afterSeconds: report.afterSeconds + firstAfterSeconds }));
 }
 
-/** The states that clients hear of, up to the last one. */
+/** The states that have receipts, up to the last one. */
 function pathTo(product: Product, last: string): ReportedState[] {
   const before = statesBefore(product, last as ReportedState).filter((step) => isReported(product, step));
   return [...before, last] as ReportedState[];
@@ -52,7 +52,7 @@ const bodies: { [P in Product]: (message: ReachedState) => object } = {
 export interface PosterDependencies {
   client: Pick<CallbackClient, 'post'>;
   clock: Clock;
-  /** Told of every receipt. */
+  /** Called with every receipt. */
   onPosted: (line: string) => void;
   wait?: (ms: number) => Promise<unknown>;
 }

@@ -22,7 +22,7 @@ export interface MockOptions {
 
 const graceMs = 5_000;
 
-/** Resolves when it can be called. Rejects when it cannot start. */
+/** Resolves when it can be called. Rejects if it cannot start. */
 export async function runMock({
   port,
   host,

@@ -13,15 +13,15 @@ export interface Channel {
 
 /** The mobile networks in use, prepared for look-ups. */
 export interface ChannelTable {
-  /** In the order in which answers list them. */
+  /** In the order in which responses list them. */
   names: readonly string[];
   /** The channel of a number in E.164 form. */
   find: (e164: string) => Channel | undefined;
 }
 
 /**
- * A lookup over the given channels, built once. Takes a number in E.164 form; undefined where no channel takes
- * it. Of two channels that claim the same prefix the first keeps it.
+ * A look-up over the given channels, built once. Takes a number in E.164 form; undefined if no channel has it. The
+ * first of two channels with the same prefix gets it.
  */
 export function channelFinder(channels: readonly Channel[]): (e164: string) => Channel | undefined {
   const byPrefix = new Map<string, Channel>();

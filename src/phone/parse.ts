@@ -9,14 +9,14 @@ import {
 
 export type { CountryCode };
 
-/** Takes a number as written; answers E.164 with its plus, or undefined where it is no plausible number. */
+/** Takes a number as written; returns E.164 with its plus, or undefined if the number is not plausible. */
 export type PhoneParser = (written: string) => string | undefined;
 
 const writtenLimitCharacters = 64;
 const e164LimitCharacters = 16;
 const separators = /[ ()-]/g;
 const withCountryCode = /^\+?[1-9][0-9]+$/;
-// Two zeros dial out of a country nearly everywhere: that is no local number, whatever the metadata makes of it.
+// Two zeros dial out of a country nearly everywhere: never a local number, whatever the metadata says.
 const local = /^0[1-9][0-9]+$/;
 
 /** What the library's numbering plans can do beyond its type declarations. Absent values may be 0. */
@@ -32,10 +32,10 @@ export function isRegion(code: string): boolean {
 }
 
 /**
- * A parser for the three accepted forms: country code with a plus, country code without, local with a leading
- * zero in `defaultRegion`. Spaces, hyphens and parentheses are ignored, anything else is refused.
- * Numbers are judged by the length of their country's mobiles only: metadata lags behind the ranges networks really use.
- * Throws for a region that the library does not know.
+ * A parser for the three accepted forms: country code with a plus, country code without, local with a leading zero
+ * in `defaultRegion`. Spaces, hyphens and parentheses are ignored, anything else is rejected. Numbers are judged by
+ * the length of their country's mobiles only: metadata lags behind the ranges networks really use. Throws for a
+ * region that the library does not know.
  */
 export function createPhoneParser(defaultRegion: CountryCode): PhoneParser {
   const byLibrary = createLibraryParser(defaultRegion);
@@ -103,7 +103,7 @@ export function patternsOf(region: CountryCode): RegExp[] {
   return [dialsAbroadPattern(plan), ...(mobile === undefined ? [] : [mobile])];
 }
 
-/** Empty for what is too long to be a number, so that no pattern ever sees it. */
+/** Empty for a text that is too long for a number, so that no pattern ever sees it. */
 function withoutSeparators(written: string): string {
   return written.length > writtenLimitCharacters ? '' : written.replace(separators, '');
 }

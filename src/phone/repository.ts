@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { insertNew } from '../db/insert.ts';
 import type { Channel } from './channels.ts';
 
-/** The active ones, in the order in which answers list them. */
+/** The active ones, in the order in which responses list them. */
 export async function loadChannels(knex: Knex): Promise<Channel[]> {
   const { rows } = await knex.raw<{
     rows: (Omit<Channel, 'bundleConnector'> & { bundleConnector: string | null })[];

@@ -1,4 +1,4 @@
-/** Numbers that are understood or not, with a channel or without one, and numbers that come twice. */
+/** Valid and invalid numbers, with a channel or without one, and repeated numbers. */
 import { describe, expect, test } from '@jest/globals';
 import { type Audience, parseRecipients, routeRecipients } from './route.ts';
 import { channels, parsePhone } from './testing.ts';

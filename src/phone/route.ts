@@ -19,18 +19,18 @@ export interface Audience<Content> {
   recipients: readonly Recipient<Content>[];
 }
 
-/** A recipient whose number is understood. */
+/** A recipient with a valid number. */
 export interface ParsedRecipient<Content> extends Recipient<Content> {
   /** E.164. */
   phone: string;
 }
 
-/** A recipient whose number is understood and has a channel. */
+/** A recipient with a valid number and a channel. */
 export interface RoutedRecipient<Content> extends ParsedRecipient<Content> {
   channel: string;
 }
 
-/** Every number is understood; no channel is asked. */
+/** Every number is valid; channels do not matter. */
 export function parseRecipients<Content>(
   { audience, recipients }: Audience<Content>,
   parsePhone: PhoneParser,
@@ -40,8 +40,8 @@ export function parseRecipients<Content>(
 }
 
 /**
- * Every number is understood and has a channel. Numbers that are not understood are reported first and alone: a
- * client that removes invalid numbers from its address book must not lose those without a channel.
+ * Every number is valid and has a channel. Invalid numbers are reported first and alone: a client that removes
+ * invalid numbers from its address book must not lose those without a channel.
  */
 export function routeRecipients<Content>(
   { audience, recipients }: Audience<Content>,

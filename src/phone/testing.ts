@@ -2,7 +2,7 @@
 import { type Channel, type ChannelTable, channelFinder } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
 
-/** Understands numbers with a plus, and a leading zero as Kenyan. */
+/** Parses numbers with a plus, and with a leading zero as Kenyan. */
 export const parsePhone: PhoneParser = (written) =>
   /^\+\d+$/.test(written) ? written : /^0\d+$/.test(written) ? `+254${written.slice(1)}` : undefined;
 

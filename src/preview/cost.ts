@@ -46,7 +46,7 @@ export function costOf(
   });
 }
 
-/** What the send would say of accounts that do not hold enough. */
+/** The error of the send for accounts that do not hold enough. */
 export function shortages(accounts: AccountCost[]): Problem[] {
   return accounts
     .filter(({ remaining }) => remaining === undefined)

@@ -1,4 +1,4 @@
-/** What a preview says of each recipient, by the rules of sends. */
+/** The preview of each recipient, by the rules of sends. */
 import { describe, expect, test } from '@jest/globals';
 import * as data from '../data/plan.ts';
 import { testChecks } from '../intake/accept-testing.ts';

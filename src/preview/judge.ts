@@ -13,7 +13,7 @@ export interface Problem {
 export interface JudgedRecipient {
   /** The number as the client wrote it. */
   written: string;
-  /** E.164; undefined if the number is not understood. */
+  /** E.164; undefined if the number is invalid. */
   phone: string | undefined;
   /** Empty if the recipient has problems. */
   messages: readonly PlannedMessage[];

@@ -34,7 +34,7 @@ import * as sms from '../sms/plan.ts';
 import { loadSmsFacts } from '../sms/repository.ts';
 import { factsLifetimeMs, type ProcessContext } from './context.ts';
 
-/** A first request that waits this much longer than new ones may shows that refusing them does not help. */
+/** If the first request waits this much longer than new ones may, rejecting them does not help. */
 const stuckAfterMs = 10_000;
 
 export interface Accepting
@@ -44,7 +44,7 @@ export interface Accepting
   > {
   /** Whether requests keep the database busy. */
   busy: () => boolean;
-  /** Whether the queue to the database stands still although new requests are refused. */
+  /** Whether the queue to the database stands still although new requests are rejected. */
   stuck: () => boolean;
 }
 
@@ -88,7 +88,7 @@ export function createAccepting(
   };
 }
 
-/** Facts at most two seconds old. What is not there is not kept: what was just made should be found at once. */
+/** Facts at most two seconds old. Missing facts are not cached: new resources should be found at once. */
 function createFactLoaders({ clock, database: { knex } }: ProcessContext) {
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const ofRequests = { ...lifetime, limitEntries: 10_000 };

@@ -1,4 +1,4 @@
-/** What follows when messages reach a state: receipts of each product, and what a bundle's end does. */
+/** What follows when messages reach a state: receipts of each product, and the effects of a bundle's end. */
 import { chatAppReceipt } from '../chatapp/receipt.ts';
 import { settleGrants } from '../data/grants-repository.ts';
 import { dataReceipt } from '../data/receipt.ts';

@@ -35,14 +35,14 @@ export function paceFor({ knex, embedded }: Database, logger: Logger): Pace {
   if (!embedded) return steadyPace;
   return createQuietPace({
     quietAfterMs: 10_000,
-    // Half the time after which a process counts as gone that does not report on its connectors.
+    // Half the time after which a process that does not report on its connectors counts as gone.
     longestMs: 15_000,
     untilDue: () => untilNextDue(knex),
     logger,
   });
 }
 
-/** Facts may be this old when a request is judged by them, or a message delivered. */
+/** How old facts may be when a request is checked or a message delivered. */
 export const factsLifetimeMs = 2_000;
 
 /** Opens the sealed secrets of a connector, by their names. */

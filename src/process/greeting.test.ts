@@ -1,4 +1,4 @@
-/** What a start tells: every address, the database without its password, the mode, and what to try. */
+/** The greeting of a start: every address, the database without its password, the mode, and what to try. */
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../config.ts';
 import { greeting, readyFields } from './greeting.ts';

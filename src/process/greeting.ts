@@ -1,4 +1,4 @@
-/** What a process tells the person who starts it: where it listens, what it stands on, and what to try next. */
+/** The greeting of a process: its addresses, its database, and what to try next. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

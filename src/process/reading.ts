@@ -1,4 +1,4 @@
-/** Builds what clients read, and what they have done again: lists, searches and receipts. */
+/** Builds the operations that read: lists, searches, and receipts, which can be posted again. */
 import { randomUUID } from 'node:crypto';
 import type { HandlerDependencies } from '../../handlers/operations.ts';
 import { type CountryCode, createPhoneParser } from '../phone/parse.ts';

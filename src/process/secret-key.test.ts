@@ -1,4 +1,4 @@
-/** Which secret key a database takes, and what is said about another one. */
+/** Which secret key a database accepts, and the error for another one. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -16,12 +16,12 @@ export interface Shutdown {
 interface ShutdownOptions {
   /** From the signal to the end of the process. */
   graceMs: number;
-  /** npm's death would leave the process behind, with its port and its data directory. */
+  /** Otherwise the process would outlive npm, with its port and its data directory. */
   startedByNpm: boolean;
 }
 
 const parentCheckMs = 1_000;
-/** A terminal signals npm and the service; npm passes its own on, which is no second one. */
+/** A terminal signals npm and the service; npm also passes its signal on, which does not count as a second one. */
 const passedOnMs = 500;
 const lookEveryMs = 20;
 

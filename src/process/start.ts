@@ -62,7 +62,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
       await shutdown.exit(0);
     }
   } catch (error) {
-    // What was stopped while it started fails; the process ends without that.
+    // A part that is stopped while it starts fails; the process exits regardless.
     if (!shutdown.begun()) throw error;
   }
 }
@@ -100,7 +100,7 @@ async function prepareDatabase(
 
 type Watched = Pick<ProcessContext, 'logger' | 'registry' | 'events' | 'readiness'>;
 
-/** What others see of the process, from before anything that takes time: a start is no failure. */
+/** The health of the process, served before anything slow: a process that starts has not failed. */
 async function watch(config: Config, logger: Logger): Promise<Watched & { metricsUrl: string }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -159,7 +159,7 @@ async function run(
   const demo = api && config.demo ? await prepareDemo(context, api) : undefined;
 
   shutdown.add({ stop: () => database.close() });
-  // Each looks at the other when it has something to do, never while it starts.
+  // Each uses the other only once both run.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker
     ? await startWorker(context, surroundings(config), () => server?.busy() ?? false)

@@ -1,4 +1,4 @@
-/** Delivery jobs that wait too long, and those that nobody finishes, are metrics. */
+/** Metrics of delivery jobs that wait too long or that no worker finishes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';

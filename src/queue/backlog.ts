@@ -1,4 +1,4 @@
-/** Gauges of delivery jobs that wait or that nobody finished, read from the database on each scrape. */
+/** Gauges of delivery jobs that wait or that no worker finished, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { watchGauges } from '../gauges.ts';

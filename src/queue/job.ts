@@ -1,4 +1,4 @@
-/** What the queue holds: delivery jobs, and questions to networks. */
+/** The jobs of the queue: deliveries, and queries to networks. */
 import type { Priority, Product } from '../intake/plan.ts';
 
 export type QueueName = 'deliver' | 'poll';
@@ -31,10 +31,10 @@ export interface DeliveryJob extends Group, Turn {
   placeMs?: number | undefined;
 }
 
-/** Bundles whose network is asked about their outcome, in case it does not report it. */
+/** Bundles whose network is queried about their outcome, in case it does not report it. */
 export interface PollJob {
   messageIds: readonly string[];
-  /** How often it was asked before. */
+  /** How many queries there were before. */
   polls: number;
 }
 

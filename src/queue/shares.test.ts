@@ -1,4 +1,4 @@
-/** What each priority gets of a lane that cannot take everything. */
+/** The share of each priority in a lane that cannot take everything. */
 import { expect, test } from '@jest/globals';
 import type { Priority } from '../intake/plan.ts';
 import { createShares, type Shares, weights } from './shares.ts';

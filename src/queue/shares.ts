@@ -2,8 +2,8 @@
 import type { Priority } from '../intake/plan.ts';
 
 /**
- * While more waits than a connector can take, 16 of 21 messages are AUTHENTICATION, 4 UTILITY and one anything else.
- * The others use what a priority does not need, and none waits for ever.
+ * While more waits than a connector can take, 16 of 21 messages are AUTHENTICATION, 4 UTILITY and one anything
+ * else. The others use what a priority does not need, and none waits forever.
  */
 export const weights: Record<Priority, number> = { 0: 16, 1: 4, 2: 1 };
 

@@ -9,7 +9,7 @@ import { instantOf } from './period.ts';
 export interface MessageFilter {
   /** E.164. */
   phone: string | undefined;
-  /** What stands for the number in messages that are too old to have it. */
+  /** The hash of the number, in messages that are too old to have it. */
   phoneHash?: string | undefined;
   correlator: string | undefined;
   state: string | undefined;

@@ -91,7 +91,7 @@ export function messageOf(stored: StoredMessage): Message {
   return {
     requestId,
     product: nameOfProduct[product],
-    // Of a number that is no longer kept a hash is left, which is nobody's business.
+    // A number that is no longer stored is a hash, which is not shown.
     phone: phone.startsWith('+') ? phone : '',
     ...placeOf[product](stored),
     state,

@@ -1,6 +1,6 @@
 /** The shape of pages, as lists are read: how many items, and where the next page begins. */
 
-/** What a client asks of a list besides its filters. */
+/** The page that a client asks for. */
 export interface PageRequest {
   /** 1 to 100; the document has the default. */
   limit?: number | undefined;

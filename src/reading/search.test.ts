@@ -1,4 +1,4 @@
-/** Searches of messages and requests: every page comes to what the filters say, and reads a bounded number of rows. */
+/** Searches of messages and requests: pages match their filters, and read a bounded number of rows. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Database } from '../db/knex.ts';

@@ -1,4 +1,4 @@
-/** Receipts that wait too long, and those that were given up, are metrics. */
+/** Metrics of receipts that wait too long or are exhausted. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';

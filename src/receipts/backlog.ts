@@ -1,4 +1,4 @@
-/** Gauges of receipts that wait or were given up, read from the database on each scrape. */
+/** Gauges of receipts that wait or are exhausted, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { watchGauges } from '../gauges.ts';

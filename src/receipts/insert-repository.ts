@@ -15,13 +15,13 @@ export type ReceiptBodies = { [P in Product]: (reached: ReachedState) => object 
 export interface FirstAttempts {
   /** Names this process in rows. */
   owner: string;
-  /** Whether this process posts the receipt itself once it is recorded. All others wait for a claim. */
+  /** Whether this process posts the receipt itself once it is recorded. Others wait for a claim. */
   takes: (receipt: OwnedReceipt) => boolean;
 }
 
 /**
- * Returns the messages, those with `receipt` whose receipt this process posts once the transaction is committed. A URL
- * that cannot be called gives no receipt: it must not keep its neighbours from theirs. `announce` counts it.
+ * Returns the messages, those with `receipt` whose receipt this process posts once the transaction is committed. A
+ * URL that cannot be called gets no receipt: it must not affect the receipts of others. `announce` counts it.
  */
 export async function insertReceipts(
   trx: Knex.Transaction,
@@ -33,7 +33,7 @@ export async function insertReceipts(
   const rows = reached.flatMap((message) => {
     const { callbackUrl: url, teamId, clientId, product, state, sequence } = message;
     const callback = url === null ? undefined : callbackOriginOf(url);
-    // Nobody is told about a number that is no longer kept.
+    // Numbers that are no longer stored get no receipts.
     if (url === null || callback === undefined || !message.phone.startsWith('+')) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
     const { originKey } = callback;

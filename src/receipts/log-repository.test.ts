@@ -1,4 +1,4 @@
-/** What a team sees of its receipts, page by page, and which of them it can have posted again. */
+/** A team's view of its receipts, page by page, and which of them can be posted again. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';

@@ -1,4 +1,4 @@
-/** That a change does what it says once: states, receipts, refunds. */
+/** A change takes effect once: states, receipts, refunds. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { originKeyOf } from './callback/callback-url.ts';

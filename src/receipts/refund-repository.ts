@@ -1,7 +1,7 @@
 /** Refunds units, at the very end of the transaction in which the refund is due. */
 import type { Knex } from 'knex';
 
-/** Units of a message that go back to the account they came from. */
+/** Units of a message that are refunded to their account. */
 export interface Refund {
   accountId: string;
   units: number;

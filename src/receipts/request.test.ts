@@ -1,4 +1,4 @@
-/** What a receiptRequest may say, and that the published schema never says less. */
+/** The rules of receiptRequest, and that the published schema allows no less. */
 
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -6,7 +6,7 @@ import type { Destinations } from './callback/destination.ts';
 
 const longestCorrelator = 100;
 
-/** Throws errors.invalidCorrelator, callbackUrl or callbackAddress; an absent object asks for nothing. */
+/** Throws errors.invalidCorrelator, callbackUrl or callbackAddress; an absent object requests nothing. */
 export type CheckReceiptRequest = (request: ReceiptRequest | undefined) => ReceiptRequest;
 
 export function createReceiptRequestCheck({

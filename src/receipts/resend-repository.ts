@@ -1,4 +1,4 @@
-/** Has receipts posted again that were delivered or given up: with the same webhook-id, signed anew, on the schedule. */
+/** Posts delivered or exhausted receipts again: with the same webhook-id, signed again, on the schedule. */
 import type { Knex } from 'knex';
 
 /** Its attempts begin again. The receipts of one message keep their order. */
@@ -23,7 +23,7 @@ export async function resendReceipt(knex: Knex, teamId: string, id: string): Pro
 export interface Replay {
   /** Of receipts created since then. */
   since: Date;
-  /** Those that were given up, or those that were delivered as well. */
+  /** Exhausted ones only, or also delivered ones. */
   which: 'exhausted' | 'all';
 }
 
@@ -67,7 +67,7 @@ async function replayState(knex: Knex, teamId: string, state: string, since: Dat
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Has a receipt posted that was given up, or went into quarantine. */
+/** Posts an exhausted or quarantined receipt again. */
 export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
   await trx.raw(`update receipts set ${anew} where id = ?::uuid and state = 'Exhausted' and body <> ''`, [
     id,

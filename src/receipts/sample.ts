@@ -1,4 +1,4 @@
-/** Posts a sample to a URL, signed as the client's receipts are, and tells what became of it. */
+/** Posts a sample to a URL, signed like the client's receipts, and returns the outcome. */
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { errors } from '../errors.ts';

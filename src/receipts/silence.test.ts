@@ -1,4 +1,4 @@
-/** That a network's silence ends messages, once, and not too early. */
+/** A network's silence ends messages, once, and not too early. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-/** That states only move forward, whatever networks say and how often, and that units and receipts follow them. */
+/** States only move forward, whatever networks report and how often, and units and receipts follow them. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Product } from '../intake/plan.ts';
@@ -73,7 +73,7 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
           for (const { messageId, state, refund } of changes) {
             const known = model.get(messageId);
             if (known === undefined || !mayFollow[product](known.state, state)) continue;
-            // A bundle is paid back whenever it is refused, all else only while it has not left us.
+            // A bundle is refunded whenever it is rejected, other messages only before they were submitted.
             known.refunded ||= refund && (product === 'data' || ['Queued', 'Sending'].includes(known.state));
             known.state = state;
             if (heardOf(product, state)) {

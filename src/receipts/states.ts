@@ -48,7 +48,7 @@ export interface StateChange {
   messageId: string;
   product: Product;
   state: Exclude<MessageState, 'Queued' | HeldState>;
-  /** The connector that was asked to take the message; absent: as before. */
+  /** The connector that the message was submitted to; absent: as before. */
   connector?: string | undefined;
   /** The network's own id of the message. */
   networkId?: string | undefined;
@@ -56,20 +56,20 @@ export interface StateChange {
   reason?: string | undefined;
   reasonCode?: string | undefined;
   /**
-   * Its units go back to the account they came from: the message never left us, or it is a bundle that the
-   * network definitely refused after it had taken it.
+   * Its units are refunded: the message was never submitted, or it is a bundle that the network definitely rejected
+   * after accepting it.
    */
   refund: boolean;
-  /** A bundle was taken back after it had been delivered. */
+  /** A bundle was reversed after it had been delivered. */
   reversal?: boolean;
   /** By the network's clock; absent: now. */
   reachedAt?: Date | undefined;
 }
 
-/** A message that has just reached a state its client hears of, with what the receipt needs. */
+/** A message that has just reached a state with a receipt, and what the receipt needs. */
 export interface ReachedState {
   messageId: string;
-  /** 1 for the first state its client hears of, 2 for the next. */
+  /** 1 for the first state with a receipt, 2 for the next. */
   sequence: number;
   product: Product;
   requestId: string;

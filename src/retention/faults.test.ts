@@ -1,4 +1,4 @@
-/** What cannot be erased holds up nothing else, and what waits in quarantine does not wait for ever. */
+/** What cannot be erased holds up nothing else, and what waits in quarantine does not wait forever. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../db/knex.ts';
 import { type RetryDependencies, retryRound } from '../delivery/retry.ts';

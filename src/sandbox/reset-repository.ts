@@ -1,4 +1,4 @@
-/** Takes the sandbox's database back to its start: what was configured stays, all that has happened goes. */
+/** Resets the sandbox's database: configuration stays, all activity is deleted. */
 import type { Knex } from 'knex';
 
 /** Everything that requests and networks lead to, but the ledger. */

@@ -14,7 +14,7 @@ interface RunOptions extends Omit<SandboxOptions, 'scripts'> {
 
 const graceMs = 5_000;
 
-/** Resolves when it can be called. Rejects when it cannot start. */
+/** Resolves when it can be called. Rejects if it cannot start. */
 export async function runSandbox({
   numbersFile,
   logLevel,
@@ -22,7 +22,7 @@ export async function runSandbox({
   ...options
 }: RunOptions): Promise<void> {
   const scripts = numbersFile === undefined ? {} : readNumberFile(numbersFile);
-  // What the service logs about its work is of no use to a test; its warnings are.
+  // Of the service's log only warnings are useful to a test.
   const log = createLog(logLevel === 'info' ? 'warn' : logLevel, logFormat);
   const shutdown = createShutdown(log, { graceMs, startedByNpm: false });
   const database = await openDatabase(

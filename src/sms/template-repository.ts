@@ -55,7 +55,7 @@ export async function findTemplate(knex: Knex, id: string): Promise<StoredTempla
   return row && templateOf(row);
 }
 
-/** What is queued keeps its text: it was resolved when it was accepted. */
+/** Queued messages keep their text: it was resolved on acceptance. */
 export async function updateTemplate(
   knex: Knex,
   template: Omit<NewTemplate, 'teamId'> & Pick<StoredTemplate, 'reviewComment'>,

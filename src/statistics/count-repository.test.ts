@@ -1,4 +1,4 @@
-/** Counts of messages by hour come to what the messages say, whenever they are counted and however they change. */
+/** Counts of messages by hour agree with the messages, whenever they are counted and however they change. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Database } from '../db/knex.ts';

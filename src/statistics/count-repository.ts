@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { holdsFor } from '../products.ts';
 import { countedColumns, latencyColumns } from './outcome.ts';
 
-/** By then nearly all messages came to their end, and no transaction holds ids that are not visible yet. */
+/** By then nearly all messages are final, and no transaction holds ids that are not visible yet. */
 const lagSeconds = 600;
 const countedTogether = 5_000;
 /** A network may take back a bundle that it delivered. */

@@ -1,4 +1,6 @@
-/** What messages are counted by and as: SQL over `m` (messages) and `r` (requests), and the steps of latencies. */
+/**
+ * The keys and outcomes of counted messages: SQL over `m` (messages) and `r` (requests), and the steps of latencies.
+ */
 
 /** A message under the columns of `message_counts`, without their sums. */
 export const countedColumns = `

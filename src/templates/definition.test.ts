@@ -1,4 +1,4 @@
-/** What a template may look like before anybody fills it. */
+/** The rules on templates before they are filled. */
 import { describe, expect, test } from '@jest/globals';
 import { faultsOfDefinition } from './definition.ts';
 import type { ParamDefinition } from './template.ts';

@@ -10,8 +10,8 @@ interface Recipient<Content> {
 }
 
 /**
- * One value for each recipient, in their order. each: `fill` is asked about every one, and faults stand under the
- * recipient as the client wrote it. many: all share what the first one is filled with, and faults stand under
+ * One value for each recipient, in their order. each: `fill` is called for every one, and faults are listed under
+ * the recipient as the client wrote it. many: all share the value of the first one, and faults are listed under
  * `errors`.
  */
 export function fillAll<Content, Value>(

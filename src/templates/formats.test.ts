@@ -1,4 +1,4 @@
-/** Values that each format takes and refuses. */
+/** Values that each format accepts and rejects. */
 import { expect, test } from '@jest/globals';
 import { formats } from './formats.ts';
 import type { ParamFormat } from './template.ts';

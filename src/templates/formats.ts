@@ -9,7 +9,7 @@ interface Format {
 
 /** Letters are those of any script, and so are the digits of Alphanumeric. */
 export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
-  // Braces and control characters are forbidden whatever the format; nothing is left to refuse.
+  // Braces and control characters are forbidden in every format; there is nothing else to reject.
   PlainText: undefined,
   Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, refusal: sentences.alphanumeric },
   Numeric: { accepts: /^[0-9]+$/, refusal: sentences.numeric },

@@ -37,7 +37,7 @@ export function resolveTemplate(
     }
   }
   for (const name of placeholders) {
-    // Whatever `required` says: there is nothing else to fill the placeholder with.
+    // Regardless of `required`: nothing else could fill the placeholder.
     if (definitions.get(name)?.default === undefined && !given.has(name))
       faults.push(sentences.missing(name));
   }

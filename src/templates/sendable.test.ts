@@ -1,4 +1,4 @@
-/** Which templates may be sent, and which sentence refuses the others. */
+/** Which templates may be sent, and the sentences that reject the others. */
 import { describe, expect, test } from '@jest/globals';
 import { Rejection } from '../errors.ts';
 import { requireSendable } from './sendable.ts';

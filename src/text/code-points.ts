@@ -11,7 +11,7 @@ export function codePoints(text: string): number {
 
 const shownCharacters = 100;
 
-/** What a client wrote, as a sentence repeats it: the beginning, if it is long. */
+/** A client's input as an error repeats it: the beginning, if it is long. */
 export function shortened(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text;
 }

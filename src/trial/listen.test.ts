@@ -1,4 +1,4 @@
-/** The local receiver believes only what the client's signing secret has signed. */
+/** The local receiver accepts only receipts signed with the client's signing secret. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { signingKeyOf, signReceipt } from '../receipts/callback/signature.ts';

@@ -69,7 +69,7 @@ export function createCaller(options: TarishiOptions): Caller {
     signal?.throwIfAborted();
     const token = await unlessAborted(tokens.current(), signal);
     let reply = await sendWith(token);
-    // The token may have been revoked; if a new one is refused as well, the client has been.
+    // The token may have been revoked; if a new one is rejected as well, the client has been.
     if (reply.status === 401) reply = await sendWith(await unlessAborted(tokens.insteadOf(token), signal));
     if (reply.status !== 200) throw errorOf(reply);
     const result = parsed(reply.text);

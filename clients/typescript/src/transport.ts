@@ -47,7 +47,7 @@ export function createTransport(options: TransportOptions): Transport {
         if (last || !mayRetry) return reply;
         const seconds = retryAfterOf(reply.headers);
         if (seconds !== undefined && seconds > longestRetryAfterSeconds) return reply;
-        // A little later than asked, so that clients that were refused together do not return together.
+        // A little later than asked, so that clients that were rejected together do not return together.
         if (seconds !== undefined) pauseMs = seconds * 1000 * (1 + Math.random() / 10);
       } catch (error) {
         if (last || !call.retryable || !(error instanceof TarishiConnectionError)) throw error;

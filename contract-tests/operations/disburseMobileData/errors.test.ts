@@ -1,4 +1,4 @@
-/** disburseMobileData: every refusal of the contract, by status and sentence, in the contract's order of checks. */
+/** disburseMobileData: every rejection of the contract, by status and sentence, in the contract's order of checks. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addCampaignOfInactiveService, addTeam, type Team } from '../../support/management/team.ts';
 import {

@@ -57,7 +57,7 @@ test('200 if both balances cover it; with one unit more the whole request is rej
     { desc: 'Insufficient units for 500 unit(s) requested.' },
   ]);
   expect((await give('500MB', 100, 'a'.repeat(640))).status).toBe(200);
-  // The refused requests took no bundle: 1,000 − 600 − 100 are left.
+  // The rejected requests debited no bundle: 1,000 − 600 − 100 are left.
   for (let sent = 0; sent < 3; sent += 1)
     expect((await disburse(bundleToMany(phones(100), '500MB'), options)).status).toBe(200);
   const empty = await disburse(bundleToMany(phones(1), '500MB'), options);

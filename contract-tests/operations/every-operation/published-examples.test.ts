@@ -1,4 +1,4 @@
-/** What the document alone decides, asked of the service with its demo data and of the mock. */
+/** What the document alone decides, on the service with its demo data and on the mock. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
 import { startMock } from '../../support/document/prism.ts';

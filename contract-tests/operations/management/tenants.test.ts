@@ -1,4 +1,4 @@
-/** Teams are walls in the management API too: what another team has gets the response of what nobody has. */
+/** Teams are isolated in the management API too: ids of another team get the response of unknown ids. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Answer, CallManagement } from '../../support/management/caller.ts';
 import {

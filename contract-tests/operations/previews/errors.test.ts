@@ -194,7 +194,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     const unknown = await sms(toMany(['0711000000']), { id: 'no-such' });
     const shapeless = await sms({});
     for (const response of [unknown, shapeless]) expect(policyOf(response)).toBe('"team";q=400;w=1');
-    // A preview counts whatever becomes of it; what breaks the schema is not counted.
+    // A preview counts whatever happens to it; what breaks the schema is not counted.
     for (const response of [unknown, shapeless]) expect([399, 400]).toContain(left(response));
     const refused = await sms({}, { token: undefined });
     expect([refused.status, policyOf(refused)]).toEqual([401, null]);

@@ -1,4 +1,4 @@
-/** sendChatAppTemplate: every refusal of the contract but those of parameters, in its order of checks. */
+/** sendChatAppTemplate: every rejection of the contract but those of parameters, in its order of checks. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';

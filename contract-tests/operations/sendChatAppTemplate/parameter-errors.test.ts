@@ -1,4 +1,4 @@
-/** sendChatAppTemplate: every sentence that refuses parameters, and their order. */
+/** sendChatAppTemplate: every sentence that rejects parameters, and their order. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import {

@@ -1,4 +1,4 @@
-/** sendChatAppTemplate: each of the fourteen parameters, accepted and refused. */
+/** sendChatAppTemplate: each of the fourteen parameters, accepted and rejected. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import {

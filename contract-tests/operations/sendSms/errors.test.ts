@@ -1,4 +1,4 @@
-/** sendSms: every refusal of the contract, by status and sentence, in the contract's order of checks. */
+/** sendSms: every rejection of the contract, by status and sentence, in the contract's order of checks. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam, type Team } from '../../support/management/team.ts';

@@ -17,7 +17,7 @@ afterAll(() => sms.service.dispose());
 
 const hundred = toMany(phones(100));
 
-test('429 The limit of 400 messages per second is exceeded. — whole requests, nothing consumed', async () => {
+test('429 The limit of 400 messages per second is exceeded. — a rejected request counts nothing', async () => {
   const key = randomUUID();
   await expectBurstLimited(() => sms.send(hundred), {
     sent: 8,
@@ -26,7 +26,7 @@ test('429 The limit of 400 messages per second is exceeded. — whole requests, 
   });
   const late = await sms.send(hundred, { headers: { 'idempotency-key': key } });
   await delay(1_000);
-  // The refused ones took no share of this second, and a refused one stored no key.
+  // The rejected ones did not count towards this second, and stored no key.
   const next = await Promise.all(Array.from({ length: 3 }, () => sms.send(hundred)));
   expect(next.map(({ status }) => status)).toEqual([200, 200, 200]);
   if (late.status === 429) {
@@ -58,7 +58,7 @@ test('429 a team has a limit of its own in one operation, and the headers say so
   expect([read.status, read.headers.get('ratelimit')]).toEqual([200, '"team";r=0;t=1']);
 });
 
-test('a request refused by a later check gives its share of the second back', async () => {
+test('a request rejected by a later check does not count towards the limit', async () => {
   await delay(1_000);
   const refusedLater = {
     type: 'TemplateSendToMany',
@@ -74,7 +74,7 @@ test('a request refused by a later check gives its share of the second back', as
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-test('200 a balance that equals the cost is enough, and one unit more is refused whole', async () => {
+test('200 a balance equal to the cost is enough; with one unit more the whole request is rejected', async () => {
   // 16 requests of 100 recipients and 6 units each leave 400.
   const { service, send } = await sharedSms();
   const team = await addTeam(service, { sms: 10_000 });

@@ -1,4 +1,4 @@
-/** A refused request costs nothing and leaves its Idempotency-Key free for the request that mends it. */
+/** A rejected request costs nothing and leaves its Idempotency-Key free for the corrected request. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addTeam, type Team } from '../../support/management/team.ts';
@@ -18,7 +18,7 @@ afterAll(() => sms?.service.dispose());
 
 const good = toMany(phones(1));
 
-/** What is refused, and how; a key goes with each of them, and then with a good request. */
+/** Rejected requests; each has a key, which a valid request uses afterwards. */
 const refusals: [string, number, () => { body?: unknown; options?: CallOptions & { serviceId?: string } }][] =
   [
     ['a body that is no JSON', 400, () => ({ body: '{' })],

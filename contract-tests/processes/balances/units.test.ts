@@ -1,4 +1,4 @@
-/** Units answered, units debited and units of the stored messages are one number, whatever is sent. */
+/** Units in the response, units debited and units of the stored messages are equal, whatever is sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../../../src/sized-testing.ts';
@@ -23,7 +23,7 @@ interface Request {
   body: object;
 }
 
-/** One row per product: what may be sent, and how an answer counts, by the name the database has for each. */
+/** One row per product: its requests, and how its responses count, by the names in the database. */
 interface Product {
   /** As messages name it. */
   name: string;
@@ -145,7 +145,7 @@ function storedCounts({ name, operation, key }: Product): string {
     ) as by_key group by request_id`;
 }
 
-/** SMS that accompany bundles are in no answer: what they are debited is what they are worth. */
+/** SMS that accompany bundles are in no response: their debit must equal their cost. */
 const companionsOtherThanDebited = `
   select r.id from requests r where r.operation = 'disburseMobileData' and (
     select coalesce(sum(ceil(char_length(m.content) / 160.0)), 0) from messages m

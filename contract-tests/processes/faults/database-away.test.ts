@@ -1,4 +1,4 @@
-/** PostgreSQL goes away under load, abruptly or without a word: requests fail, and all goes on by itself. */
+/** PostgreSQL goes away under load, abruptly or silently: requests fail, and the service recovers by itself. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -69,7 +69,7 @@ onPostgres('PostgreSQL', () => {
         const load = startLoad(accepted);
         await load.until(({ ok }) => ok >= callers * 2);
         goAway(road);
-        // All of it while the database is still away: nobody waits for its return.
+        // All of it while the database is still down: no caller waits for its return.
         await load.until(({ failedOf }) => failedOf.size === callers);
         await readiness(503);
         road.open();
@@ -105,7 +105,7 @@ const said = (words: string) => service.output().split(`"msg":"${words}`).length
 
 interface Seen {
   ok: number;
-  /** Callers that were told of a failure. */
+  /** Callers that got an error. */
   failedOf: Set<number>;
 }
 

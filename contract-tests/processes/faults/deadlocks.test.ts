@@ -95,7 +95,7 @@ onPostgres('two processes that accept and three that deliver', () => {
   );
 });
 
-/** Delivered, refused for its number, refused for its denomination, not delivered, throttled at first. */
+/** Delivered, rejected for its number, rejected for its denomination, not delivered, throttled at first. */
 const suffixes = ['4321', '0005', '0006', '0001', '0010'];
 const denominations = ['100MB', '1GB'];
 
@@ -109,7 +109,7 @@ function randomDisbursement(random: () => number, receiptRequest: object): objec
   return bundleToEach(disbursements, { messaging: defaultService, receiptRequest });
 }
 
-/** One caller; answers the statuses of what it sent. */
+/** One caller; returns the statuses of its requests. */
 async function sendUntil(endsMs: number, random: () => number): Promise<number[]> {
   const { demo, token } = data;
   const statuses: number[] = [];

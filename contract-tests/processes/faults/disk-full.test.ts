@@ -83,7 +83,7 @@ onSmallDisk('on a disk of its own', () => {
     }
   }
 
-  /** Answers the keys that failed; the tables have some room left. */
+  /** Returns the keys that failed; the tables have some room left. */
   async function sendUntilFailed(status: number, sentence: string): Promise<string[]> {
     const failed: string[] = [];
     while (failed.length < failuresPerTrial) {

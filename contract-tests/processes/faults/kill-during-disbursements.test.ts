@@ -71,7 +71,7 @@ test(
   300_000 + disbursements * 60,
 );
 
-/** One kill's share of the disbursements, every fifth with an SMS; answers the requests' ids. */
+/** One kill's share of the disbursements, every fifth with an SMS; returns the requests' ids. */
 async function disburseAll(kill: number): Promise<string[]> {
   const receiptRequest = { correlator: `kill-${kill}`, callbackUrl: receiver.url('/receipts') };
   return Promise.all(
@@ -93,7 +93,7 @@ async function disburseAll(kill: number): Promise<string[]> {
   );
 }
 
-/** Nine of ten are given at once, the others refused. */
+/** Nine of ten are given at once, the others rejected. */
 function suffixOf(place: number): string {
   return place % 10 === 3 ? '0001' : String(2_000 + place);
 }
@@ -110,7 +110,7 @@ async function bundlesOnTheirWay(knex: Knex): Promise<number> {
 /** Ends what the dead processes had claimed, and waits for the last receipt. */
 async function settle(bundles: number): Promise<void> {
   await restartUnclaimed(data.service);
-  // Of a hundred: twenty SMS, of which none accompanies a bundle that is refused.
+  // Of a hundred: twenty SMS, of which none accompanies a bundle that is rejected.
   await receivedAll(bundles + bundles / 5);
 }
 
@@ -121,7 +121,7 @@ async function receivedAll(expected: number): Promise<void> {
   expect(different()).toBe(expected);
 }
 
-/** What the provider gave is what is said to be delivered, and what is paid for. */
+/** The bundles that the provider gave are those that count as delivered and are paid for. */
 async function expectWhatWasGiven(knex: Knex): Promise<void> {
   const wrong = await rowsOf(
     knex,

@@ -22,7 +22,7 @@ const trials = Number(process.env.CRASH_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const callers = 32;
 const requestsPerCaller = 8;
-/** Of the answers, this share is lost on its way to the client. */
+/** This share of the responses is lost on the way to the client. */
 const lostAnswers = 0.05;
 const unitsPerTrial = callers * requestsPerCaller * 8;
 const settleLimitMs = 120_000;
@@ -31,14 +31,14 @@ const random = createRandom(seed);
 
 interface Sent extends RandomRequest {
   answer?: Answer;
-  /** Tries that ended without an answer. */
+  /** Attempts that ended without a response. */
   lost: number;
 }
 
 let service: Service;
 let listener: Server;
 let proxy: TcpServer;
-/** Where the callers call: a proxy that loses answers. */
+/** Where the callers call: a proxy that loses responses. */
 let baseUrl = '';
 let callbackUrl = '';
 let token = '';
@@ -133,7 +133,7 @@ async function killUnderLoad(trial: number): Promise<void> {
   await killed;
 }
 
-/** Sends a request until there is an answer to it. */
+/** Sends a request until it gets a response. */
 async function send(key: string, onAnswer: () => void): Promise<void> {
   const request: Sent = { ...randomRequest(random, { correlator: key, callbackUrl }), lost: 0 };
   sent.set(key, request);
@@ -141,7 +141,7 @@ async function send(key: string, onAnswer: () => void): Promise<void> {
     await up;
     try {
       const answer = await post(key, request.body);
-      // The answer was lost and the first try is still at work.
+      // The response was lost and the first attempt is still running.
       if (answer.status === 409) continue;
       expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('requestId')]);
       Object.assign(request, { answer });
@@ -162,7 +162,7 @@ function post(key: string, body: unknown): Promise<Answer> {
   });
 }
 
-/** Whatever happened since: the same key gets the first answer, byte for byte. */
+/** Whatever happened since: the same key gets the first response, byte for byte. */
 async function replayEveryKey(): Promise<void> {
   const keys = [...sent];
   await Promise.all(
@@ -214,7 +214,7 @@ async function expectOneRequestPerKey(knex: Knex): Promise<void> {
   );
 }
 
-/** Debit, messages and the units of the answer are one. */
+/** Debit, messages and the units of the response are equal. */
 async function expectWhatWasAnswered(knex: Knex): Promise<void> {
   const stored = await rowsOf<{ id: string; units: number; debit: number; phones: string[] }>(
     knex,
@@ -232,7 +232,7 @@ async function expectWhatWasAnswered(knex: Knex): Promise<void> {
   expect(stored.sort(byId)).toEqual(expected.sort(byId));
 }
 
-/** By the published outcomes of the simulator; what was refused, and only that, got its units back, once. */
+/** By the published outcomes of the simulator; only rejected messages were refunded, each once. */
 async function expectFinalMessages(knex: Knex): Promise<void> {
   const wrong = await rowsOf(
     knex,

@@ -1,4 +1,4 @@
-/** More requests than the service can take: the excess is refused, memory stays bounded, and it recovers. */
+/** More requests than the service can handle: the excess is rejected, memory stays bounded, and it recovers. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

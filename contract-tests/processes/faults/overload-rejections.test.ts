@@ -1,4 +1,4 @@
-/** Every operation that accepts messages refuses them while earlier requests wait for the database. */
+/** Every operation that accepts messages rejects them while earlier requests wait for the database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';

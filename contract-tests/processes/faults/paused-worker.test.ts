@@ -46,7 +46,7 @@ let workers: Beside[] = [];
 const taken = new Map<string, number>();
 const given = new Map<string, number>();
 let onHandOver = () => {};
-/** Networks answer when it resolves. */
+/** Networks respond when it resolves. */
 let networks: Promise<void> = Promise.resolve();
 
 const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

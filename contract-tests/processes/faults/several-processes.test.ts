@@ -132,7 +132,7 @@ interface Passed {
   messages: number;
 }
 
-/** Both processes at once, each caller as fast as it is answered. */
+/** Both processes at once, each caller as fast as responses arrive. */
 async function overload(random: () => number): Promise<{ accepted: Passed[]; refused: number }> {
   const accepted: Passed[] = [];
   let refused = 0;

@@ -1,4 +1,7 @@
-/** What strangers and clients send to cost the service memory or time: it stays small and answers others at once. */
+/**
+ * Requests that strangers and clients send to cost memory or time: the service stays small and responds to others at
+ * once.
+ */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** Hostile HTTP: whatever comes, the answer is a 4xx that says why, and the next call is answered. */
+/** Hostile HTTP: any input gets a 4xx that says why, and the next call gets its response. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -141,7 +141,7 @@ describe('400, each with its sentence', () => {
   });
 });
 
-/** Writes raw bytes, and answers what came back until the connection closed or was quiet. */
+/** Writes raw bytes, and returns all that arrives until the connection closes or is quiet. */
 function raw(text: string, quietMs = 500): Promise<string> {
   const { hostname, port } = new URL(sms.demo.baseUrl);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Nothing that a client entrusts to the service is found in its log, and nothing of an erased number anywhere. */
+/** The log contains nothing that a client entrusts to the service, and an erased number is nowhere. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';

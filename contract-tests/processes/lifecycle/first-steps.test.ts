@@ -1,4 +1,4 @@
-/** The first things a user does: a token, a message, an answer. */
+/** The first things a user does: a token, a message, a response. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, tokenFor } from '../../support/service/api.ts';

@@ -14,7 +14,7 @@ afterAll(() => sms?.service.dispose());
 
 const readiness = () => call(sms.demo.baseUrl, '/readyz', { method: 'GET' });
 
-/** What /readyz answers from the signal on, until it is not 200. */
+/** The responses of /readyz after the signal, until one is not 200. */
 async function notReady() {
   for (;;) {
     const answer = await readiness();

@@ -1,4 +1,4 @@
-/** SIGTERM: what was read is answered, nothing else is begun, and the process ends with code 0. */
+/** SIGTERM: requests that were read get responses, nothing else is started, and the process exits with code 0. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -78,7 +78,7 @@ test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, asy
   }
 }, 120_000);
 
-/** Callers send until they are refused; the service is told to stop meanwhile. Answers what was answered 200. */
+/** Callers send until they are rejected; the service is stopped meanwhile. Returns the accepted requests. */
 async function loadUntilStopped(trial: number): Promise<string[]> {
   const answered: string[] = [];
   let left = 20 + Math.floor(random() * 200);
@@ -103,7 +103,7 @@ async function loadUntilStopped(trial: number): Promise<string[]> {
   return answered;
 }
 
-/** The status; undefined when the connection failed before an answer began. */
+/** The status; undefined if the connection failed before a response began. */
 async function post(agent: Agent, correlator: string): Promise<number | undefined> {
   const sending = request(messagePath(), options(agent));
   sending.end(JSON.stringify(randomRequest(random, { correlator }).body));
@@ -116,7 +116,7 @@ async function post(agent: Agent, correlator: string): Promise<number | undefine
   return answer.statusCode;
 }
 
-/** Resolves once the service takes no connections. */
+/** Resolves once the service accepts no connections. */
 async function refusal(): Promise<void> {
   for (;;) {
     const probe = request(`${service.demo.baseUrl}/readyz`, { agent: new Agent() });

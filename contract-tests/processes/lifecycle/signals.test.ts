@@ -1,4 +1,4 @@
-/** SIGTERM at any moment of a process's life, whatever becomes of its log's reader, ends it within its grace. */
+/** SIGTERM at any moment ends a process within its grace period, whatever happens to the reader of its log. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Kills the service while a provider gives bundles, and loses the provider's answers: no bundle is given twice. */
+/** Kills the service while a provider gives bundles, and loses the provider's responses: no bundle is given twice. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ const receipts = new Set<string>();
 const given = new Map<string, number>();
 const asked: string[] = [];
 let onGiven = () => {};
-/** The share of answers that never arrive although the bundle was given. */
+/** The share of responses that never arrive although the bundle was given. */
 let lost = 0;
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ async function provide(request: IncomingMessage, response: ServerResponse): Prom
     );
 }
 
-/** The provider's callback: some overtake the answer, and each comes until it was taken. */
+/** The provider's callbacks: some overtake the response, and each is repeated until it was accepted. */
 async function report(externalReference: string): Promise<void> {
   const body = JSON.stringify({ transactionId: externalReference, externalReference, status: 'SUCCESSFUL' });
   for (let delayMs = random() * 60; ; delayMs = 500) {

@@ -1,4 +1,7 @@
-/** Bundles through the HTTP provider of the running service: callbacks, refusals, doubts; none is given twice. */
+/**
+ * Bundles through the HTTP provider of the running service: callbacks, rejections, unknown outcomes; none is given
+ * twice.
+ */
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -26,7 +29,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-/** Disburses to one number; answers the reference under which the provider got it. */
+/** Disburses to one number; returns the reference under which the provider got it. */
 async function disburse(phone: string, path: string): Promise<string> {
   await network.disburse(phone, { correlator: 'c', callbackUrl: receiver.url(path) });
   const [request] = await network.stub.got(1, postOf(phone));

@@ -1,4 +1,4 @@
-/** Hostile text from a network or a client holds nobody up: /healthz answers as soon as when all is quiet. */
+/** Hostile text from a network or a client holds nobody up: /healthz responds as fast as on an idle service. */
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -9,7 +9,7 @@ import { createFramer, decodePdu, encodePdu } from '../../../src/connectors/smpp
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { addConnector } from '../../support/service/connectors.ts';
 
-/** How much longer than at its slowest before an answer may take. */
+/** How much longer than the slowest response before one may take. */
 const marginMs = 50;
 /** The machine may be busy with something else for a moment, but not each time. */
 const tries = 5;

@@ -1,4 +1,4 @@
-/** Values that cannot be stored, from a provider and in the database itself: they harm nobody else. */
+/** Values that cannot be stored, from a provider and in the database itself: they affect nothing else. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Bundles, postOf, startBundles } from '../../support/networks/bundle-provider.ts';
@@ -27,7 +27,7 @@ function freshPhone(): string {
   return `+2547110020${String(phones).padStart(2, '0')}`;
 }
 
-/** Disburses to one number; answers the reference under which the provider got it. */
+/** Disburses to one number; returns the reference under which the provider got it. */
 async function disburse(phone: string, path: string): Promise<string> {
   await network.disburse(phone, { correlator: 'c', callbackUrl: receiver.url(path) });
   const [request] = await network.stub.got(1, postOf(phone));
@@ -131,7 +131,7 @@ test('200: invalid rows that are already in the database go to quarantine and do
   const later = await disburse(freshPhone(), path);
   await network.tell(later, 'SUCCESSFUL');
   await receiver.received(path, 2);
-  // What is unreadable is met by loops of their own: within seconds, or the test ends in vain.
+  // Loops of their own meet what is unreadable: within seconds, or the test fails.
   while ((await metric(service.metricsUrl, 'tarishi_quarantined_items\\{round="job"\\}')) !== 3)
     await delay(100);
   await service.stop();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   await once(listener.listen(0, '127.0.0.1'), 'listening');
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
-  // Reports overtake answers, and answers each other.
+  // Reports overtake responses, and responses overtake each other.
   smsc = await startSmsc({ answerMs: () => random() * 10, reportMs: () => random() * 15 });
   ({ service, token } = await startDemoClient({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' }));
   await addConnector(

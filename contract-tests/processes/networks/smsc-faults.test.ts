@@ -114,7 +114,7 @@ async function settle(): Promise<void> {
 
 const duplicates = () => [...taken.values()].reduce((sum, times) => sum + times - 1, 0);
 
-/** Everything was delivered, each message once, and nothing was paid back. */
+/** Everything was delivered, each message once, and nothing was refunded. */
 async function expectAllDelivered(): Promise<void> {
   const deadlineMs = performance.now() + settleLimitMs;
   for (;;) {

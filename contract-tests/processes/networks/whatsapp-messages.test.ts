@@ -99,7 +99,7 @@ describe('statuses', () => {
   test('survive a kill right after they were accepted', async () => {
     await send('+254711000005', '/kill');
     const [request] = await network.stub.got(1, to('+254711000005'));
-    // The service may die before it has the answer with the id.
+    // The service may die before it has the response with the id.
     const { biz_opaque_callback_data } = request?.body ?? {};
     const taken = await tell(statuses({ id: network.lastId(), status: 'sent', biz_opaque_callback_data }));
     expect(taken.status).toBe(200);

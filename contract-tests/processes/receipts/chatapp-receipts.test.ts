@@ -1,4 +1,4 @@
-/** Chat-app messages after their acceptance: a signed receipt per step, what is stored, what is paid back. */
+/** Chat-app messages after their acceptance: a signed receipt per step, stored states, refunds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';

@@ -1,4 +1,4 @@
-/** Bundles after their acceptance: a signed receipt each, repeats, the SMS that follow, what is paid back. */
+/** Bundles after their acceptance: signed receipts, repeats, the SMS that follow, refunds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 type ReceiptType = 'DataDeliveryReceipt' | 'SmsDeliveryReceipt';
 
-/** Disburses with receipts to a path; answers the request's id. */
+/** Disburses with receipts to a path; returns the request's id. */
 async function disburse(body: object, path: string, campaignId?: string): Promise<string> {
   const receiptRequest = { correlator, callbackUrl: receiver.url(path) };
   const answer = await data.disburse(

@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Messages stay queued.
   await withStoredData(data.service, async (knex) => {
     await knex('connectors').update({ paused: true, paused_reason: 'maintenance' });
-    // The management API refuses this.
+    // The management API rejects this.
     await knex('sms_templates').insert({
       ...{ id: 'orphaned', team_id: team(), content: 'Hi {{name}}', category: 'UTILITY' },
       ...{ approval_status: 'APPROVED', managed_service_key: 'no-such-sender', param_definitions: '[]' },

@@ -1,11 +1,11 @@
-/** Opens pages in a headless Chromium and keeps what they ask for and what the browser complains about. */
+/** Opens pages in a headless Chromium and records their requests and the browser's complaints. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 
 export interface Tab {
   page: Page;
-  /** Addresses of everything the page asked for. */
+  /** Addresses of everything the page requested. */
   requested: string[];
   /** Errors and warnings of the console, uncaught exceptions, failed loads, breaches of the page's policy. */
   complaints: string[];

@@ -1,4 +1,7 @@
-/** Breaks a valid body in every single way that its schema rules out, and says which sentence must answer. */
+/**
+ * Breaks a valid body in every single way that its schema rules out, and names the sentence that the response must
+ * have.
+ */
 import { violations } from '../../../spec/document.ts';
 import type { Schema } from './valid-bodies.ts';
 import { lengthOf } from './valid-bodies.ts';
@@ -11,7 +14,7 @@ export interface BrokenBody {
   sentence: string | undefined;
 }
 
-/** Puts another value at the place that is looked at; answers the whole body. `undefined` removes it. */
+/** Puts another value at the current place and returns the whole body; `undefined` removes it. */
 type Put = (value: unknown) => unknown;
 
 interface Place {
@@ -79,7 +82,7 @@ function* brokenUnion(place: Place): Generator<BrokenBody> {
   if (variant !== undefined) yield* brokenObject({ ...place, schema: variant }, tag);
 }
 
-/** Broken in the alternative that the value is of; for a field that it lacks the first alternative is asked. */
+/** Broken in the alternative that the value belongs to; a missing field is required by the first alternative. */
 function* brokenChoice(place: Place): Generator<BrokenBody> {
   const choices = place.schema.anyOf ?? [];
   const [first] = choices;

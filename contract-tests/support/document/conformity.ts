@@ -1,4 +1,4 @@
-/** Holds an answer to the published document: status, headers, content type and body. */
+/** Checks a response against the published document: status, headers, content type and body. */
 import { errorSchema, operationAt, undocumented, violations } from '../../../spec/document.ts';
 
 export interface Answer {
@@ -9,10 +9,10 @@ export interface Answer {
   text: string;
 }
 
-/** What of a body its schema refuses: `violations` as a client sees it, `undocumented` as we hold ourselves to it. */
+/** Faults of a body by its schema: `violations` by the published schema, `undocumented` by the closed one. */
 export type Judge = typeof violations;
 
-/** Throws when the answer is not what the document says. */
+/** Throws if the response is not documented. */
 export function requireConformity(method: string, path: string, answer: Answer, judge: Judge): void {
   const operation = operationAt(method, path);
   if (operation === undefined) {
@@ -38,7 +38,7 @@ export function requireConformity(method: string, path: string, answer: Answer, 
   }
 }
 
-/** What no operation answers has a documented form all the same. */
+/** Responses of no operation have a documented form too. */
 function requireError(method: string, path: string, answer: Answer): void {
   const fault = mediaTypeOf(answer) === 'application/json' && undocumented(errorSchema, answer.body);
   // HEAD has no body.

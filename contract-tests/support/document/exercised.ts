@@ -1,4 +1,4 @@
-/** Which published answers the tests have shown: operation, status and example. */
+/** Which published responses the tests have shown: operation, status and example. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type AnswerExample, answerExamples, type DocumentedOperation } from '../../../spec/document.ts';
@@ -17,7 +17,7 @@ export function lineOf({ operation, status, name }: AnswerExample): string {
   return `${operation.operationId} ${status} ${name}`;
 }
 
-/** Notes which examples an answer is an instance of. */
+/** Records which examples a response is an instance of. */
 export function record(operation: DocumentedOperation, status: string, body: unknown): void {
   if (file === undefined) return;
   for (const example of examples.get(`${operation.operationId} ${status}`) ?? [])
@@ -32,12 +32,12 @@ export function note(line: string): void {
   appendFileSync(file, `${line}\n`);
 }
 
-/** Whether an answer says what the example says, of other numbers, ids and names. */
+/** Whether a response says the same as the example, with other numbers, ids and names. */
 export function isInstance(body: unknown, example: unknown): boolean {
   return JSON.stringify(essence(body)) === JSON.stringify(essence(example));
 }
 
-/** The answer without what differs from call to call: which sentence it is, and which fields it has. */
+/** The response without what differs from call to call: its sentence and its fields. */
 function essence(value: unknown, key = ''): unknown {
   if (typeof value === 'string') {
     if (key === 'desc' || key === 'error_description') return sentenceOf(value);

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const mocks = new Set<string>();
 
-/** Whether it is the mock that answers here: what it shows is no proof that the service does. */
+/** Whether the mock responds here: its responses do not count for the service. */
 export function isMock(baseUrl: string): boolean {
   return mocks.has(baseUrl);
 }
@@ -33,7 +33,7 @@ export function startSandbox(): Promise<Prism> {
   return start(['src/main.ts', 'sandbox', '--port', '0']);
 }
 
-/** A proxy before `upstream`. Without --errors: what it finds is told in `sl-violations`, the answer stays. */
+/** A proxy before `upstream`. Without --errors it reports violations in `sl-violations` and passes the response on. */
 export function startProxy(upstream: string): Promise<Prism> {
   const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
   return start([command, 'proxy', 'spec/openapi.yaml', upstream, '--port', '0', '--host', '127.0.0.1']);

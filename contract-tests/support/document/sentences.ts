@@ -1,4 +1,4 @@
-/** Tells which sentence of the catalogue an answer says, whatever numbers and names it is filled with. */
+/** Tells which sentence of the catalogue a response has, whatever numbers and names fill it. */
 import { errors } from '../../../src/errors.ts';
 
 /** The sentences of the catalogue with their variable parts open, the most particular first. */

@@ -8,8 +8,8 @@ interface Request {
 }
 
 /**
- * Where to send a request for `baseUrl`. Prism reads paths and bodies before it passes them on, so what is no
- * documented path, plain JSON or form goes straight to the service.
+ * Where to send a request for `baseUrl`. Prism reads paths and bodies before it passes them on, so anything but
+ * documented paths with plain JSON or forms goes straight to the service.
  */
 export function through(baseUrl: string, method: string, path: string, request: Request): string {
   const { body, headers = {} } = request;
@@ -25,7 +25,7 @@ function namesContent(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase().startsWith('content-'));
 }
 
-/** Throws when the proxy found the answer to be another than the document's; requests may be wrong on purpose. */
+/** Throws if the proxy found the response undocumented; requests may be invalid on purpose. */
 export function requireNoViolation(headers: Headers): void {
   const violations = headers.get('sl-violations') ?? '';
   if (violations.includes('"location":["response"')) throw new Error(`Prism's proxy: ${violations}`);

@@ -43,7 +43,7 @@ export function shownBy(operation: DocumentedOperation): Shown {
 
 export interface Wishes {
   shown: Shown;
-  /** Every optional field is there, as are fields that nobody knows where they are tolerated. */
+  /** Has every optional field, and unknown fields where they are tolerated. */
   full: boolean;
 }
 
@@ -124,7 +124,7 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** NUL and unpaired surrogates are refused wherever they stand. */
+/** NUL and unpaired surrogates are rejected wherever they stand. */
 function isStorable(value: unknown): boolean {
   return !/\\u(0000|[dD][89a-fA-F])/.test(JSON.stringify(value));
 }

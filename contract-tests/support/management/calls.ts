@@ -26,7 +26,7 @@ export interface Named {
   receiptId: string;
 }
 
-/** Ids that nobody has, beginning with `prefix`. */
+/** Unused ids that begin with `prefix`. */
 export function names(prefix: string): Named {
   return {
     teamId: prefix,

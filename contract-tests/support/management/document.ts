@@ -1,4 +1,4 @@
-/** The management document as the tests use it: its operations, and what a response differs in. */
+/** The management document as the tests use it: its operations, and the differences of responses. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -69,7 +69,7 @@ function noteShown(
 
 const compiled = new Map<object, ValidateFunction>();
 
-/** Throws where a response is not what the document says, or says more. */
+/** Throws if a response is not documented, or has more than is documented. */
 export function requireConformity(
   operation: ManagementOperation,
   answer: { status: number; headers: Headers; text: string; body: unknown },

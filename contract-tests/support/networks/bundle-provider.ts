@@ -1,4 +1,4 @@
-/** The running service with its bundles at a stub of an HTTP provider, which writes down what it gave. */
+/** The running service with its bundles at a stub of an HTTP provider, which records what it gave. */
 import { createHmac } from 'node:crypto';
 import {
   type Received,
@@ -15,9 +15,9 @@ export interface Bundles {
   stub: Stub;
   /** The status of each bundle that was posted, by reference. */
   books: Map<string, string>;
-  /** What a well-behaved provider does: enters a post into its books, and answers questions from them. */
+  /** A well-behaved provider: records each post, and responds to queries from its records. */
   wellBehaved: (request: Received) => StubAnswer;
-  /** Disburses 100MB under the demo's open campaign; throws when it is refused. */
+  /** Disburses 100MB under the demo's open campaign; throws if it is rejected. */
   disburse: (phone: string, receiptRequest: object) => Promise<void>;
   /** Calls back as the provider does; `document` overrides properties of the body. */
   tell: (

@@ -5,7 +5,7 @@ import {
   type PeerSession,
 } from '../../../src/connectors/smpp/peers/npm-smpp-testing.ts';
 
-/** What becomes of a submit_sm; all but the taken ones are lost without an answer. */
+/** The fate of a submit_sm; all but accepted ones are lost without a response. */
 export type Treatment = 'take' | 'close' | 'keep silent';
 
 export interface Smsc {
@@ -21,7 +21,7 @@ export interface Smsc {
   close: () => Promise<void>;
 }
 
-/** How long after the submit_sm the answer and the report come, in milliseconds. */
+/** How long after the submit_sm the response and the report come, in milliseconds. */
 interface Pace {
   answerMs: () => number;
   reportMs: () => number;

@@ -14,10 +14,10 @@ export type TemplateKind = keyof Demo['chatAppTemplates'];
 export interface WhatsApp {
   chat: ChatAppService;
   stub: Stub;
-  /** What the stub answers unless told otherwise: it takes the message, `lastId` is its id. */
+  /** The usual response of the stub: it accepts the message, `lastId` is its id. */
   taken: () => Exclude<StubAnswer, string>;
   lastId: () => string;
-  /** Sends a template to one number; answers what the service said. */
+  /** Sends a template to one number; returns the service's response. */
   send: (kind: TemplateKind, phone: string, receiptRequest?: object) => Promise<void>;
   dispose: () => Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Answer } from '../service/api.ts';
 
-/** Of so many sent together, only these pass, and the others answer 429 with this sentence. */
+/** Of so many sent together, only these pass, and the others get 429 with this sentence. */
 export async function expectBurstLimited(
   send: () => Promise<Answer>,
   { sent, pass, sentence }: { sent: number; pass: number; sentence: string },

@@ -1,4 +1,4 @@
-/** Parameters of every kind, and the faults that answers report of them. */
+/** Parameters of every kind, and the faults that responses report. */
 
 export type Param = { type: string } & Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-/** Load for the fault tests: random requests of every mode, and a way to them that loses answers. */
+/** Load for the fault tests: random requests of every mode, and a proxy that loses responses. */
 import { connect, createServer, type Server } from 'node:net';
 
 export interface RandomRequest {
@@ -7,7 +7,7 @@ export interface RandomRequest {
   phones: string[];
 }
 
-/** Outcomes of the simulator: two delivered, two refused by it, one reported as undelivered. */
+/** Outcomes of the simulator: two delivered, two rejected by it, one reported as undelivered. */
 const suffixes = ['1234', '1234', '0001', '0005', '0002'];
 
 /** A request to one to four recipients in one of the four modes, with templates of the demo data. */
@@ -32,7 +32,7 @@ export function randomRequest(random: () => number, receiptRequest: object): Ran
   return { body: { ...one(modes), receiptRequest }, phones };
 }
 
-/** Passes connections on to `port`, and cuts one instead of passing an answer on in `share` of the cases. */
+/** Passes connections on to `port`, and cuts one instead of passing a response on in `share` of the cases. */
 export function lossyProxy(port: number, share: number, random: () => number): Server {
   return createServer((client) => {
     const upstream = connect(port, '127.0.0.1');

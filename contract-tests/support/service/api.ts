@@ -1,4 +1,4 @@
-/** Calls the service as a client would, and holds every answer to the published document. */
+/** Calls the service as a client would, and checks every response against the published document. */
 
 import { operationAt, undocumented, violations } from '../../../spec/document.ts';
 import { type Answer, requireConformity } from '../document/conformity.ts';
@@ -16,7 +16,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Calls the service. Throws when status, headers or body of the answer are not those of the document. */
+/** Calls the service. Throws if status, headers or body of the response are not documented. */
 export async function call(baseUrl: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'POST', token, body, headers = {} } = options;
   const raw = typeof body === 'string' || body instanceof Uint8Array;

@@ -30,7 +30,7 @@ export interface CommandLine {
   /** Starts the whole service on the database of the commands. */
   start: (more?: Record<string, string>) => Promise<Beside>;
   tarishi: (words: Words, more?: Record<string, string>) => Promise<Outcome>;
-  /** What a command answers with `--json`. */
+  /** The output of a command with `--json`. */
   answerOf: (words: Words) => Promise<ReturnType<typeof JSON.parse>>;
   /** Exit code 1 and this sentence. */
   refused: (words: Words, sentence: string | RegExp) => Promise<void>;

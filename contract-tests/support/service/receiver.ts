@@ -1,4 +1,4 @@
-/** A client's own server: takes callbacks, answers as a test asks it to, and waits for what is to come. */
+/** A client's own server: gets callbacks, responds as a test asks it to, and waits for callbacks. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ export interface Callback {
   body: any;
 }
 
-/** What the server answers to the n-th callback (from 1) on a path. */
+/** The server's response to the n-th callback (from 1) on a path. */
 export type Reply = (nth: number) => { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {

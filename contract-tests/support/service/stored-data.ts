@@ -51,7 +51,7 @@ export async function rowsOf<Row>(knex: Knex, query: string): Promise<Row[]> {
   return rows;
 }
 
-/** Accounts whose balance is not the sum of their ledger. None is what must be. */
+/** Accounts whose balance is not the sum of their ledger. There must be none. */
 export function unbalancedAccounts(knex: Knex): Promise<{ id: string }[]> {
   return rowsOf(
     knex,

@@ -10,7 +10,7 @@ export interface ApprovalNews {
   language: string;
   approvalStatus: ChatAppTemplate['approvalStatus'];
   comment?: string;
-  /** By the network's clock; absent: when we heard. */
+  /** By the network's clock; absent: when we got it. */
   occurredAt?: Date;
 }
 
@@ -23,14 +23,14 @@ export interface ConnectorNews {
 const templateNews: Round<ConnectorNews> = {
   describe: (payload) => ({
     round: 'template-news',
-    // A network repeats what it got no 200 for: the same news are one item.
+    // Networks repeat calls that got no 200: the same news is one item.
     item: createHash('sha256').update(JSON.stringify(payload)).digest('hex'),
     messageId: null,
     payload,
   }),
 };
 
-/** Resolves once all news are recorded, or in quarantine. */
+/** Resolves once all news is recorded, or in quarantine. */
 export async function recordApprovals(
   knex: Knex,
   events: QuarantineEvents,
@@ -47,9 +47,9 @@ export async function recordApprovals(
 }
 
 /**
- * Of the templates of teams that send through this connector; of no others. News that are older than the newest
- * decision change nothing: networks send them late, and anybody who saw a signed call can repeat it. Their times
- * are whole seconds, so of two decisions in one second the one that approves nothing stands, in either order.
+ * Changes only templates of teams that send through this connector. News older than the newest decision changes
+ * nothing: networks send it late, and anybody who saw a signed call can repeat it. Times are whole seconds, so of two
+ * decisions in one second the one that approves nothing stands, in either order.
  */
 export async function recordApproval(knex: Knex, { connector, news }: ConnectorNews): Promise<void> {
   const { name, language, approvalStatus, comment = null, occurredAt = null } = news;

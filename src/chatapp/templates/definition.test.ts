@@ -1,4 +1,4 @@
-/** What a chat-app template may look like before anybody fills it. */
+/** The rules on chat-app templates before they are filled. */
 import { describe, expect, test } from '@jest/globals';
 import { chatAppTemplates, otherChatAppTemplates } from '../../demo/chatapp-templates.ts';
 import { type Definition, faultsOfDefinition, parameterFormatOf } from './definition.ts';

@@ -16,8 +16,8 @@ type Named = readonly [what: string, text: string];
 const isNumber = (placeholder: string) => /^[0-9]+$/.test(placeholder);
 
 /**
- * Sentences; none for a template that can be filled. What else a network wants of a template it says itself when
- * it is asked to approve it.
+ * Sentences; none for a template that can be filled. A network reports its other rules when it is asked for
+ * approval.
  */
 export function faultsOfDefinition(definition: Definition): string[] {
   const { header, body, footer, limitedTimeOffer, carousel } = definition;

@@ -1,7 +1,7 @@
 /** The structure of a stored chat-app template. */
 import type { TemplateCategory, TemplateStatus } from '../../templates/template.ts';
 
-/** PAUSED and DISABLED are the network's doing, for templates that users complained about. */
+/** Networks set PAUSED and DISABLED, for templates that users complained about. */
 export type ChatAppApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED';
 
 export type MediaFormat = 'IMAGE' | 'VIDEO' | 'DOCUMENT';

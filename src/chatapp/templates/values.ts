@@ -70,7 +70,7 @@ export function futureInstantFaults(value: string, label: string, nowMs: number)
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** RFC 3339 section 5.6, in milliseconds since 1970; undefined for what is none, leap seconds included. */
+/** RFC 3339 section 5.6, in milliseconds since 1970; undefined for any other text and for leap seconds. */
 export function parseInstant(text: string): number | undefined {
   const match = dateTime.exec(text);
   if (match === null) return undefined;

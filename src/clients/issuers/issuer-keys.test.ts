@@ -1,4 +1,4 @@
-/** Keys of an issuer that is away, slow or sends nonsense: nothing grows, and known keys go on counting. */
+/** Keys of an issuer that is down, slow or sends nonsense: nothing grows, and known keys stay valid. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createScriptedVerify,

@@ -45,7 +45,7 @@ export function createIssuers(
   };
 }
 
-/** What a token says before anything of it is verified: chooses the keys that judge it. */
+/** Claims of a token before it is verified: they select the keys for that. */
 function issuerNamedIn(token: string): string | undefined {
   try {
     return token.length > tokenLimitBytes ? undefined : decodeJwt(token).iss;
@@ -80,7 +80,7 @@ function createVerifier(trusted: TrustedIssuer, dependencies: IssuerDependencies
 function verifiedToken(payload: JWTPayload, trusted: TrustedIssuer): Omit<VerifiedToken, 'kid'> {
   const { iat = 0, exp = 0, typ } = payload;
   const clientId = claimOf(payload, trusted.clientIdClaims);
-  // Keycloak marks who a token is for: an ID token tells an application who its user is, and opens nothing.
+  // Keycloak marks the purpose of a token: an ID token tells an application who its user is, and permits nothing.
   if (typeof clientId !== 'string' || typ === 'ID') throw errors.invalidToken('claims');
   return {
     issuer: trusted.issuer,

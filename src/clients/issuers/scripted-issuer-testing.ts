@@ -65,7 +65,7 @@ export async function createSigner(kid: string): Promise<Signer> {
   };
 }
 
-/** Times that hold now, unless `claims` say otherwise. */
+/** Times that are valid now, unless `claims` say otherwise. */
 export function signed(
   claims: JWTPayload,
   header: JWTHeaderParameters,

@@ -1,4 +1,4 @@
-/** The memory of verified tokens: what may stop a verification does not stop a token that is known. */
+/** The cache of verified tokens: a limit on verifications does not stop a known token. */
 import { expect, test } from '@jest/globals';
 import { rememberVerified, type VerifiedToken } from './verified-tokens.ts';
 

@@ -17,15 +17,15 @@ export interface VerifiedToken {
 }
 
 /**
- * Rejects with `errors.invalidToken` whatever is not a live token. `beforeVerifying` is called, and may throw, where
- * the token is not known from a moment ago.
+ * Rejects with `errors.invalidToken` for anything but a live token. `beforeVerifying` is called, and may throw, if
+ * the token is not cached.
  */
 export type VerifyToken = (token: string, beforeVerifying?: () => void) => Promise<VerifiedToken>;
 
 const cacheLimitTokens = 10_000;
 const cacheLifetimeMs = 60_000;
 
-/** Remembers what verified, for a minute or until the token expires, as far as it `stillHolds`. */
+/** Caches verified tokens for a minute or until they expire, as long as they `stillHolds`. */
 export function rememberVerified(
   verify: VerifyToken,
   clock: Clock & Stopwatch,

@@ -1,4 +1,4 @@
-/** Answers are tables for people and JSON for programs. */
+/** The output is a table for people and JSON for programs. */
 import { describe, expect, test } from '@jest/globals';
 import { renderJson, renderText, visible } from './answer.ts';
 

@@ -12,7 +12,7 @@ export interface Document {
   parts: AsyncIterable<string>;
 }
 
-/** The answer with warnings in its note. */
+/** The output with warnings in its note. */
 export function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0) return answer;
   const note = [
@@ -28,8 +28,8 @@ export function renderJson(answer: Answer): string {
 }
 
 /**
- * What is stored must not be able to drive the terminal or to hide a part of itself: control characters, those that
- * change the direction of text, and Unicode's own line breaks.
+ * Stored values must not control the terminal or hide parts of themselves: control characters, those that change
+ * the direction of text, and Unicode's own line breaks.
  */
 const hidden = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /** The same, but for those that JSON escapes itself, and its line breaks. */

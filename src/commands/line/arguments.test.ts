@@ -1,4 +1,4 @@
-/** Command lines are read strictly, and all that is wrong is said at once. */
+/** Command lines are read strictly, and all faults are reported at once. */
 import { describe, expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 import { command, UsageError } from './command.ts';

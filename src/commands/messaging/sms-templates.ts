@@ -96,7 +96,7 @@ function summaryOf({ id, teamId, managedServiceKey, ...rest }: Template) {
   return { template: id, team: teamId, category, status, approvalStatus, sender, content };
 }
 
-/** Options that describe parameters describe all of them: those until now are dropped. */
+/** Options that describe parameters describe all of them: earlier descriptions are dropped. */
 function editOf(given: {
   content: string | undefined;
   category: string | undefined;

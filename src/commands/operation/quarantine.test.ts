@@ -1,4 +1,4 @@
-/** The list of what is in quarantine, and what may be asked of it. */
+/** The list of quarantined items, and their retries. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSecrets } from '../../clients/secrets.ts';

@@ -1,4 +1,4 @@
-/** Bundles at a provider: one reference for ever, refusals, doubts, and what pauses the provider. */
+/** Bundles at a provider: one fixed reference, rejections, unknown outcomes, and what pauses the provider. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../contract/connector.ts';
 import {

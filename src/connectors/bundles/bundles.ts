@@ -52,9 +52,9 @@ interface Provider {
 
 type Answered = Extract<Exchanged, { kind: 'answered' }>;
 
-/** How soon the provider is asked about a hand-over without an answer: it may still be at it. */
+/** How soon the provider is queried about a hand-over without a response: it may still be working on it. */
 const askAfterSeconds = 10;
-/** Messages of a paused connector look again only as often. */
+/** How often messages of a paused connector are retried. */
 const pausedSeconds = 60;
 /** One provider, one pace. */
 const everybody = '';
@@ -117,7 +117,7 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
   return ofAnswer(provider, message, exchanged);
 }
 
-/** What an answer to a disbursement means. Nothing is certain but a clear yes and a clear no. */
+/** The meaning of a response to a disbursement. Only a clear yes and a clear no are certain. */
 async function ofAnswer(provider: Provider, message: OutboundMessage, answer: Answered): Promise<HandOver> {
   const { slowDown } = provider;
   const { status, retryAfterSeconds } = answer;
@@ -133,7 +133,7 @@ async function ofAnswer(provider: Provider, message: OutboundMessage, answer: An
     return said === undefined
       ? { kind: 'unclear', delaySeconds: askAfterSeconds }
       : outcomeOf(provider, said);
-  // The provider has a disbursement of ours with this reference: it counts, whatever this answer says.
+  // The provider already has a disbursement with this reference: that one counts, whatever this response says.
   if (reason.known === 'DUPLICATE_REFERENCE' || (status === 409 && reason.known === undefined))
     return existing(provider, message, status);
   if (reason.code === undefined && status !== 400 && status !== 422)
@@ -190,7 +190,7 @@ async function askAbout(provider: Provider, message: OutboundMessage): Promise<A
   return said === undefined ? { kind: 'unclear', delaySeconds: pausedSeconds } : outcomeOf(provider, said);
 }
 
-/** A bundle that failed for want of float stays failed, its reference is used; others need not follow it. */
+/** A bundle that failed for lack of float stays failed, because its reference is used; others need not fail too. */
 async function outcomeOf(provider: Provider, said: Disbursement) {
   const outcome = handOverOf(said);
   if (outcome.kind === 'rejected' && said.reason.known === 'INSUFFICIENT_FLOAT')
@@ -200,7 +200,7 @@ async function outcomeOf(provider: Provider, said: Disbursement) {
 
 const nothingSaid = { reason: { known: undefined, code: undefined, message: undefined } };
 
-/** Undefined when it says nothing, or speaks of something else. */
+/** Undefined if it says nothing about this bundle. */
 function read({ settings }: Provider, message: OutboundMessage, document: unknown): Disbursement | undefined {
   const said = readDisbursement(document, settings.names.answer, settings);
   const { status, transactionId, reference, reason } = said;
@@ -213,7 +213,7 @@ function later(slowDown: SlowDown, seconds?: number): HandOver {
 }
 
 async function paused({ context, slowDown }: Provider, reason: string): Promise<HandOver> {
-  // The rest of the batch would only hear the same.
+  // The rest of the batch would only get the same response.
   slowDown.slower(everybody);
   await context.pause(reason);
   return { kind: 'later', delaySeconds: pausedSeconds };

@@ -15,7 +15,7 @@ export const bundlesInbound: Inbound<BundleSettings> = {
     const [timestamp, signature] = signatureHeaders(settings).map((name) => headers[name]);
     if (typeof timestamp !== 'string' || typeof signature !== 'string') return false;
     const ageMs = Math.abs(nowMs - millisecondsOf(timestamp));
-    // NaN, of a timestamp that is none, is not within the tolerance either.
+    // An invalid timestamp is NaN, which is never within the tolerance.
     if (!(ageMs <= settings.timestampToleranceSeconds * 1000)) return false;
     return isSigned(signature, callbackSecret, `${timestamp}.`, body);
   },
@@ -37,7 +37,7 @@ function signatureHeaders({ timestampHeader, signatureHeader }: BundleSettings):
   return [timestampHeader.toLowerCase(), signatureHeader.toLowerCase()];
 }
 
-/** Seconds or milliseconds since 1970, or an RFC 3339 instant; NaN when it is none. */
+/** Seconds or milliseconds since 1970, or an RFC 3339 instant; NaN for any other text. */
 function millisecondsOf(timestamp: string): number {
   if (!/^\d{1,16}$/.test(timestamp)) return Date.parse(timestamp);
   return Number(timestamp) * (timestamp.length > 11 ? 1 : 1000);

@@ -47,7 +47,7 @@ export interface Disbursement {
   occurredAt: string | undefined;
 }
 
-/** Where a message ends that the provider refused for this reason. */
+/** The final state of a message that the provider rejected for this reason. */
 const stateOfReason: { [C in BusinessCode]: FinalState } = {
   INVALID_MSISDN: 'InvalidMsisdn',
   WRONG_NETWORK: 'InvalidMsisdn',
@@ -88,7 +88,7 @@ function notGiven(reason: Reason, otherwise: string): Verdict {
   return { kind: 'notGiven', refusal: refusalOf(reason, otherwise) };
 }
 
-/** A word we do not know ends nothing: later answers may be plainer. */
+/** An unknown word ends nothing: a later response may be clearer. */
 export function verdictOf({ status, reason }: Disbursement): Verdict {
   return status === undefined ? { kind: 'open' } : verdicts[status](reason);
 }

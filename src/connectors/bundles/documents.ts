@@ -30,7 +30,7 @@ export function disbursementRequest(message: OutboundMessage, settings: BundleSe
   ]);
 }
 
-/** Reads an answer or a callback; `document` may be anything. */
+/** Reads a response or a callback; `document` may be anything. */
 export function readDisbursement(
   document: unknown,
   names: BundleSettings['names']['answer'],

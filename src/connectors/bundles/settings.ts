@@ -24,7 +24,7 @@ export interface BundleSettings {
   /** Accepts an http: baseUrl of another machine. */
   allowPlainHttp: boolean;
   disbursePath: string;
-  /** Asked with the reference in the query. */
+  /** Queried with the reference in the query string. */
   queryPath: string;
   queryParameter: string;
   timeoutSeconds: number;

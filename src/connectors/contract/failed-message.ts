@@ -5,7 +5,7 @@ import type { HandOver } from './connector.ts';
 
 const askAfterSeconds = 10;
 
-/** An ItemFault says that nothing was sent; after any other error the network is asked first. */
+/** An ItemFault says that nothing was sent; after any other error the network is queried first. */
 export function failedMessage(logger: Logger) {
   return (error: unknown): Extract<HandOver, { kind: 'faulty' | 'unclear' }> => {
     if (error instanceof ItemFault) return { kind: 'faulty', reason: error.message };

@@ -16,7 +16,7 @@ export interface TemplateNews {
   language: string;
   approvalStatus: ApprovalStatus;
   comment?: string;
-  /** By the network's clock; absent: when we heard. */
+  /** By the network's clock; absent: when we got it. */
   occurredAt?: Date;
 }
 
@@ -30,12 +30,12 @@ export interface InboundNews {
 type Secrets = Readonly<Record<string, string>>;
 
 export interface Inbound<Settings> {
-  /** What to answer a network that makes sure of the address; undefined: not to this one. */
+  /** The response to a network that verifies the address; undefined: the request is not the network's. */
   challenge?(query: URLSearchParams, secrets: Secrets): string | undefined;
-  /** Names, in lower case, of the headers without which `verify` refuses a request. */
+  /** Names, in lower case, of the headers without which `verify` rejects a request. */
   signatureHeaders(settings: Settings): readonly string[];
-  /** Whether the request is the network's. Its time tells nothing of the secret. */
+  /** Whether the request is the network's. Takes constant time. */
   verify(request: InboundRequest, settings: Settings, secrets: Secrets, nowMs: number): boolean;
-  /** What a verified body says; nothing when it says nothing we know. Never throws. */
+  /** The reports in a verified body; empty if it has none that we know. Never throws. */
   read(body: Buffer, settings: Settings): InboundNews;
 }

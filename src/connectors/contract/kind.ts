@@ -42,22 +42,22 @@ export interface ConnectorContext {
   clock: Clock & Stopwatch;
   logger: Logger;
   /**
-   * Hands on what the network says, whenever it says it. Resolves once it is stored: then the network may be
-   * told so. Repeated, early and unknown reports are fine.
+   * Passes on a report of the network. Resolves once it is stored: then it may be acknowledged. Repeated, early and
+   * unknown reports are fine.
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
   parts: SentParts;
-  /** Stops handing over to it: for that many seconds, or until an operator resumes it. */
+  /** Pauses it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
   trouble: Trouble;
-  /** Hands on what the network says of message templates. */
+  /** Passes on news of message templates. */
   templates: (news: readonly TemplateNews[]) => Promise<void>;
 }
 
 /** The rules for one value. `format: 'uri'` and the like are checked too. */
 export type SettingRule = Readonly<Record<string, unknown>>;
 
-/** JSON Schema of the settings: every name, with its rule and default. Names it lacks are refused. */
+/** JSON Schema of the settings: every name, with its rule and default. Names it lacks are rejected. */
 export interface SettingsSchema {
   properties: Readonly<Record<string, SettingRule>>;
   required?: readonly string[];

@@ -1,4 +1,4 @@
-/** That nothing a network writes reaches the database as it must not, whatever it writes. */
+/** No text of a network reaches the database in a form that cannot be stored. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Connector, HandOver, NetworkReport, OutboundMessage } from './connector.ts';

@@ -1,4 +1,4 @@
-/** An exchange with a provider says truly whether the request may have arrived, and is bounded. */
+/** An exchange with a provider says correctly whether the request may have arrived, and is bounded. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';

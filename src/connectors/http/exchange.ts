@@ -22,9 +22,9 @@ export type Exchanged =
   | { kind: 'unanswered'; reason: string };
 
 export interface ProviderClient {
-  /** Never rejects. Redirects are answers like any other. */
+  /** Never rejects. Redirects are responses like any other. */
   exchange: (request: ProviderRequest) => Promise<Exchanged>;
-  /** Closes all connections once what is under way is answered. */
+  /** Closes all connections once calls under way have ended. */
   close: () => Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export interface TestContext extends ConnectorContext {
   news: TemplateNews[];
 }
 
-/** A context that writes down what a connector says, with a clock that stands still. */
+/** A context that records what a connector reports, with a clock that stands still. */
 export function testContext(): TestContext {
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
   const clock: TestContext['clock'] = {

@@ -1,10 +1,7 @@
 /** Verifies the signature that most networks put on their calls. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * Whether `header` is `sha256=` and the HMAC-SHA256, in hex, of what was signed, its pieces one behind the other. Its
- * time tells nothing of the secret.
- */
+/** * Whether `header` is `sha256=` and the HMAC-SHA256, in hex, of the concatenated pieces. Takes constant time. */
 export function isSigned(header: string, secret: string, ...signed: readonly (string | Buffer)[]): boolean {
   const hmac = createHmac('sha256', secret);
   for (const piece of signed) hmac.update(piece);

@@ -1,4 +1,4 @@
-/** Asks a provider something that changes nothing, to find out whether it knows us. */
+/** Sends a provider a request that changes nothing, to find out whether it knows us. */
 import type { Clock } from '../../clock.ts';
 import { createProviderClient, type Exchanged } from './exchange.ts';
 

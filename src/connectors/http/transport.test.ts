@@ -1,4 +1,4 @@
-/** Secrets leave this machine in the clear only where an operator accepted it, and never silently. */
+/** Secrets leave this machine unencrypted only if an operator allowed it, and never silently. */
 import { describe, expect, test } from '@jest/globals';
 import { connectorKinds } from '../runtime/kinds.ts';
 import { checkSettings } from '../runtime/settings.ts';

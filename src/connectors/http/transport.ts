@@ -9,7 +9,7 @@ interface HttpSettings {
 
 export const allowPlainHttp = { type: 'boolean', default: false } as const;
 
-/** Refuses http: to another machine unless it is asked for. */
+/** Rejects http: to another machine unless it is asked for. */
 export function plainHttpFault({ baseUrl, allowPlainHttp }: HttpSettings): string | undefined {
   if (!leavesInTheClear(baseUrl) || allowPlainHttp) return undefined;
   return 'setting "baseUrl" must be an https URL: over http anybody on the way can read the token; set "allowPlainHttp" to true to accept that';

@@ -1,4 +1,4 @@
-/** What the test of each kind of connector says: that all is well, or in plain words what is not. */
+/** The test of each kind of connector: it passes, or says in plain words what is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../clock.ts';
 import { type Stub, type StubAnswer, startStub } from '../http/provider-testing.ts';

@@ -25,7 +25,7 @@ export const connectorKinds: { readonly [Name in KindName]: KindRules } = {
   ...networkKinds,
 };
 
-/** What each of them hands over. */
+/** The product that each kind submits. */
 export const productOfKind: { readonly [Name in KindName]: Product } = {
   simulator: 'sms',
   'bundle-simulator': 'data',
@@ -35,7 +35,7 @@ export const productOfKind: { readonly [Name in KindName]: Product } = {
   whatsapp: 'chatapp',
 };
 
-/** Whether connectors of this kind hand messages of this product over. */
+/** Whether connectors of this kind submit messages of this product. */
 export function takes(kind: string, product: Product): boolean {
   return isKindName(kind) && productOfKind[kind] === product;
 }

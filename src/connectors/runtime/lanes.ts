@@ -1,11 +1,11 @@
 /** Processes a batch with limited concurrency, and starts nothing new after a deadline. */
 
-/** Together with one exchange of at most ten seconds, twice (asking and sending), shorter than a job's lease. */
+/** Together with two exchanges of at most ten seconds each (querying and sending), shorter than a job's lease. */
 export const startingLimitMs = 15_000;
 
 /**
- * The results in the order of the items. `late` answers for those whose turn did not come in time, `failed` for
- * those whose work rejects: the others are not lost with them.
+ * The results in the order of the items. `late` gives the results of items whose turn did not come in time,
+ * `failed` those of items whose work rejects: the others are not lost with them.
  */
 export async function inLanes<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Pauses grow while they are asked for, and shrink when all is well again. */
+/** Pauses grow while throttling goes on, and shrink after successes. */
 import { expect, test } from '@jest/globals';
 import { testContext } from '../http/provider-testing.ts';
 import { createSlowDown } from './slow-down.ts';

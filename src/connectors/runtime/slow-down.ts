@@ -5,7 +5,7 @@ import { createExpiringMap } from '../../concurrency/expiring-map.ts';
 export interface SlowDown {
   /** Seconds until `key` may be used again; 0: now. */
   wait: (key: string) => number;
-  /** `key` is left alone for the answered seconds, which are at least `atLeastSeconds`. */
+  /** Pauses `key` for the returned seconds, which are at least `atLeastSeconds`. */
   slower: (key: string, atLeastSeconds?: number) => number;
   /** `key` works: the next pause is a short one again. */
   works: (key: string) => void;
@@ -37,7 +37,7 @@ export function createSlowDown(options: SlowDownOptions, clock: Stopwatch): Slow
   return {
     wait,
     slower: (key, atLeastSeconds = 0) => {
-      // Answers to requests that were under way together ask for one pause, not for one each.
+      // Responses to concurrent requests cause one pause, not one each.
       const left = wait(key);
       if (left >= atLeastSeconds && left > 0) return left;
       const before = pauses.get(key)?.seconds;

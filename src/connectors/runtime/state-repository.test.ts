@@ -1,4 +1,4 @@
-/** What processes say of their connectors is seen as one, and by scrapers. */
+/** The states of connectors in all processes are combined, also in the metrics. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { Database } from '../../db/knex.ts';
@@ -41,7 +41,7 @@ async function seen(): Promise<Partial<SeenConnector>> {
 }
 
 describe('a connector', () => {
-  test('that no process has is away, like one whose process went silent or ended', async () => {
+  test('that no process has open is down, like one whose process went silent or ended', async () => {
     expect(await seen()).toMatchObject({ condition: 'away', reason: null, bound: null });
     await say('a', {});
     await database.knex.raw(`update connector_states set seen_at = now() - interval '31 seconds'`);
@@ -89,7 +89,7 @@ describe('a connector', () => {
     });
   });
 
-  test('is paused at once, and not longer than it should', async () => {
+  test('is paused at once, and no longer than asked', async () => {
     await say('a', { state: state(2) });
     const pause = { paused: true, paused_reason: 'float is empty' };
     await database.knex('connectors').update(pause);
@@ -98,14 +98,14 @@ describe('a connector', () => {
     expect(await seen()).toMatchObject({ condition: 'open' });
   });
 
-  test('that a process no longer has is forgotten', async () => {
+  test('that a process has closed is forgotten', async () => {
     await say('a', {});
     await createStateRepository(database.knex, 'a').save([]);
     expect(await seen()).toMatchObject({ condition: 'away' });
   });
 });
 
-test('scrapers see conditions and counts, and of a reason only its words', async () => {
+test('metrics show conditions and counts, and only the kind of a reason', async () => {
   const registry = new Registry();
   watchConnectors(registry, database.knex);
   await say('a', { state: state(1) });

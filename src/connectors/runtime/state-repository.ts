@@ -6,7 +6,7 @@ import type { ConnectorStatus } from '../contract/connector.ts';
 export interface SeenConnector {
   name: string;
   kind: string;
-  /** Of the processes that have it: the best of what they say; `away`: none has. */
+  /** The best state among the processes that have it; `away`: none has. */
   condition: ConnectorStatus['condition'] | 'away';
   reason: string | null;
   /** Sums over the processes; null of connectors that keep no connections. */

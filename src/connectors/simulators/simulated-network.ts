@@ -20,7 +20,7 @@ export interface SimulatedNetworkOptions {
 
 const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
 
-/** What it accepts it has written down, like a real network: what it owes outlives the process. */
+/** Like a real network it stores what it accepts: owed reports survive the process. */
 export function createSimulatedNetwork({
   knex,
   name,

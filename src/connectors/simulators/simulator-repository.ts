@@ -70,7 +70,7 @@ export async function deleteReports(knex: Knex, ids: readonly string[]): Promise
   await knex.raw('delete from simulated_reports where id = any(?::bigint[])', [[...ids]]);
 }
 
-/** Enters one more bundle for each message: that none is given out twice is the service's own care. */
+/** Records one more bundle for each message: the service, not the simulator, must prevent duplicates. */
 export async function enterBundles(knex: Knex, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   await knex.raw(

@@ -9,7 +9,7 @@ import { publishedScripts } from './published-scripts.ts';
 import type { Script } from './script.ts';
 import { createThrottle } from './throttle.ts';
 
-/** What an SMSC can say for our states; what it has no word for, the error code tells: the last three digits. */
+/** An SMSC's words for our states; the error code, the last three digits, tells apart those without a word. */
 const words: { readonly [S in FinalState]?: SmscState } = {
   Delivered: 'DELIVRD',
   DeliveryUncertain: 'UNKNOWN',
@@ -19,7 +19,7 @@ const words: { readonly [S in FinalState]?: SmscState } = {
   SubscriberOptedOut: 'REJECTD',
 };
 
-/** Any system_id may bind; without a password of its own the simulator takes any. */
+/** Any system_id may bind; without a configured password any is accepted. */
 export function startSimulatorSmsc(
   host: string,
   port: number,

@@ -1,4 +1,4 @@
-/** A connector and what the SMSC answers: each class of command_status, silence, and a connection that is gone. */
+/** A connector and the responses of the SMSC: each class of command_status, silence, and a lost connection. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';

@@ -118,7 +118,7 @@ describe('sending', () => {
     const sending = connector.send(Array.from({ length: 150 }, (_, index) => sms(String(index))));
     for (let second = 0; second < 12; second += 1) {
       script.timers.advance(1_000);
-      // Timers run in steps of 100 ms, answers between them.
+      // Timers run in steps of 100 ms, responses between them.
       await until(() => connector.state?.().inFlight === 0);
     }
     const outcomes = await sending;

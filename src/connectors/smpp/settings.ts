@@ -9,7 +9,7 @@ import type { Address } from './wire/bodies.ts';
 export const bindModes = ['transceiver', 'transmitter+receiver'] as const;
 export type BindMode = (typeof bindModes)[number];
 
-/** What is done with a part that went out and was not answered: it may have arrived. */
+/** What to do with a part that was sent and got no response: it may have arrived. */
 export const afterSilence = ['resend', 'wait'] as const;
 export type AfterSilence = (typeof afterSilence)[number];
 
@@ -24,7 +24,7 @@ export interface SmppSettings {
   bindMode: BindMode;
   /** Connections; with a transmitter and a receiver each, twice as many. */
   binds: number;
-  /** Unanswered submit_sm per bind. */
+  /** submit_sm without a response, per bind. */
   window: number;
   /** Parts per second over all binds. */
   rate: number;

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** An SMSC behind TLS, with a certificate for 127.0.0.1 that it signed itself. Answers the port and the PEM. */
+/** An SMSC behind TLS, with a self-signed certificate for 127.0.0.1. Returns the port and the PEM. */
 async function behindTls(): Promise<{ port: number; pem: string }> {
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
   const made = spawnSync('openssl', [

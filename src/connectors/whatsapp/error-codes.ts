@@ -1,7 +1,7 @@
 /** Maps the error codes of the Cloud API to their effect on a message, recipient, template or sender. */
 
 export type Remedy =
-  /** Nothing can be sent until somebody has seen to it. */
+  /** Nothing can be sent until an operator has fixed it. */
   | 'pauseSender'
   | 'slowDown'
   | 'slowRecipient'

@@ -17,9 +17,9 @@ export interface WhatsAppSettings {
   /** Exchanges at once. */
   concurrency: number;
   referencePrefix: string;
-  /** How long a status is waited for after a hand-over without an answer, before the message is sent again. */
+  /** How long to wait for a status after a hand-over without a response, before the message is sent again. */
   statusWaitSeconds: number;
-  /** Tries of a message that meets passing faults of the network. */
+  /** Attempts at a message that meets temporary faults of the network. */
   tries: number;
 }
 

@@ -7,11 +7,11 @@ const mostRemembered = 50_000;
 const memoryMs = 3_600_000;
 
 /**
- * A message that arrived after all has a status soon, by the webhook, and is not asked about again. One that
- * nothing was heard of for `waitSeconds` counts as unknown to the network.
+ * A message that did arrive soon gets a status by the webhook, and is not queried again. One without a status for
+ * `waitSeconds` counts as unknown to the network.
  */
 export function createStatusWait(waitSeconds: number, clock: Stopwatch): NonNullable<Connector['ask']> {
-  // By this process's memory: after a restart the waiting begins anew, which is late rather than twice.
+  // In this process's memory: after a restart the wait begins again, so a message is late rather than duplicated.
   const endsMs = createExpiringMap<number>(mostRemembered, clock);
   return async (messages) =>
     messages.map(({ id }): Asked => {

@@ -239,7 +239,7 @@ describe('a hand-over without a response', () => {
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 1 }]);
     context.clock.advance(1);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unknown' }]);
-    // The next doubt has a wait of its own.
+    // The next unknown outcome has a wait of its own.
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     expect(stub.received).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   fault: plainHttpFault,
   warning: plainHttpWarning,
   secretNames: ['token', 'appSecret', 'verifyToken'],
-  // Without the other two the network cannot report.
+  // Without the other two the network cannot send reports.
   requiredSecrets: ['token', 'appSecret', 'verifyToken'],
   inbound: whatsAppInbound,
   test: ({ baseUrl, timeoutSeconds, version, phoneNumberId = 'me' }, { token = '' }, clock) =>
@@ -54,7 +54,7 @@ interface Network {
   pace: SlowDown;
   /** Of one recipient of a sender. */
   recipientPace: SlowDown;
-  /** Of messages that met a passing fault, or no answer. */
+  /** Of messages that met a temporary fault, or no response. */
   tries: ExpiringMap<number>;
 }
 
@@ -114,7 +114,7 @@ async function send(network: Network, message: OutboundMessage): Promise<HandOve
     recipientPace.works(pair);
     return { kind: 'accepted', networkId };
   }
-  // Taken, it seems, but under which id? Its statuses carry our reference.
+  // It was accepted, but its id is unknown. Its statuses carry our reference.
   if (exchanged.status < 300) return { kind: 'accepted' };
   return ofError(network, message, exchanged);
 }
@@ -125,10 +125,10 @@ function countTry({ tries }: Network, { id }: OutboundMessage): number {
   return count;
 }
 
-/** After the last try the network counts as having it: its silence will end the message. */
+/** After the last attempt the network counts as having it: the silence chore will end the message. */
 function inDoubt(network: Network, message: OutboundMessage): HandOver {
   if (countTry(network, message) >= network.settings.tries) return { kind: 'accepted' };
-  // Asked about at once: that starts the waiting for a status.
+  // Queried at once: this starts the wait for a status.
   return { kind: 'unclear', delaySeconds: 1 };
 }
 
@@ -152,7 +152,7 @@ export function templateMessage(message: OutboundMessage, settings: WhatsAppSett
   };
 }
 
-/** The network's id of a message it took. */
+/** The network's id of an accepted message. */
 function idOf({ status, body }: Answered): string | undefined {
   if (status >= 300) return undefined;
   const { messages } = (body ?? {}) as { messages?: readonly { id?: unknown }[] };
@@ -170,7 +170,7 @@ const outcomes: {
   ) => Promise<HandOver> | HandOver;
 } = {
   pauseSender: async ({ settings, context, pace }, message, { reason, reasonCode = '' }) => {
-    // The rest of the batch would only hear the same.
+    // The rest of the batch would only get the same response.
     pace.slower(senderOf(message, settings));
     await context.pause(`${reason} ${reasonCode}`.trim());
     return { kind: 'later', delaySeconds: pausedSeconds };
@@ -217,9 +217,9 @@ async function ofError(
   const { error } = (body ?? {}) as { error?: Readonly<Record<string, unknown>> };
   const failure = faultOf(error ?? {});
   const code = typeof error?.code === 'number' ? error.code : undefined;
-  // A gateway gave up; what is behind it may have the message.
+  // A gateway gave up; the server behind it may have the message.
   if (code === undefined && status >= 500) return inDoubt(network, message);
-  // Its words may quote the recipient: they are for the client only.
+  // Its text may quote the recipient: it is for the client only.
   network.context.logger.info({ messageId: message.id, status, code }, 'the network rejected a message');
   return outcomes[remedyOf(code, status)](network, message, { reasonCode: `HTTP ${status}`, ...failure });
 }

@@ -1,4 +1,4 @@
-/** What a data directory must hold to be opened, and who else may read it. */
+/** What a data directory must contain to be opened, and who else may read it. */
 import {
   chmodSync,
   cpSync,
@@ -46,7 +46,7 @@ const refusal = async () => {
   return error?.replaceAll(directory, 'DATA');
 };
 
-test('in a directory that was there, open to all, no file can be read or written by others', async () => {
+test('in an existing directory that is open to all, others can neither read nor write files', async () => {
   chmodSync(directory, 0o755);
   await copyEmptyDatabase(directory);
   for (const name of readdirSync(join(directory, 'postgres'), { recursive: true, encoding: 'utf8' })) {
@@ -70,7 +70,7 @@ test('in a directory that was there, open to all, no file can be read or written
   expect(readable).toEqual([]);
 });
 
-describe('refused, and left as it is', () => {
+describe('rejected, and left as it is', () => {
   let whole: string;
   beforeAll(async () => {
     whole = join(root, 'whole');
@@ -115,7 +115,7 @@ test('a first start that was cut short begins anew', async () => {
   expect(existsSync(join(directory, 'postgres.unfinished'))).toBe(false);
 }, 60_000);
 
-describe('a place where nothing can be written is named with its setting', () => {
+describe('a directory that cannot be written is named with its setting', () => {
   const message = (fault: string) => new RegExp(`^DATA_DIR is .*, where nothing can be written: ${fault}`);
 
   test('a file', async () => {

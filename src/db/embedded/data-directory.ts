@@ -18,7 +18,7 @@ export function embeddedFiles(dataDirectory: string): string {
   return join(dataDirectory, 'postgres');
 }
 
-/** Makes it when it is missing. Throws when nothing can be written there. */
+/** Creates it if it is missing. Throws if nothing can be written there. */
 export function makeDataDirectory(directory: string): void {
   try {
     makeWithParents(resolve(directory));
@@ -48,7 +48,7 @@ function makeWithParents(directory: string): void {
   }
 }
 
-/** While it is there the database below it has never been finished. */
+/** While it exists, the database below it is not complete. */
 function unfinishedMark(directory: string): string {
   return join(directory, 'postgres.unfinished');
 }
@@ -82,7 +82,7 @@ export const remedy =
   'Nothing was changed. Restore the whole data directory from a backup; ' +
   'to start with an empty database, set DATA_DIR to another directory';
 
-/** Runs `make`; what it leaves behind when it is cut short is made anew the next time. */
+/** Runs `make`; if it is cut short, the next start begins again. */
 export async function makeFiles<Made>(directory: string, make: () => Promise<Made>): Promise<Made> {
   writeFileSync(unfinishedMark(directory), '');
   const made = await make();

@@ -94,7 +94,7 @@ function newDirectory(): string {
   return directory;
 }
 
-/** A process that takes the lock, says how that went, and keeps it for as long as it lives. */
+/** A process that takes the lock, reports the result, and keeps it for as long as it lives. */
 function start(directory: string): ChildProcess {
   const module = new URL('directory-lock.ts', import.meta.url).href;
   const script = `

@@ -20,8 +20,8 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Takes the lock of an existing directory; the returned function gives it back.
- * Throws DirectoryInUse when another process holds it.
+ * Takes the lock of an existing directory; the returned function releases it. Throws DirectoryInUse if another
+ * process holds it.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = socketPath(realpathSync(directory));
@@ -73,7 +73,7 @@ function listen(path: string, owner: string): Promise<Server | undefined> {
   });
 }
 
-/** Who answers at the path; undefined when nobody does. */
+/** The process that responds at the path; undefined: none. */
 function ownerOf(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let owner = '';

@@ -68,9 +68,9 @@ const database = await PGlite.create({
   ],
 });
 
-/*
+/**
  * PGlite has one session for all connections. A connection with an open transaction has it for itself until the
- * transaction ends; what others ask waits here, in its order.
+ * transaction ends; statements of others wait here, in their order.
  */
 const waiting: SessionRequest[] = [];
 let owner: number | undefined;
@@ -107,7 +107,7 @@ async function answer({ connection, bytes }: SessionRequest): Promise<void> {
   port.postMessage({ connection, bytes: answered } satisfies SessionAnswer);
 }
 
-/** As a stream: of an answer that it hands out whole PGlite keeps every message, for as long as it lives. */
+/** As a stream: PGlite keeps every message of a response that it returns whole, for as long as it lives. */
 async function exchange(bytes: Uint8Array): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   await database.execProtocolRawStream(bytes, {
@@ -118,7 +118,7 @@ async function exchange(bytes: Uint8Array): Promise<Uint8Array> {
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** ReadyForQuery is the last message of an answer, and says by `I` that no transaction is open. */
+/** ReadyForQuery is the last message of a response; `I` in it means that no transaction is open. */
 function endsIdle(answered: Uint8Array): boolean {
   const [type, , , , , status] = answered.subarray(-6);
   return type === 0x5a && status === 0x49;

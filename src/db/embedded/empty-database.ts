@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The path of their archive; undefined where there is none, as after `npm ci --ignore-scripts`. */
+/** The path of their archive; undefined if there is none, as after `npm ci --ignore-scripts`. */
 export function emptyDatabaseFiles(): string | undefined {
   const project = join(import.meta.dirname, '../../..');
   const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));

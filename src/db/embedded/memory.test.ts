@@ -1,4 +1,4 @@
-/** What a start of the embedded database costs: the memory of its thread, and where the files of a new one come from. */
+/** The cost of starting the embedded database: the memory of its thread, and where the files of a new one come from. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

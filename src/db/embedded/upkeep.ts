@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Stopwatch } from '../../clock.ts';
 
-/** What a killed process' successor reads again before it can start: seconds for some hundred megabytes. */
+/** The log that the successor of a killed process reads before it can start: some hundred megabytes take seconds. */
 const logLimitBytes = 128 * 1024 * 1024;
 
 /** Share of wall-clock time that maintenance may use; it blocks all other queries.; unused time is saved up. */
@@ -46,7 +46,7 @@ interface Chore {
  * What is stored out of line is vacuumed with its table, and of pg_statistic there are no statistics.
  */
 async function chores(knex: Knex): Promise<Chore[]> {
-  // What this session counted is seen by others, and by itself, only now and then.
+  // Counts of this session become visible to others, and to itself, only now and then.
   await knex.raw('select pg_stat_force_next_flush()');
   const { rows } = await knex.raw<{ rows: Chore[] }>(
     `select name, case when not changed then 'vacuum' when littered then 'vacuum (analyze)' else 'analyze' end as command

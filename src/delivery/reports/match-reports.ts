@@ -66,9 +66,9 @@ async function match<Report extends NewReport>(
 }
 
 /**
- * A network speaks for the messages that were submitted to it, and no others. What was not submitted yet cannot be
- * reported on: such a report waits, as one does whose message is not known. A part that its network took tells who
- * has the message before the rest of it has left.
+ * A network may report only on messages that were submitted to it. A report on a message that was not submitted yet
+ * waits, like one on an unknown message. An accepted part tells which network has the message before the rest of it
+ * was sent.
  */
 function standingOf(
   { connector, product }: NewReport,
@@ -81,7 +81,7 @@ function standingOf(
   return has === connector && owner.product === product ? 'own' : 'foreign';
 }
 
-/** Notes what became of one part of several. Its message is delivered with the last part, and fails with any. */
+/** Records the outcome of one part of several. Its message is delivered with the last part, and fails with any. */
 function endsMessage(
   part: Part,
   { state }: NewReport,

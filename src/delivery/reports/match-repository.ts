@@ -55,9 +55,9 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
   };
 }
 
-/*
- * Every look-up goes by a key, and by `offset 0` is kept so: a planner that joins would read and lock by its estimates.
- * SMSCs use their ids again, so the newest message has them.
+/**
+ * Every look-up is by a key, and `offset 0` keeps it so: a planner that joins would read and lock by its estimates.
+ * SMSCs reuse their ids, so the newest message has them.
  */
 const matchText = `
   with report as materialized (

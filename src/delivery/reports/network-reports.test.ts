@@ -1,4 +1,4 @@
-/** Reports of networks against a real database: matched whenever they come, harmless however often. */
+/** Reports of networks against a real database: matched whenever they arrive, harmless when repeated. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -52,7 +52,7 @@ afterAll(() => messages.database.close());
 
 const logger = pino({ level: 'silent' });
 
-/** Looks at everything that waits, however long it should still. */
+/** Looks at everything that waits, due or not. */
 async function look(): Promise<void> {
   const { knex } = messages.database;
   await knex.raw('update network_reports set next_look_at = now()');

@@ -83,7 +83,7 @@ async function storeIncoming(trx: Knex.Transaction, reports: readonly ConnectorR
   return [];
 }
 
-/** What no message is known for is stored until one is. */
+/** Reports on unknown messages are stored until the message is known. */
 export async function recordIncoming(
   trx: Knex.Transaction,
   reports: readonly ConnectorReport[],

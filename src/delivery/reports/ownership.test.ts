@@ -1,4 +1,4 @@
-/** That a network speaks for the messages it was handed and for no others, whatever it claims, on a real database. */
+/** A network may report only on messages that it was handed, whatever it claims, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

@@ -115,7 +115,7 @@ async function storeParts(knex: Knex, connector: string, parts: readonly SentPar
   );
 }
 
-/** Keeps what a network calls the parts of our messages, and has reports that came before looked at again. */
+/** Stores the network's ids of the parts of our messages, and has earlier reports looked at again. */
 export async function insertParts(trx: Knex.Transaction, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return;
   await trx.raw(
@@ -137,7 +137,7 @@ export async function insertParts(trx: Knex.Transaction, parts: readonly Part[])
   );
 }
 
-/** Forgets parts older than the given age in seconds: reports on them come no more. */
+/** Deletes parts older than the given age in seconds: no more reports on them are expected. */
 export async function purgeParts(knex: Knex, ageSeconds: number): Promise<void> {
   await knex.raw(
     `with old as (

@@ -33,7 +33,7 @@ export interface ConnectorReport extends Reporter {
   report: NetworkReport;
 }
 
-/** References that others put into a shared account are not ours to look up. */
+/** References of others in a shared account are not looked up. */
 const isReference = (id: string | undefined) => id !== undefined && /^[1-9]\d{0,17}$/.test(id);
 
 /** A report as it is stored; undefined: it names nothing that could be ours. */
@@ -104,7 +104,7 @@ export async function deleteReports(trx: Knex.Transaction, ids: readonly string[
 
 /**
  * Reports that no message was found for: kept, and looked at again when they are twice as old, hourly at least.
- * Forgets those older than `keepSeconds`; returns their connectors, one for each.
+ * Deletes those older than `keepSeconds`; returns their connectors, one for each.
  */
 export async function postponeReports(
   trx: Knex.Transaction,

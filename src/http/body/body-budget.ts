@@ -6,7 +6,7 @@ export interface BodyBudget {
 }
 
 export interface BodyLease {
-  /** False, and nothing is taken, when the budget or the holder's share does not allow `bytes` more. */
+  /** False, with nothing counted, if the budget or the holder's share does not allow `bytes` more. */
   take(bytes: number): boolean;
   /** Returns all that was taken. */
   end(): void;

@@ -54,7 +54,7 @@ function mediaType(header: string | undefined): string | undefined {
 
 /**
  * Bytes up to the limit; they count in the budget until the response is sent. What is beyond a limit is left
- * unread. A body that ends early or takes too long shows in the log only: the server has answered and closed the
+ * unread. A body that ends early or takes too long appears only in the log: the server has responded and closed the
  * connection.
  */
 export function readBytes(
@@ -98,7 +98,7 @@ export function readBytes(
   });
 }
 
-/** Whether the client holds the body back until it hears that it is wanted (RFC 9110, 10.1.1). */
+/** Whether the client waits for 100 Continue before it sends the body (RFC 9110, 10.1.1). */
 export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && headers.expect?.toLowerCase() === '100-continue';
 }

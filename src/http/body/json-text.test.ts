@@ -1,4 +1,4 @@
-/** Which texts of JSON are refused before they are parsed, and which escapes cannot be stored. */
+/** Which JSON texts are rejected before they are parsed, and which escapes cannot be stored. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { requireBounded, requireStorableEscapes } from './json-text.ts';

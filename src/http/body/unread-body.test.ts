@@ -1,4 +1,4 @@
-/** What is refused before its body is read, and what of a body is read at all. */
+/** Which requests are rejected before their body is read, and how much of it is read. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

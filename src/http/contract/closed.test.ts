@@ -1,4 +1,4 @@
-/** What a closed schema refuses that the published one allows. */
+/** What a closed schema rejects that the published one allows. */
 import { expect, test } from '@jest/globals';
 import { closed } from './closed.ts';
 import { createAjv } from './schemas.ts';

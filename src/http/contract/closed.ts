@@ -6,7 +6,7 @@ import { mapSchemas } from './document.ts';
 
 type Schema = Parameters<typeof mapSchemas>[0];
 
-/** A copy that refuses properties and values that the schema does not name. References must be resolved. */
+/** A copy that rejects properties and values that the schema does not name. References must be resolved. */
 export function closed(schema: object): object {
   return mapSchemas(schema as Schema, (node) => {
     const known = knownValues(node);

@@ -40,7 +40,7 @@ export interface ContractDependencies<D extends DocumentTypes> {
   /** Rejects with a 401 or 403 of the catalogue. */
   authenticate: (credentials: Credentials) => Promise<D['caller']>;
   guard: Pick<Guard, 'admitLogin' | 'admitBody'>;
-  /** How many answers are checked against the contract: 1 all, 0.01 one in a hundred. */
+  /** How many responses are checked against the contract: 1 all, 0.01 one in a hundred. */
   checkedResponses: number;
   onUndocumented: OnUndocumented;
   /** Compiles the schema of a request at its first call, where starting soon counts more than that call's time. */

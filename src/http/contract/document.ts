@@ -76,8 +76,8 @@ interface Secured {
 }
 
 /**
- * Ajv's discriminator refuses `mapping`. And where `x-enforced-by` names a rule of ours, the limits beside it
- * tell clients what the rule checks at its own place in the order of checks.
+ * Ajv's discriminator rejects `mapping`. And where `x-enforced-by` names a rule of ours, the limits beside it tell
+ * clients what the rule checks at its own place in the order of checks.
  */
 function enforceable(node: { [key: string]: Json }): { [key: string]: Json } {
   const { discriminator } = node;

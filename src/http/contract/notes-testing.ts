@@ -112,7 +112,7 @@ export interface NotesDocument {
   };
 }
 
-/** Handlers that answer with what they were called with. */
+/** Handlers that return what they were called with. */
 export const notesHandlers: Handlers<NotesDocument> = {
   listNotes: async ({ query, reply }) =>
     query.tag?.includes('csv')

@@ -128,7 +128,7 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
   reply: MakeReply<O, D>;
 }
 
-/** For answers that may be those of an earlier request with the same Idempotency-Key. */
+/** For responses that may be those of an earlier request with the same Idempotency-Key. */
 export const replayHeaders = (replayed: boolean): Headers =>
   replayed ? { 'Idempotent-Replayed': 'true' } : {};
 

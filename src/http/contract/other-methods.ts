@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import { errors, Rejection } from '../../errors.ts';
 
-/** Stands before the contract, and speaks when that knows no such path but one of the routers does. */
+/** Runs before the contract, and responds if the contract does not have the path but one of the routers does. */
 export function refuseOtherMethods(routers: readonly Router[]): Koa.Middleware {
   return async (ctx, next) => {
     try {
@@ -16,7 +16,7 @@ export function refuseOtherMethods(routers: readonly Router[]): Koa.Middleware {
   };
 }
 
-/** None when the path is nobody's, or the method is one of them. */
+/** None if the path is unknown, or has the method. */
 function methodsAt(routers: readonly Router[], path: string, method: string): string[] {
   const layers = routers.flatMap((router) => router.match(path, method).path);
   const methods = [...new Set(layers.flatMap((layer) => layer.methods))].sort();

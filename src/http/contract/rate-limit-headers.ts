@@ -1,4 +1,4 @@
-/** Shows callers in every response of a limited operation what they have left. */
+/** Shows callers in every response of a limited operation how much of the limit is left. */
 import type Koa from 'koa';
 import type { RequestState } from '../request-state.ts';
 
@@ -16,7 +16,7 @@ export function withRateLimitHeaders(serve: Koa.Middleware, find: FindRateLimitH
     } finally {
       const { caller, operationId } = ctx.state as RequestState;
       if (caller?.teamId !== undefined && caller.clientId !== undefined && operationId !== undefined)
-        // A database that is away must not turn one failure into another.
+        // A database that is down must not turn one error into another.
         ctx.set(
           await find({ teamId: caller.teamId, clientId: caller.clientId }, operationId).catch(() => ({})),
         );

@@ -1,4 +1,4 @@
-/** An answer of ours that the document does not say: told, and the client's all the same. */
+/** An undocumented response: it is reported, and still sent to the client. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

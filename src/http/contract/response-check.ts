@@ -25,12 +25,12 @@ export function mediaTypeOf({ headers }: AnyReply, content: Content | undefined)
   return headers['Content-Type'] ?? Object.keys(content ?? {})[0];
 }
 
-/** What to do about an answer that its operation does not document; `fault` says where it differs. */
+/** Called for an undocumented response; `fault` says where it differs. */
 export type OnUndocumented = (operationId: string, fault: string) => void;
 
 /**
- * `operations` are dereferenced. `share` of the answers are looked at: 1 all, 0.01 one in a hundred. Of one with
- * a status or a body that is not documented `onUndocumented` is told; if that throws, clients see 500.
+ * `operations` are dereferenced. Checks `share` of the responses: 1 all, 0.01 one in a hundred. Calls
+ * `onUndocumented` for an undocumented status or body; if that throws, clients see 500.
  */
 export function createAnswerCheck(
   operations: readonly Operation[],

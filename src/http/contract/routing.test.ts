@@ -1,4 +1,4 @@
-/** The fast look-ups answer what openapi-backend's own would. */
+/** The fast look-ups return the same as openapi-backend's own. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
@@ -59,7 +59,7 @@ test(`random paths and methods find the same operation, parameters and refusal (
     fc.property(path, method, (randomPath, randomMethod) => {
       const request = { path: randomPath, method: randomMethod };
       const expected = outcome(stock, request);
-      // An id that the document's pattern refuses is no route for the fast look-up.
+      // An id that the document's pattern rejects is no route for the fast look-up.
       const badId = /^\/(?:message|data)\/([^/]+)/.exec(randomPath)?.[1];
       if (badId !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(badId))
         expect(outcome(fast, request)).toEqual({ refused: '404' });

@@ -48,7 +48,7 @@ export function installFastRouting(api: OpenAPIBackend): void {
     requestBody: request.body,
   })) as typeof router.parseRequest;
 
-  // Body first: what a request says comes before how it is sent.
+  // Body first: its faults come before those of the parameters.
   validator.validateRequest = ((request: Request, operation: Operation) => {
     const { params, query, headers, requestBody } = router.parseRequest(request, operation);
     const input = { path: params, query, header: headers, requestBody };
@@ -101,7 +101,7 @@ interface Parameter {
 const parametersIn = (operation: Operation, place: string) =>
   ((operation.parameters ?? []) as Parameter[]).filter((parameter) => parameter.in === place);
 
-/** An id that the document's pattern refuses is no route: 404, before anything else is looked at. */
+/** An id that the document's pattern rejects is no route: 404, before anything else is looked at. */
 function parameterPattern(operation: Operation, name: string): string {
   const parameter = parametersIn(operation, 'path').find((one) => one.name === name);
   const pattern = parameter?.schema?.pattern;

@@ -1,4 +1,4 @@
-/** The one sentence of a refused body: its place, its words, and which fault comes first. */
+/** The one sentence for a rejected body: its place, its words, and which fault comes first. */
 import { describe, expect, test } from '@jest/globals';
 import { createAjv } from './schemas.ts';
 import { createViolationFinder, sentenceOf, violationOf } from './violations.ts';

@@ -7,9 +7,9 @@ import { createAjv } from './schemas.ts';
 type Schema = Parameters<typeof mapSchemas>[0];
 
 /**
- * Finds the violation of a body that its schema refuses, in the contract's order of checks: what the body is,
- * then how many recipients it has, then what each of them is, then lengths and forms. Ajv alone answers in the
- * order of the schema: that is `found`, which stands when nothing comes before it.
+ * Finds the violation of a rejected body that comes first in the contract's order of checks: its shape, then the
+ * number of recipients, then the shape of each, then lengths and forms. Ajv alone reports in the order of the schema:
+ * its `found` stands if nothing comes before it.
  */
 export function createViolationFinder(
   bodySchema: Schema,

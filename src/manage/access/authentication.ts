@@ -11,8 +11,8 @@ const limitKeys = 1_000;
 const knownMs = 60_000;
 
 /**
- * `userOfKey` finds enabled users only. Each request asks anew: a key that is withdrawn ends at once. A key that was
- * valid in the last minute passes while others from the same address are refused for too many wrong ones.
+ * `userOfKey` finds enabled users only. Each request asks anew: a key that is withdrawn ends at once. A key that
+ * was valid in the last minute passes while others from the same address are rejected for too many wrong ones.
  */
 export function createUserAuthentication(
   userOfKey: (key: string) => Promise<User | undefined>,

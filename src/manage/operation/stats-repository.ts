@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { countedColumns, latencyColumns } from '../../statistics/outcome.ts';
 
-/** What messages are counted by, as SQL over the columns of `message_counts`. */
+/** Keys of statistics, as SQL over the columns of `message_counts`. */
 const dimensions = {
   product: 'product',
   channel: 'channel',
@@ -14,7 +14,7 @@ const dimensions = {
 export type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as Dimension[];
 
-/** Messages with the same key that came to the same within the same step of latency. */
+/** Messages with the same key, the same outcome and the same step of latency. */
 export interface CountedMessages {
   /** Such as the channel. */
   key: string;

@@ -55,13 +55,13 @@ export async function eraseSubject(
       after = ids.at(-1);
     }
   }
-  // What belongs to no message belongs to no team.
+  // Data of no message belong to no team.
   if (team === undefined) add(erased, await knex.transaction((trx) => eraseMentions(trx, phone)));
   await knex.transaction((trx) =>
     audit(trx, management, {
       action: 'erase',
       noun: 'subject',
-      // The number itself is what must not be kept.
+      // The number itself must not be stored.
       id: 'a phone number',
       team: team ?? null,
       before: null,

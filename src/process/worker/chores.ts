@@ -81,7 +81,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
   return startLoop('housekeeping', idleMs, logger, () => runChores(chores, logger));
 }
 
-/** Runs all chores, whatever becomes of each; returns whether one of them has more to do at once. */
+/** Runs all chores, whatever happens to each; returns whether one of them has more to do at once. */
 export async function runChores(
   chores: Readonly<Record<string, () => Promise<boolean>>>,
   logger: Logger,

@@ -18,7 +18,7 @@ const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
 const beatEveryMs = 5_000;
 
-/** What is outside of the part: the receivers of receipts, and chance. */
+/** What surrounds this part: the receivers of receipts, and randomness. */
 export interface ReceiptSurroundings {
   callbacks: CallbackClient;
   /** From 0 to below 1: spreads retries. */

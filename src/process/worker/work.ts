@@ -20,7 +20,7 @@ import { type Connectors, createConnectors } from './connectors.ts';
 import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
 import { createRoutes } from './routes.ts';
 
-/** What is outside of the worker: networks that are simulated, and the receivers of callbacks. */
+/** What surrounds the worker: simulated networks, and the receivers of callbacks. */
 export interface Surroundings extends ReceiptSurroundings {
   scripts: SimulatorScripts;
 }

@@ -30,7 +30,7 @@ function isHost(hostname: string): boolean {
   );
 }
 
-/** Stands for an origin in the database and its indexes: a UUID made of the origin's hash. */
+/** The key of an origin in the database and its indexes: a UUID made of the origin's hash. */
 export function originKeyOf(origin: string): string {
   const hash = createHash('sha256').update(origin).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

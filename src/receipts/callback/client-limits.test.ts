@@ -1,4 +1,4 @@
-/** Posting to endpoints that drag, flood and never let go: the outcome, and what is left open behind it. */
+/** Posting to endpoints that stall, flood and never end: the outcome, and which connections stay open. */
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -46,7 +46,7 @@ describe('the deadline', () => {
       sockets.push(socket.pause());
     });
     expect(await client(impatient).post(url, {}, 'a'.repeat(length))).toStrictEqual(timeout);
-    // Who does not read does not hear of the end either.
+    // A peer that does not read does not notice the end either.
     for (const socket of sockets) socket.resume();
     await deserted();
   });

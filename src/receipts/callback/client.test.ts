@@ -1,4 +1,4 @@
-/** Posting to endpoints that answer, fail and lie: what arrives there, and the outcome. */
+/** Posting to endpoints that respond, fail and lie: what arrives there, and the outcome. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';

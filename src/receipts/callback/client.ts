@@ -16,7 +16,7 @@ import { createPools } from './pools.ts';
 
 export type PostOutcome =
   /**
-   * The status is known, whatever became of the body behind it. Retry-After is at most a day; `response` is the
+   * The status is known, whatever happens to the body after it. Retry-After is at most a day; `response` is the
    * beginning of the body, absent when it was empty.
    */
   | { kind: 'answered'; status: number; retryAfterSeconds?: number; response?: string }
@@ -25,9 +25,9 @@ export type PostOutcome =
   | { kind: 'failed'; reason: string };
 
 export interface CallbackClient {
-  /** Never rejects. Redirects are answers like any other. */
+  /** Never rejects. Redirects are responses like any other. */
   post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<PostOutcome>;
-  /** Ends what is under way, and closes all connections. */
+  /** Aborts exchanges under way, and closes all connections. */
   close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface CallbackClientOptions {
 const targetsRemembered = 1_000;
 
 interface Target {
-  /** Why the URL is refused. */
+  /** Why the URL is rejected. */
   refusal: string | undefined;
   origin: string;
   path: string;
@@ -109,7 +109,7 @@ function outcomeOf(error: unknown): PostOutcome {
 function reasonOf(error: unknown): string {
   if (error instanceof NameNotResolved) return 'dns';
   if (error instanceof errors.HTTPParserError) return 'not http';
-  // When several addresses were tried, this is what became of the first.
+  // If several addresses were tried, this is the outcome of the first.
   const code = String((error as NodeJS.ErrnoException).code);
   return reasons[code] ?? (/TLS|CERT|SSL/.test(code) ? 'tls' : 'failed');
 }

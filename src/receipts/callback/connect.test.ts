@@ -1,4 +1,4 @@
-/** That no callback reaches a private address, by literal, name, rebinding or redirect: connections are counted. */
+/** No callback reaches a private address, by literal, name, rebinding or redirect: connections are counted. */
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';

@@ -15,10 +15,10 @@ export type Lookup = (
   callback: (error: Error | null, addresses: LookedUp[]) => void,
 ) => void;
 
-/** The address is none that a callback may reach. */
+/** Callbacks may not reach the address. */
 export class DestinationRefused extends Error {}
 
-/** The name leads nowhere, or nobody said where in time. */
+/** The name does not resolve, or not in time. */
 export class NameNotResolved extends Error {}
 
 export interface ConnectorOptions {
@@ -29,8 +29,8 @@ export interface ConnectorOptions {
 }
 
 /**
- * Judges every address of a name, and the peer before anything is written to it: IP literals are never looked
- * up. The addresses judged are the ones connected to, so a name that changes its mind gains nothing.
+ * Judges every address of a name, and the peer before anything is written to it: IP literals are never looked up.
+ * The checked addresses are the ones connected to, so changing the name's address gains nothing.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { destinations, timeoutMs } = options;
@@ -90,13 +90,13 @@ const loopbackAddresses: readonly LookedUp[] = [
 ];
 
 /**
- * Asks the name servers directly: the system's own look-up keeps one of few threads waiting for a slow server,
- * and the database's connections and files need those threads. It knows no hosts file.
+ * Queries the name servers directly: the system's own look-up blocks one of few threads while a server is slow, and
+ * the database's connections and files need those threads. It ignores the hosts file.
  */
 export function createLookup(): Lookup {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   return (hostname, _options, callback) => {
-    // RFC 6761, 6.3: this name is never asked for.
+    // RFC 6761, 6.3: this name is never looked up.
     if (/(?:^|\.)localhost\.?$/i.test(hostname)) return callback(null, [...loopbackAddresses]);
     const answers = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
     return Promise.allSettled(answers).then(([v4, v6]) =>

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 export interface Destinations {
   /** Whether a socket may be connected to this IP address, written as a socket reports it. */
   addressAllowed: (address: string) => boolean;
-  /** Why a URL is refused before its name is looked up; undefined when it is not. */
+  /** Why a URL is rejected before its name is looked up; undefined if it is not. */
   urlRefusal: (url: string) => string | undefined;
 }
 

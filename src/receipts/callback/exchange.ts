@@ -23,7 +23,7 @@ export class DeadlinePassed extends Error {}
 const responseLimitBytes = 64 * 1024;
 const keptBytes = 1024;
 
-/** Rejects when no status came. Once the status is known, it counts, whatever becomes of the body behind it. */
+/** Rejects when no status came. Once the status is known, it counts, whatever happens to the body after it. */
 export function exchange(
   pool: Pool,
   { path, headers, body, timeoutMs }: ExchangeRequest,

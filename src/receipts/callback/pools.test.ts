@@ -1,4 +1,4 @@
-/** That pools of connections do not pile up, whatever their origins do. */
+/** Pools of connections do not pile up, whatever their origins do. */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';

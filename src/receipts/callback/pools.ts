@@ -6,7 +6,7 @@ export interface Pools {
   use: <Result>(origin: string, exchange: (pool: Pool) => Promise<Result>) => Promise<Result>;
   /** Pools that are open now, used or idle. */
   size: () => number;
-  /** Ends what is under way, and closes all connections. */
+  /** Aborts exchanges under way, and closes all connections. */
   close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** That others can verify what we sign: by the scheme's own library, and by a vector worked out elsewhere. */
+/** Others can verify our signatures: with the scheme's own library, and by a vector computed elsewhere. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';

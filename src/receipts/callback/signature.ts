@@ -22,7 +22,7 @@ export function signReceipt({ id, timestampSeconds, body, keys }: SignedReceipt)
   };
 }
 
-/** What a secret (`whsec_…`) signs with; preparing it costs more than a signature. */
+/** The key of a secret (`whsec_…`); preparing it costs more than a signature. */
 export function signingKeyOf(secret: string): KeyObject {
   const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   // An empty key signs nothing: anybody could make the same signature.

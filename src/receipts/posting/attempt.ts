@@ -10,7 +10,7 @@ import { type Next, nextAttempt } from './schedule.ts';
 
 export interface AttemptDependencies {
   client: CallbackClient;
-  /** What the client's signing secrets sign with, at most two; undefined when one of them is unusable. */
+  /** The keys of the client's signing secrets, at most two; undefined if one of them is unusable. */
   signingKeysOf: (clientId: string) => Promise<readonly KeyObject[] | undefined>;
   /** Delays between attempts, in seconds. */
   schedule: readonly number[];
@@ -20,7 +20,7 @@ export interface AttemptDependencies {
   events: Pick<Events, 'receiptAttempted' | 'receiptUnsigned'>;
 }
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export interface Attempt extends Origin {
   receiptId: string;
   /** For people: the origin that `originKey` stands for. */
@@ -30,7 +30,7 @@ export interface Attempt extends Origin {
   delaySeconds: number;
   /** Whether it counts as one of the attempts that a receipt has. */
   counts: boolean;
-  /** The endpoint answered, and not with an error of its own; null: it was not asked. */
+  /** The endpoint responded, and not with a server error; null: it was not called. */
   originWorks: boolean | null;
   /** As it is kept on the receipt's row. */
   entry: AttemptEntry;
@@ -51,7 +51,7 @@ export interface AttemptEntry {
 /** A process with the wrong key signs nothing. It must not use up attempts that another one could sign. */
 const unusableDelaySeconds = 60;
 
-/** A receipt that nobody can tell from a forged one is not posted: it waits like one whose endpoint is down. */
+/** A receipt that cannot be signed is not posted: it waits like one whose endpoint is down. */
 const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
 const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
 
@@ -96,7 +96,7 @@ function nextOf(
     : nextAttempt(outcome, attemptsMade + 1, schedule, random());
 }
 
-/** Never left us: the origin is not to blame. */
+/** It was never sent: the origin is not to blame. */
 const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === unusable;
 
 async function post(

@@ -1,4 +1,4 @@
-/** The real client, loop and database: endpoints of one team that never answer, and fresh ones of another. */
+/** The real client, loop and database: endpoints of one team that never respond, and new ones of another. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';

@@ -1,4 +1,4 @@
-/** How a claim shares what is free: between teams first, then between the origins of each. */
+/** How a claim shares free slots: between teams first, then between the origins of each. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../db/knex.ts';

@@ -1,4 +1,4 @@
-/** Which receipts a process takes into its memory, when they start, and when others get them back. */
+/** Which receipts a process takes into its memory, when they start, and when it releases them. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { OwnedReceipt } from '../owned-receipt.ts';
 import { createHand, type Hand } from './hand.ts';
@@ -27,7 +27,7 @@ const prove = (of = () => receipt()) => {
     hand.ended(one, true);
   }
 };
-/** Takes as many of the receipts as it will, and says that their rows are there. */
+/** Offers the receipts, and reports that the rows of those it took exist. */
 const record = (offered: OwnedReceipt[]) => {
   const taken = offered.filter(hand.takes);
   return { taken, ...hand.arrive(taken) };

@@ -1,10 +1,10 @@
-/** What this process has in hand: which receipts it takes, which of them start now, and which it gives back. */
+/** The receipts of this process: which it takes, which of them start now, and which it releases. */
 import { nameOf, type Origin, type OwnedReceipt } from '../owned-receipt.ts';
 import { createLines, type Lines } from './lines.ts';
 import type { Claim } from './repository.ts';
 import { createSlots, type FreeSlots, type OriginLoad, type Slots } from './slots.ts';
 
-/** What follows from something that happened: receipts to post now, and ids of rows that others may have. */
+/** The effects of an event: receipts to post now, and ids of rows to release. */
 export interface Moves {
   start: OwnedReceipt[];
   release: string[];
@@ -13,14 +13,14 @@ export interface Moves {
 export interface Hand {
   /** Whether a receipt that is being recorded can be posted from here; keeps a place for it. */
   takes: (receipt: OwnedReceipt) => boolean;
-  /** The rows of receipts that were taken are there. */
+  /** The rows of receipts that were taken exist now. */
   arrive: (receipts: readonly OwnedReceipt[]) => Moves;
   /** Ids of receipts that were taken and did not arrive since this was called before. */
   overdue: () => string[];
-  /** What a claim may take; undefined: nothing. */
+  /** How much a claim may take; undefined: nothing. */
   capacity: () => FreeSlots | undefined;
   claimed: (claim: Claim, capacity: FreeSlots) => Moves;
-  /** A post has ended. `works`: what it said of its origin; null: nothing. */
+  /** A post has ended. `works`: whether its origin works; null: unknown. */
   ended: (receipt: OwnedReceipt, works: boolean | null) => Moves;
   /** Receipts that were taken or stand in line. */
   waiting: () => string[];
@@ -29,8 +29,8 @@ export interface Hand {
 }
 
 /**
- * Only for origins that have answered well of late: what others may have is for a claim to judge, which knows of their
- * failures, of parking, and of all that waits for them.
+ * Only for origins that responded successfully of late: for others a claim decides, which knows of failures,
+ * parking, and everything that waits.
  */
 export function createHand(): Hand {
   const slots = createSlots();
@@ -111,7 +111,7 @@ function askedOf(origins: readonly OriginLoad[], mostOfOrigin: number): Map<stri
 
 /** Starts what waits in the lines as soon as there are places. `behind`: origins that a claim must look at. */
 function createStarting(slots: Slots, lines: Lines, behind: Set<string>, isClosed: () => boolean) {
-  /** Origins with a line that no end of a post of their own will move on. */
+  /** Origins whose line no post of their own will advance. */
   const stalled = new Map<string, Origin>();
 
   const begin = (receipt: OwnedReceipt, moves: Moves) => {

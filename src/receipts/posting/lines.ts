@@ -6,11 +6,11 @@ export interface Lines {
   room: (origin: Origin) => number;
   /** How many more may wait in all lines. */
   free: () => number;
-  /** Keeps a place for a receipt whose row is being written. */
+  /** Reserves a place for a receipt whose row is being written. */
   reserve: (receipt: OwnedReceipt) => void;
-  /** The row is there: gives up the place that was kept. False: it is kept no longer. */
+  /** The row exists: ends the reservation. False: it had already ended. */
   arrive: (receipt: OwnedReceipt) => boolean;
-  /** Gives up the places kept since before the last call, for rows that may never have been written; returns their ids. */
+  /** Ends the reservations from before the last call, whose rows may never have been written; returns their ids. */
   overdue: () => string[];
   add: (receipt: OwnedReceipt) => void;
   /** Takes the first out of an origin's line. */
@@ -20,7 +20,7 @@ export interface Lines {
   clearAll: () => string[];
   waiting: (origin: Origin) => number;
   waitingOfTeam: (teamId: string) => number;
-  /** Of all that wait, and of those that a place is kept for. */
+  /** Of all waiting and reserved receipts. */
   ids: () => string[];
 }
 

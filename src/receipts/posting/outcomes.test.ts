@@ -1,4 +1,4 @@
-/** That what is known of an attempt reaches the database, however long that takes. */
+/** The outcome of an attempt reaches the database, however long that takes. */
 import { expect, test } from '@jest/globals';
 import type { Attempt } from './attempt.ts';
 import { createOutcomes } from './outcomes.ts';

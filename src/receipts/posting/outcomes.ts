@@ -1,11 +1,11 @@
-/** Records what attempts came to, many in one statement, until the database has taken each of them. */
+/** Records the outcomes of attempts, many in one statement, until the database has stored each of them. */
 import { singleOut } from '../../isolation/single-out.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface Outcomes {
   /** Resolves once the attempt is recorded. Rejects with a fault of its data, or when `stop` gave it up. */
   record: (attempt: Attempt) => Promise<void>;
-  /** From now on an attempt that the database does not take is given up: its receipt is posted again later. */
+  /** From now on an attempt that the database does not store is given up: its receipt is posted again later. */
   stop: () => void;
 }
 
@@ -19,11 +19,11 @@ const mostTogether = 500;
 const usualPauses = {
   /** Attempts that end within this time share a statement. */
   gatherMs: 20,
-  /** While the database cannot be reached, what is known must not be lost: a delivered receipt would go out again. */
+  /** While the database is unreachable, outcomes must not be lost: a delivered receipt would be posted again. */
   retryMs: 1_000,
 };
 
-/** `onFault` hears why a statement failed that is going to be tried again. */
+/** `onFault` gets the error of a statement that will be retried. */
 export function createOutcomes(
   settle: (attempts: readonly Attempt[]) => Promise<void>,
   onFault: (error: unknown) => void,
@@ -79,7 +79,7 @@ export function createOutcomes(
   };
 }
 
-/** Takes out of `batch` what is recorded, and what can never be. */
+/** Removes from `batch` what is recorded, and what can never be. */
 async function recordAll(
   batch: Set<Unrecorded>,
   settle: (attempts: readonly Attempt[]) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The processes that own receipts: each shows that it is there, and receipts of one that is gone are for all to claim. */
+/** The processes that own receipts: each proves that it is alive, and receipts of a dead one can be claimed by all. */
 import type { Knex } from 'knex';
 
 /** How often a process has shown itself. */

@@ -1,4 +1,4 @@
-/** When a process counts as gone, and what becomes of the receipts that it had. */
+/** When a process counts as gone, and who gets its receipts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../db/knex.ts';

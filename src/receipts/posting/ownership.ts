@@ -17,8 +17,8 @@ const goneMs = 30_000;
 const holdsMs = 20_000;
 
 /**
- * Beats are counted and not timed: clocks of machines differ, and may be set back or forward. `alone`: no other process
- * uses the database, so nobody has to see this one.
+ * Beats are counted and not timed: clocks of machines differ, and may be set back or forward. `alone`: no other
+ * process uses the database, so no beats are needed.
  */
 export async function startOwnership(
   repository: OwnerRepository,
@@ -48,7 +48,7 @@ export async function startOwnership(
   };
 
   if (!alone) await show();
-  // What was written for a process after it was taken off the list; for one that is alone, all there is.
+  // Receipts recorded for a process after it was removed from the list; for a process that is alone, all receipts.
   await repository.releaseOrphans();
   return {
     beat: async () => {

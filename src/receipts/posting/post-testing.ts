@@ -22,16 +22,16 @@ export interface PosterBed {
   posts: Post[];
   /** The client's signing secrets; undefined: they cannot be decrypted. */
   secrets: string[] | undefined;
-  /** Receipts that were not posted, for want of a secret. */
+  /** Receipts that were not posted because there was no secret. */
   unsigned: string[];
   /** What operators were told about endpoints. */
   endpointChanges: string[];
-  /** What endpoints answer; one whose promise stays open never does. */
+  /** Responses of endpoints; one whose promise stays open never responds. */
   endpoint: (post: Post) => PostOutcome | Promise<PostOutcome>;
   insert: (count: number, origin: string, dueSeconds?: number, teamId?: string) => Promise<void>;
-  /** One round, and the end of every post that was answered in it. */
+  /** One round, and the end of every post that got a response in it. */
   round: () => Promise<void>;
-  /** The end of every post that was answered. */
+  /** The end of every post that got a response. */
   settled: () => Promise<void>;
   /** Moves the poster's clock and, by setting its rows back, the database's. */
   pass: (seconds: number) => Promise<void>;

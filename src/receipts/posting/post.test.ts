@@ -23,8 +23,8 @@ const unavailable: PostOutcome = { kind: 'answered', status: 503 };
 const receipt = () => database.knex('receipts').first();
 
 /**
- * Lets time pass in steps of a hundredth of what was planned, until there is one more post. Answers the seconds
- * between: those let pass, and those that the database's clock went on by itself.
+ * Lets time pass in steps of a hundredth of what was planned, until there is one more post. Returns the seconds
+ * between: those let pass, and those that the database's clock advanced by itself.
  */
 async function untilNextPost(plannedSeconds: number): Promise<number> {
   const before = bed.posts.length;

@@ -1,4 +1,7 @@
-/** Posts receipts, several at once, and no team or origin at the expense of another: new ones from memory, others by claim. */
+/**
+ * Posts receipts concurrently, without letting one team or origin slow down another: new ones from memory, others by
+ * claim.
+ */
 import type { OwnedReceipt } from '../owned-receipt.ts';
 import { createHand, type Hand, type Moves } from './hand.ts';
 import { type OriginEvents, tellOfOrigins } from './origin-events.ts';
@@ -22,13 +25,13 @@ export interface Poster {
   round: () => Promise<boolean>;
   /** Called when there is work for a round. */
   onWork: (wake: () => void) => void;
-  /** Gives back receipts that name this process and were lost on their way to it. */
+  /** Releases receipts that name this process and were lost on their way to it. */
   sweep: () => Promise<void>;
   /** Resolves when no attempt that has ended waits to be recorded. */
   settled: () => Promise<void>;
   /** Resolves when no post is under way, and none waits for a place. */
   idle: () => Promise<void>;
-  /** Gives back what has not begun; resolves when no post is under way. */
+  /** Releases what has not begun; resolves when no post is under way. */
   drain: () => Promise<void>;
 }
 
@@ -103,7 +106,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   };
 }
 
-/** Claims receipts when some are due, and gives back those that a failed claim left to this process. */
+/** Claims receipts if some are due, and releases those that a failed claim left to this process. */
 function createClaims(
   { repository, mayOwn }: Pick<PosterDependencies, 'repository' | 'mayOwn'>,
   hand: Hand,
@@ -115,7 +118,7 @@ function createClaims(
   let moreDue = false;
   let rounds = 0;
   let claiming = false;
-  /** A claim may have given this process receipts that it never heard of. */
+  /** A claim may have assigned receipts to this process without telling it. */
   let strays = false;
 
   const claim = async (): Promise<number> => {

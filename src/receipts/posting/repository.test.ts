@@ -1,4 +1,4 @@
-/** How receipts are claimed and settled, and what becomes of origins that fail. */
+/** How receipts are claimed and settled, and when failing origins are parked. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../db/knex.ts';
@@ -22,7 +22,7 @@ beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
 const bad = 'https://bad.example';
 const good = 'https://good.example';
 
-/** Receipts of one origin that have been due for `dueSeconds`; answers their ids, the longest due first. */
+/** Receipts of one origin that have been due for `dueSeconds`; returns their ids, the longest due first. */
 async function insert(count: number, origin = good, dueSeconds = 10): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await database.knex.raw(

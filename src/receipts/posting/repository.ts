@@ -23,9 +23,9 @@ export interface ReceiptRepository {
    * origin again, whoever else may be looking, until the probe succeeds.
    */
   claim: (free: FreeSlots) => Promise<Claim>;
-  /** Records outcomes; returns what became of their origins. */
+  /** Records outcomes; returns the changed standing of their origins. */
   settle: (attempts: readonly Attempt[]) => Promise<OriginOutcome[]>;
-  /** Gives receipts of this owner back unposted, for any process to claim. */
+  /** Releases receipts of this owner unposted, for any process to claim. */
   release: (receiptIds: readonly string[]) => Promise<void>;
   /** The receipts whose rows name this owner. */
   owned: () => Promise<string[]>;

@@ -16,8 +16,8 @@ export type Next =
   | { kind: 'exhausted' };
 
 /**
- * `attemptsMade` includes the one that ended in `outcome`; `random` is from 0 to 1. A refused destination
- * counts as a failed attempt: its name may lead elsewhere tomorrow.
+ * `attemptsMade` includes the one that ended in `outcome`; `random` is from 0 to 1. A rejected destination counts
+ * as a failed attempt: its name may lead elsewhere tomorrow.
  */
 export function nextAttempt(
   outcome: PostOutcome,

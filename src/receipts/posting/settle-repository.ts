@@ -1,4 +1,4 @@
-/** Records what attempts came to: on the receipts' rows, and for their origins. */
+/** Records the outcomes of attempts: on the receipts' rows, and for their origins. */
 import type { Knex } from 'knex';
 import { runStatement } from '../../db/statement.ts';
 import type { Attempt } from './attempt.ts';

@@ -13,7 +13,7 @@ export interface TeamLoad {
 
 export interface OriginLoad extends Origin {
   underWay: number;
-  /** Most posts to this origin; null when it is not proven: it has not answered well of late. */
+  /** Most posts to this origin; null if it is not proven: it has not responded successfully of late. */
   places: number | null;
   /** Of those that a claim takes: how many are posted at once; the others wait in line. Absent: all of them. */
   startable?: number;
@@ -31,12 +31,12 @@ export interface Slots {
   free: () => FreeSlots;
   /** Whether a proven origin may have one more post now: it has a place, and its team no more than its share. */
   mayStart: (origin: Origin) => boolean;
-  /** It has answered well of late. */
+  /** It responded successfully of late. */
   isProven: (origin: Origin) => boolean;
   /** Posts to this origin. */
   underWay: (origin: Origin) => number;
   take: (origin: Origin) => void;
-  /** `works`: what the post said of its origin; null: nothing. */
+  /** `works`: whether the origin works; null: unknown. */
   giveBack: (origin: Origin, works: boolean | null) => void;
 }
 
@@ -51,7 +51,7 @@ interface Team {
 }
 
 const slots = 1_024;
-/** However many endpoints swallow posts, the other half is left for those that answer. */
+/** However many endpoints swallow posts, the other half is left for those that respond. */
 const newcomerSlots = 512;
 /** Of an origin that is not proven. */
 export const newcomerPlaces = 2;
@@ -136,7 +136,10 @@ function teamIn(teams: Map<string, Team>, teamId: string): Team {
   return team;
 }
 
-/** Forgets the origin that has been silent the longest, of the team that has most: none pushes out another's. */
+/**
+ * Drops the origin that was silent for the longest time, of the team with the most origins: no team pushes out
+ * another's.
+ */
 function forgetOne(teams: Iterable<Team>): void {
   let largest: Map<string, number> | undefined;
   for (const { proven } of teams) if (proven.size > (largest?.size ?? 0)) largest = proven;

@@ -1,4 +1,4 @@
-/** Endpoints that swallow what they are sent take nobody else's place. */
+/** Endpoints that swallow posts do not take the places of others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../db/knex.ts';
 import { openTestDatabase } from '../../db/testing.ts';

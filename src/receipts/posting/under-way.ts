@@ -15,7 +15,7 @@ export interface UnderWay {
   ids: () => Iterable<string>;
   /** Runs work that a post leaves behind, such as giving receipts back. */
   runBeside: (work: Promise<void>) => void;
-  /** What went wrong since the last call; undefined: nothing. */
+  /** The first error since the last call, if any. */
   takeFault: () => unknown;
   addFault: (error: unknown) => void;
   /** Resolves when no attempt that has ended waits to be recorded. */
@@ -28,7 +28,7 @@ export interface UnderWay {
 
 interface Owner {
   record: (made: Attempt) => Promise<void>;
-  /** The post needs its place no longer. `works`: what it said of its origin; null: nothing. */
+  /** The post no longer needs its place. `works`: whether its origin works; null: unknown. */
   onPlaceFree: (receipt: OwnedReceipt, works: boolean | null) => void;
   /** Called after each step of a post. */
   onProgress: () => void;

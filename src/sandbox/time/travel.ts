@@ -9,7 +9,7 @@ export interface TravelDependencies {
   settle: () => Promise<void>;
 }
 
-/** What is still due after so many rounds waits for something else than time. */
+/** Work that is still due after so many rounds waits for something other than time. */
 const mostRounds = 8;
 
 /** Advances by that much; journeys that are asked for meanwhile begin when this one has ended. */

@@ -1,4 +1,4 @@
-/** Debian's Kannel as an ESME bound to our simulator: it sends, and hears of the delivery. */
+/** Debian's Kannel as an ESME bound to our simulator: it sends, and gets the delivery report. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -15,8 +15,8 @@ export interface IncomingDependencies {
 }
 
 /**
- * Whatever a deliver_sm or data_sm holds, it is taken: the SMSC has nothing to repeat. Only a report that could
- * not be stored is answered with a system error, and comes again.
+ * Any deliver_sm or data_sm is acknowledged, so that the SMSC does not repeat it. Only a report that could not be
+ * stored gets a system error, and is repeated.
  */
 export function createIncoming({ settings, report, logger }: IncomingDependencies) {
   return (request: OwnersRequest, link: Link): void => {

@@ -33,12 +33,12 @@ const outcomes: ReadonlyMap<number, Outcome> = new Map([
   [statuses.invalidOptionalParameterValue, refused('Failed', 'The network refused an optional parameter')],
 ]);
 
-/** A status that the specification or the operator knows and this table does not may pass. */
+/** A status that is not in this table may be temporary. */
 export function outcomeOf(status: number): Outcome {
   return outcomes.get(status) ?? { kind: 'retry' };
 }
 
-/** A bind that is refused so will be refused again, and too many tries can lock the account. */
+/** A bind rejected like this will be rejected again, and too many attempts can lock the account. */
 export function isRefusedAccount(status: number): boolean {
   return (
     status === statuses.bindFailed ||

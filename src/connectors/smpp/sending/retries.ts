@@ -3,7 +3,7 @@ import type { Stopwatch } from '../../../clock.ts';
 import { createExpiringMap } from '../../../concurrency/expiring-map.ts';
 
 export interface Retries {
-  /** Counts a failure of the message. Seconds until it may be tried again; undefined: not any more. */
+  /** Counts a failure of the message. Seconds until it may be retried; undefined: not any more. */
   delaySeconds: (messageId: string) => number | undefined;
   /** Holds back what goes to the number; returns for how many seconds. */
   hold: (phone: string) => number;

@@ -26,7 +26,7 @@ export interface HandOverDependencies {
 const sendingMs = 10_000;
 const answeringMs = 35_000;
 
-/** Resolves when every part is answered or taken back. */
+/** Resolves when every part has a response or was taken back. */
 export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly OutboundMessage[],
@@ -43,13 +43,13 @@ export async function handOver(
   );
 }
 
-/** Only a message that cannot be written is given up; of any other nothing is known. */
+/** Only a message that cannot be encoded is given up; the outcome of any other is unknown. */
 function failed(error: unknown): HandOver {
   if (error instanceof ItemFault) return { kind: 'faulty', reason: error.message };
   return { kind: 'later', delaySeconds: 1 };
 }
 
-/** What is known of a part: its id at the network, or what became of sending it; undefined: not answered yet. */
+/** The state of a part: its id at the network, or the outcome of sending it; undefined: no response yet. */
 type PartResult = { kind: 'sent'; id: string } | Exclude<Submitted, { kind: 'accepted' }> | undefined;
 
 async function handOverOne(
@@ -86,7 +86,7 @@ async function handOverOne(
         deadlineMs,
         onDone: (submitted) => {
           if (submitted.kind === 'accepted') {
-            // Without an id no report will be matched; we still must know that the part is out.
+            // Without an id no report can be matched; the part still counts as sent.
             const usable = cleanId(submitted.id);
             const id = usable === undefined ? `${message.id}/${index + 1}` : keptId(usable, settings);
             return keep(index, id).then(done, done);
@@ -136,7 +136,7 @@ function shortMessagesOf(
   return partsOf(content, reference, settings).map((part) => ({ ...common, ...part }));
 }
 
-/** One outcome of all parts: refused for good if one is; with the network if all are; else the rest once more. */
+/** The outcome of all parts together: rejected if one is; accepted if all are; otherwise the rest is sent again. */
 function verdict(
   { id, phone }: OutboundMessage,
   results: readonly PartResult[],

@@ -5,7 +5,7 @@ import { refusedDelayMs } from './backoff.ts';
 import type { Timers } from './timers.ts';
 
 export interface Account {
-  /** How long nobody may try to bind. */
+  /** How long no bind may be attempted. */
   waitMs: () => number;
   refused: (status: number) => void;
   taken: () => void;
@@ -17,7 +17,7 @@ export function createAccount(timers: Timers, logger: Logger): Account {
   return {
     waitMs: () => Math.max(0, untilMs - timers.now()),
     refused: (status) => {
-      // The other binds' tries that were under way with this one are the same refusal.
+      // Rejections of binds that were attempted at the same time count as one.
       if (untilMs > timers.now()) return;
       refusals += 1;
       const delayMs = refusedDelayMs(refusals, timers.random());

@@ -10,7 +10,7 @@ export function reconnectDelayMs(failures: number, random: number): number {
   return (most / 2) * (1 + random) * 1_000;
 }
 
-/** After so many refusals of the account in a row, counted from 1: 5 minutes, doubling up to an hour. */
+/** After so many rejections of the account in a row, counted from 1: 5 minutes, doubling up to an hour. */
 export function refusedDelayMs(refusals: number, random: number): number {
   const seconds = Math.min(longestRefusedSeconds, refusedSeconds * 2 ** (refusals - 1));
   return seconds * (1 + random * 0.1) * 1_000;

@@ -24,7 +24,7 @@ export interface BindOptions {
   times: Pick<LinkOptions, 'responseTimeoutMs' | 'enquireEveryMs' | 'enquireDeadlineMs'>;
   onBound: (link: Link) => void;
   onLost: (link: Link) => void;
-  /** What the SMSC asks on the bound link. */
+  /** Requests of the SMSC on the bound link. */
   onRequest: (request: OwnersRequest, link: Link) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Bind {
   role: Role;
   /** The link while it is bound. */
   link: () => Link | undefined;
-  /** Parts from the SMSC in order, and for good. Resolves when the link is gone. */
+  /** Unbinds and closes the link for good. Resolves when it is closed. */
   close: (deadlineMs: number) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function keepBound(options: BindOptions): Bind {
   };
 
   const connect = () => {
-    // Another bind may have been refused meanwhile.
+    // Another bind may have been rejected meanwhile.
     if (account.waitMs() > 0) return retry();
     dial().then(bind, (error: unknown) => {
       logger.warn({ role, err: error }, 'connection to the SMSC failed');
@@ -116,7 +116,7 @@ export function keepBound(options: BindOptions): Bind {
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Undefined: bound. Notes a refused account, so that no other bind tries it. */
+/** Undefined: bound. Notes a rejected account, so that no other bind tries it. */
 function refusalBy(account: Account, answer: Answer | undefined): string | undefined {
   if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
   return refusalOf(answer);

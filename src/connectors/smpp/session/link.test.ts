@@ -180,7 +180,7 @@ describe('the end', () => {
     act();
     await until(() => closed.length === 1);
     expect(answers).toEqual([undefined]);
-    // What is asked of a closed link is not answered either.
+    // Requests on a closed link get no response either.
     expect(submit()).toEqual([undefined]);
   });
 

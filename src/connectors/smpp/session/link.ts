@@ -20,9 +20,9 @@ import type { Timers } from './timers.ts';
 /** The commands that have a response. */
 export type RequestCommand = { [C in Command]: `${C}_resp` extends Command ? C : never }[Command];
 export type RequestPdu = { [C in RequestCommand]: PduOf<C> }[RequestCommand];
-/** What the link leaves to its owner. */
+/** Requests that the link leaves to its owner. */
 export type OwnersRequest = Exclude<RequestPdu, PduOf<'unbind'> | PduOf<'enquire_link'>>;
-/** A generic_nack is what a peer says to a request that it could not read. */
+/** A peer responds with generic_nack to a request that it could not read. */
 export type Answer<C extends RequestCommand = RequestCommand> =
   | PduOf<`${C}_resp` & Command>
   | PduOf<'generic_nack'>;
@@ -31,17 +31,17 @@ export interface LinkOptions {
   timers: Timers;
   /** How long a response may take. */
   responseTimeoutMs: number;
-  /** How often the peer is asked whether it is there, and how soon it must say so (SMPP 3.4 section 4.11). */
+  /** How often an enquire_link is sent, and how soon it must have a response (SMPP 3.4 section 4.11). */
   enquireEveryMs: number;
   enquireDeadlineMs: number;
-  /** What the peer asks, except enquire_link and unbind, which the link answers itself. */
+  /** Requests of the peer, except enquire_link and unbind, which the link handles itself. */
   onRequest: (request: OwnersRequest) => void;
-  /** Called once, before all who wait for responses are told that none comes. */
+  /** Called once, before pending requests are told that no response will come. */
   onClosed: (reason: string) => void;
 }
 
 export interface Link {
-  /** `onAnswer` gets undefined when none came in time or the connection ended: what the peer did is not known. */
+  /** `onAnswer` gets undefined if none came in time or the connection ended: the outcome is unknown. */
   request: <C extends RequestCommand>(
     command: C,
     fields: Bodies[C],
@@ -55,12 +55,12 @@ export interface Link {
   /** Requests without a response so far, and with one. */
   outstanding: () => number;
   answered: () => number;
-  /** Parts in order (section 4.2): asks the peer, and closes at its response or after the deadline. */
+  /** Unbinds (section 4.2): closes at the peer's response or after the deadline. */
   unbind: (deadlineMs: number) => void;
   close: (reason: string) => void;
 }
 
-/** A connection that ends with a word to the peer is cut after this time, heard or not. */
+/** A connection that ends with a last PDU is cut after this time, sent or not. */
 const lastWordMs = 1_000;
 
 /** `socket` is connected. The link owns it from here on. */
@@ -170,7 +170,7 @@ function endAfter(outgoing: Outgoing, socket: Socket, timers: Timers): void {
   timers.after(lastWordMs, () => socket.destroy());
 }
 
-/** Asks the peer again and again whether it is there, until the returned function is called. */
+/** Sends enquire_link regularly until the returned function is called. */
 function enquireRegularly(
   { timers, enquireEveryMs, enquireDeadlineMs }: LinkOptions,
   enquire: (onAnswer: () => void) => void,
@@ -192,7 +192,7 @@ function enquireRegularly(
 
 type Write = (octets: Buffer) => void;
 
-/** Refuses a request that cannot be read, and keeps the connection: its peer sends it again after every reconnect. */
+/** Rejects a request that cannot be read, and keeps the connection: its peer sends it again after every reconnect. */
 function decodeOrRefuse(octets: Buffer, write: Write): Pdu | UnknownPdu | undefined {
   try {
     return decodePdu(octets);

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 
 export interface Outgoing {
   write: (octets: Buffer) => void;
-  /** Writes now what would be written at the end of the turn. */
+  /** Writes now instead of at the end of the turn. */
   flush: () => void;
 }
 
-/** What a peer may leave unread of ours before we stop reading what it sends. */
+/** Octets that a peer may leave unread before we stop reading from it. */
 const mostUnreadOctets = 1024 * 1024;
 
 export function createOutgoing(socket: Socket): Outgoing {

@@ -21,14 +21,14 @@ export function createPace(perSecond: number): Pace {
 }
 
 export interface YieldingPace extends Pace {
-  /** The SMSC refused one that went out at `sentMs` as too fast. */
+  /** The SMSC rejected one that went out at `sentMs` as too fast. */
   throttled: (sentMs: number, nowMs: number) => void;
   accepted: () => void;
 }
 
 const firstIntervalMs = 10;
 const longestIntervalMs = 1_000;
-/** Of the interval, after each one that was taken. */
+/** Of the interval, after each accepted part. */
 const relief = 0.9;
 
 /** Doubles the time between two after every throttling, and takes a tenth off it with every success. */
@@ -42,7 +42,7 @@ export function createYieldingPace(): YieldingPace {
       if (intervalMs > 0) nextMs = Math.max(nextMs, nowMs) + intervalMs;
     },
     throttled: (sentMs, nowMs) => {
-      // What was on its way before we slowed down says nothing about the slower pace.
+      // Responses to parts sent before we slowed down say nothing about the slower pace.
       if (sentMs < slowedMs) return;
       intervalMs = Math.min(longestIntervalMs, Math.max(firstIntervalMs, intervalMs * 2));
       slowedMs = nowMs;

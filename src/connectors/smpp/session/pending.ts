@@ -4,9 +4,9 @@ import type { Timers } from './timers.ts';
 export interface Pending<Answer> {
   /** Returns the sequence number that the request goes out with, from 1 to 0x7FFFFFFF (SMPP 3.4 section 5.1.4). */
   add: (onAnswer: (answer: Answer | undefined) => void) => number;
-  /** False when nobody waits for it: it comes late or was never asked for. */
+  /** False if it has no pending request: it is late, or was never requested. */
   answer: (sequence: number, answer: Answer) => boolean;
-  /** Tells all who wait that no answer comes. */
+  /** Tells all pending requests that no response will come. */
   giveUp: () => void;
   count: () => number;
 }

@@ -8,7 +8,10 @@ import { createPace, createYieldingPace, type YieldingPace } from './pace.ts';
 import { createQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
-/** What became of a part. Throttling and lost binds that never had it are not among it: it is sent again. */
+/**
+ * The outcome of a part. Throttled parts, and those of lost binds that never sent them, have none: they are sent
+ * again.
+ */
 export type Submitted =
   | { kind: 'accepted'; id: string }
   | (Exclude<Outcome, { kind: 'accepted' | 'throttled' | 'rebind' }> & { status: number })
@@ -21,15 +24,15 @@ export type Submitted =
 
 export interface Job {
   fields: ShortMessage;
-  /** After this time it is not sent any more, nor again. */
+  /** After this time it is not sent or resent. */
   deadlineMs: number;
-  /** The part keeps its place in the window until the promise settles: what comes of it may have to be stored. */
+  /** The part keeps its place in the window until the promise settles: its outcome may have to be stored. */
   onDone: (submitted: Submitted) => undefined | Promise<void>;
 }
 
 export interface Pool {
   submit: (job: Job) => void;
-  /** True, and `withdrawn` told, when it waits still; false when it is out or done. */
+  /** True, with the outcome `withdrawn`, if it still waits; false if it was sent. */
   withdraw: (job: Job) => boolean;
   withdrawAll: () => void;
   /** A bound link that can take submit_sm. */
@@ -72,7 +75,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       if (waitMs > 0) return wakeIn(waitMs);
       const job = again.shift() ?? waiting.shift();
       if (job === undefined) return;
-      // A process that stood still may see an answer before the timer that takes back what waits.
+      // A process that stood still may see a response before the timer of the deadline.
       if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
       else {
         pace.spend(nowMs);

@@ -1,4 +1,4 @@
-/** Binds to the SMSC once and parts again, to find out whether it could: no message is sent. */
+/** Binds to the SMSC once and unbinds, to find out whether it can: no message is sent. */
 import type { SmppSettings } from '../settings.ts';
 import { version34 } from '../wire/commands.ts';
 import { type Role, refusalOf } from './bind.ts';

@@ -3,7 +3,7 @@
 export interface Timers {
   /** Milliseconds that only grow. */
   now: () => number;
-  /** Runs it once after so many milliseconds, unless the function it answers is called before. */
+  /** Runs it once after so many milliseconds, unless the returned function is called before. */
   after: (ms: number, run: () => void) => () => void;
   /** From 0 to below 1. */
   random: () => number;

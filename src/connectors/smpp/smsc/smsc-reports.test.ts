@@ -11,7 +11,7 @@ let timers: FakeTimers;
 let reports: SmscReports;
 /** The texts that receivers were sent, with the time. */
 let sent: string[];
-/** What a receiver says to a report; undefined: it is gone. */
+/** A receiver's response to a report; undefined: it is gone. */
 let status: number | undefined;
 let bound: Set<string>;
 

@@ -6,12 +6,12 @@ import type { ShortMessage } from '../wire/bodies.ts';
 import { statuses } from '../wire/commands.ts';
 
 export interface SmscReports {
-  /** To one of the ESME's receivers; kept when there is none, repeated when it is refused. */
+  /** To one of the ESME's receivers; kept when there is none, repeated when it is rejected. */
   send: (systemId: string, message: ShortMessage) => void;
   sendAfter: (ms: number, systemId: string, message: ShortMessage) => void;
   /** Sends what was kept for an ESME that has bound a receiver. */
   sendKept: (systemId: string) => void;
-  /** While it is, messages whose reports come later must be refused. */
+  /** While it is, messages with later reports must be rejected. */
   full: () => boolean;
   close: () => void;
 }
@@ -21,7 +21,7 @@ const mostKept = 10_000;
 const keptMs = 3_600_000;
 /** Reports that wait for their time, or to be repeated. */
 const mostWaiting = 10_000;
-/** A refused report is repeated after 1 s, 2 s, 4 s, up to a minute; then it is dropped. */
+/** A rejected report is repeated after 1 s, 2 s, 4 s, up to a minute; then it is dropped. */
 const mostTries = 10;
 const longestDelayMs = 60_000;
 

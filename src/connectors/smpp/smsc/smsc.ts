@@ -10,7 +10,7 @@ import { esm, statuses, tags, version34 } from '../wire/commands.ts';
 import { tlvInteger } from '../wire/tlv.ts';
 import { createSmscReports, type SmscReports } from './smsc-reports.ts';
 
-/** What the SMSC says to a submit_sm, and what it reports of it later. */
+/** The SMSC's response to a submit_sm, and its later report. */
 export type SmscAnswer =
   | { status: number }
   | { status: 0; report?: { state: SmscState; error: string; afterMs: number } };
@@ -37,7 +37,7 @@ interface Session {
   transmits: boolean;
 }
 
-/** Connections at once; the rest are closed unheard. */
+/** Connections at once; others are closed immediately. */
 const mostSessions = 100;
 const times = { responseTimeoutMs: 30_000, enquireEveryMs: 60_000, enquireDeadlineMs: 30_000 };
 /** How soon after connecting an ESME must bind. */

@@ -155,8 +155,8 @@ const bindResponse: Body<BindResponse> = {
 const longestIdRead = 256;
 
 /**
- * A response says that the message was taken, whatever is wrong with the rest of it: if it were a fault, the message
- * would be sent again and answered the same way.
+ * A response says that the message was accepted, whatever is wrong with the rest of it: if it were a fault, the
+ * message would be sent again and get the same response.
  */
 const messageResponse: Body<MessageResponse> = {
   read: (cursor) => {

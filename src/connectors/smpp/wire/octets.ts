@@ -38,10 +38,10 @@ export function readOctets(cursor: Cursor, length: number): Buffer {
   return octets.subarray(at, at + length);
 }
 
-// One buffer for all: encoding never waits, so nobody else writes meanwhile.
+// One buffer for all: encoding is synchronous, so nobody else writes meanwhile.
 const scratch: Cursor = { octets: Buffer.allocUnsafeSlow(maxPduOctets), at: 0 };
 
-/** Runs `write` on an empty cursor and answers a copy of what it wrote. */
+/** Runs `write` on an empty cursor and returns a copy of what it wrote. */
 export function written(write: (cursor: Cursor) => void): Buffer {
   scratch.at = 0;
   write(scratch);

@@ -13,7 +13,7 @@ export interface Header<C> {
 
 export type PduOf<C extends Command> = Header<C> & Bodies[C];
 export type Pdu = { [C in Command]: PduOf<C> }[Command];
-/** A PDU that is whole but whose command is none of ours: answered, not a reason to part. */
+/** A whole PDU with an unknown command: it gets a response, and the connection stays open. */
 export type UnknownPdu = Header<'unknown'> & { commandId: number };
 
 /** What every PDU begins with, after its length. */
@@ -75,8 +75,8 @@ export function decodePdu(octets: Buffer): Pdu | UnknownPdu {
 }
 
 /**
- * Cuts a stream into PDUs. The function it answers takes chunks as they come, calls `onPdu` with the octets of
- * each whole PDU, and throws a PduFault at a length that no PDU can have: what follows cannot be read any more.
+ * Cuts a stream into PDUs. The returned function takes chunks as they arrive, calls `onPdu` with the octets of each
+ * whole PDU, and throws a PduFault at an impossible length: the rest of the stream cannot be read.
  */
 export function createFramer(onPdu: (octets: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer[] = [];
