@@ -1,4 +1,4 @@
-/** That many messages whose data fails neither hold up the others for long nor undo what is done. */
+/** Many messages whose data fails neither hold up the others for long nor undo finished work. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanReports } from '../connectors/contract/network-text.ts';
 import { listQuarantined } from '../isolation/quarantine-repository.ts';

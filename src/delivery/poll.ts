@@ -21,13 +21,13 @@ const hour = 60 * minute;
 /** After 1, 5, 15 and 60 minutes, 3, 6, 12 and 24 hours; then daily, until silence ends the message. */
 const delaysSeconds = [minute, 4 * minute, 10 * minute, 45 * minute, 2 * hour, 3 * hour, 6 * hour, 12 * hour];
 const rareDelaySeconds = 24 * hour;
-/** When nobody could answer. */
+/** If the network could not be queried. */
 const againSeconds = minute;
 
 const messagesPerJob = 100;
 const jobsPerRound = 4;
 
-/** Plans the first question about messages that a network has just taken. */
+/** Plans the first query about messages that a network has just accepted. */
 export async function insertPolls(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,
@@ -41,12 +41,12 @@ export async function insertPolls(
   await queue.insert(trx, 'poll', jobs, delaySeconds);
 }
 
-/** What a network said when it was asked. */
+/** The result of a query. */
 export interface Answer {
   message: Pick<OutboundMessage, 'id' | 'product'>;
-  /** Undefined: nobody was there to ask. */
+  /** Undefined: the network could not be queried. */
   asked: Asked | undefined;
-  /** How often it was asked before. */
+  /** How many queries there were before. */
   polls: number;
 }
 
@@ -59,7 +59,7 @@ const answersOfNetworks: Round<Answer> = {
   }),
 };
 
-/** One round: returns whether there may be more to ask at once. */
+/** One round: returns whether there may be more to query at once. */
 export async function pollRound(dependencies: PollDependencies): Promise<boolean> {
   const { knex, queue, events } = dependencies;
   const jobs = await claimJobs(dependencies, 'poll', jobsPerRound);
@@ -93,7 +93,7 @@ function jobsOfAnswers(answers: readonly Answer[]): PollJob[] {
   }));
 }
 
-/** Records what the answers say, and plans the next question about messages that are still open. */
+/** Records the results, and plans the next query about messages that are still open. */
 export async function recordAnswers(
   trx: Knex.Transaction,
   { queue, consequences }: Pick<PollDependencies, 'queue' | 'consequences'>,
@@ -104,8 +104,8 @@ export async function recordAnswers(
 }
 
 /**
- * Asks each network about the messages that it has, wherever their channel's messages go now; a network that cannot
- * be asked at all is left out.
+ * Queries each network about the messages that it has, wherever their channel is routed now; networks that cannot
+ * be queried are left out.
  */
 async function askAll(
   { connectorNamed, logger }: PollDependencies,
@@ -140,7 +140,7 @@ function changesOf({ message: { id: messageId, product }, asked }: Answer): Stat
   return reports.map((state) => ({ messageId, product, state, networkId, refund: false }));
 }
 
-/** What is still open: later, and more rarely if the network did answer. */
+/** Messages that are still open: queried later, and more rarely if the network did respond. */
 async function askAgain(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,

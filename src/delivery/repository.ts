@@ -7,13 +7,13 @@ import { productNames, products } from '../products.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
 import { type DeliveryJob, type Group, laneOf } from '../queue/job.ts';
 
-/** A message that no network has yet, as far as we know. */
+/** A message that no network has accepted, as far as we know. */
 export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service or campaign of the request. */
   resourceId: string;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
   state: 'Queued' | 'Sending';
-  /** Where it was being handed over when that was interrupted. */
+  /** The connector of an interrupted hand-over. */
   connector: string | null;
   /** Since its request was accepted, or its bundle delivered. */
   ageSeconds: number;
@@ -47,7 +47,7 @@ export async function loadQueuedMessages(
   validitySeconds: number,
 ): Promise<QueuedMessage[]> {
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
-  // Request by request, and by `offset 0` kept so: a planner that knows little of the tables would read all of them.
+  // Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them.
   const rows = await runStatement<StoredMessage>(knex, {
     name: 'load queued messages',
     text: `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
@@ -67,7 +67,7 @@ export async function loadQueuedMessages(
     const job = place === undefined ? undefined : jobs[place];
     if (place === undefined || job === undefined) return [];
     const { teamId, priority, placeMs } = job;
-    // What an interrupted submission came to is asked about, however old it is.
+    // The outcome of an interrupted submission is queried, however old it is.
     const validSeconds =
       message.state === 'Queued'
         ? Math.max(0, (message.validitySeconds ?? validitySeconds) - message.ageSeconds)
@@ -117,8 +117,8 @@ export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]):
 }
 
 /**
- * Notes, before the network hears of them, that these messages are on their way to this connector: its report may
- * come before its answer.
+ * Marks these messages as on their way to this connector before they are submitted: its report may come before its
+ * response.
  */
 export async function markSending(knex: Knex, ids: readonly string[], connector: string): Promise<void> {
   await knex.raw(
@@ -131,7 +131,7 @@ export async function markSending(knex: Knex, ids: readonly string[], connector:
   );
 }
 
-/** Takes back the note of messages that the network said it did not take. */
+/** Marks messages that the network did not accept as queued again. */
 export async function markQueued(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.raw(
@@ -146,7 +146,7 @@ export async function lockMessages(trx: Knex.Transaction, ids: readonly string[]
   await trx.raw('select from messages where id = any(?::bigint[]) order by id for update', [[...ids]]);
 }
 
-/** Notes that a network has a message of which nothing else could be recorded: it must not be sent again. */
+/** Records that a network has a message of which nothing else could be recorded: it must not be sent again. */
 export async function markSubmitted(trx: Knex.Transaction, id: string, connector?: string): Promise<void> {
   await trx.raw(
     `update messages set state = 'Submitted', connector = coalesce(:connector, connector),
@@ -156,7 +156,7 @@ export async function markSubmitted(trx: Knex.Transaction, id: string, connector
   );
 }
 
-/** A message in whatever state, with what is needed to record its hand-over. */
+/** A message in any state, with what is needed to record its hand-over. */
 export async function loadMessage(
   knex: Knex,
   id: string,
@@ -166,6 +166,6 @@ export async function loadMessage(
      from messages m join requests r on r.id = m.request_id where m.id = ?::bigint`,
     [id],
   );
-  // What an operator retries goes before what is not known to be urgent.
+  // Messages that an operator retries go before those that are not known to be urgent.
   return rows[0] && { ...rows[0], priority: priorities.UTILITY };
 }

@@ -89,7 +89,7 @@ const acceptText = (jobsText: string, debitedText: string) => `
   end`;
 
 const debitText = {
-  // Nothing to bring into order, and the step less is felt.
+  // There is nothing to sort, and one step less is measurable.
   one: `debited as (
     update accounts set balance = balance - debit.units
     from debit

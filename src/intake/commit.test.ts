@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(jobs.flatMap(({ data }) => data.requestIds)).toHaveLength(2);
   });
 
-  test('a plan that cannot pay harms no neighbour, and what follows it may still fit', async () => {
+  test('a plan that cannot pay does not affect others, and later ones may still fit', async () => {
     const poor = await account(5);
     const rich = await account(100);
     const plans = [plan(poor, 1, 3), plan(poor, 1, 3), plan(rich, 1, 1), plan(poor, 1, 2)];
@@ -98,7 +98,7 @@ describe('a batch', () => {
     expect(await count('select count(*) from messages')).toBe(0);
   });
 
-  test('the database refuses to change a ledger entry', async () => {
+  test('the database rejects changes of a ledger entry', async () => {
     const id = await account(5);
     await expect(
       database.knex('ledger_entries').where({ account_id: id }).update({ units: 9 }),
@@ -107,7 +107,7 @@ describe('a batch', () => {
 });
 
 describe('Idempotency-Keys', () => {
-  test('a key that is taken stops its plan only', async () => {
+  test('a key that is in use stops only its plan', async () => {
     const id = await account(100);
     await commit([plan(id, 1, 1, 'k')]);
     expect(await commit([plan(id, 1, 1, 'k'), plan(id, 1, 1, 'other')])).toEqual(['keyTaken', 'accepted']);
@@ -171,7 +171,7 @@ test('a request whose recipients get different texts keeps them in their places'
   ).toEqual(messages.map(({ position, phone, content, channel }) => ({ position, phone, content, channel })));
 });
 
-test('no account goes below zero, whatever runs at once, and every unit is accounted for', async () => {
+test('no account goes below zero, whatever runs concurrently, and every unit is accounted for', async () => {
   const opening = 500;
   const id = await account(opening);
   const senders = Array.from({ length: 20 }, async (_, sender) => {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { debitsOf, keyRow, notAllStored, store } from './commit-statement.ts';
 import type { Plan } from './plan.ts';
 
-/** What became of one plan. */
+/** The outcome of one plan. */
 export type Outcome =
   | 'accepted'
   /** This account does not hold the units; nothing was stored. */
@@ -12,10 +12,9 @@ export type Outcome =
   | 'keyTaken';
 
 /**
- * Carries out the plans in one transaction and says per plan, in the same order, what became of it.
- * The number of statements depends neither on the number of plans nor on that of their messages.
- * Rejects, with nothing stored, when the database fails. `validitySeconds`: how long messages of services that do not
- * say may wait for their network.
+ * Carries out the plans in one transaction and returns the outcome of each, in the same order. The number of
+ * statements depends neither on the number of plans nor on that of their messages. Rejects, with nothing stored, when
+ * the database fails. `validitySeconds`: how long messages of services that do not say may wait for their network.
  */
 export async function commitPlans(
   knex: Knex,

@@ -17,12 +17,12 @@ export interface OutboundMessage {
   content: string;
 }
 
-/** What became of handing one message over. */
+/** The result of submitting one message. */
 export type HandOver =
   /**
-   * The network has it. `reports`: what its response already says about the message, in order; other reports
-   * arrive later. `partIds`: a message that left in several parts, with each part's id. `segments`: the parts of an
-   * SMS, if they are not those that most networks make of its text.
+   * The network accepted it. `reports`: states that its response already reports, in order; other reports arrive
+   * later. `partIds`: a message that left in several parts, with each part's id. `segments`: the parts of an SMS, if
+   * they are not those that most networks make of its text.
    */
   | {
       kind: 'accepted';
@@ -42,7 +42,7 @@ export type HandOver =
   /** Our own code cannot write this message: the network does not have it, and another try would not help. */
   | { kind: 'faulty'; reason: string };
 
-/** What a network says about a message, or about one part of it, some time after it took it. */
+/** A network's report on a message, or on one part of it, after it accepted the message. */
 export interface NetworkReport {
   /** The network's id of the message or part. A report names at least one of the two ids. */
   networkId?: string;
@@ -51,11 +51,11 @@ export interface NetworkReport {
   state: ReportedState;
   reason?: string;
   reasonCode?: string;
-  /** By the network's clock; absent: when we heard. */
+  /** By the network's clock; absent: when we got it. */
   occurredAt?: Date;
   /**
-   * Why a bundle's units go back although the network had taken it: it was definitely refused, or taken back
-   * after it had been delivered.
+   * Why a bundle is refunded although the network had accepted it: it was definitely rejected, or reversed after it
+   * had been delivered.
    */
   refund?: 'refused' | 'reversed';
 }
@@ -68,7 +68,7 @@ export interface ConnectorState {
   /** Connections it should have, and those it has; a connector without any holds its messages. */
   binds: number;
   bound: number;
-  /** Messages that may be with the network unanswered, and those that are. */
+  /** Messages that may be submitted without a response at once, and those that are. */
   window: number;
   inFlight: number;
   ratePerSecond: number;
@@ -94,16 +94,16 @@ export interface ConnectorStatus extends SeenTrouble {
 
 export interface Connector {
   /**
-   * Hands messages over, and answers for each in the same order. Rejects only when nothing is known of any
-   * of them: they are all tried again. Called without an open transaction; takes less than a job's lease.
+   * Submits messages, and returns a result for each in the same order. Rejects only if nothing is known about any
+   * of them: they are all retried. Called without an open transaction; takes less than a job's lease.
    */
   send: (messages: readonly OutboundMessage[]) => Promise<HandOver[]>;
   /**
-   * Has a connector whose network must never get a message twice. Asks by our reference what became of messages
-   * whose hand-over was interrupted; `unknown`: the network never got it.
+   * For networks that must never get a message twice. Queries by our reference the outcome of messages whose
+   * hand-over was interrupted; `unknown`: the network never got it.
    */
   ask?: (messages: readonly OutboundMessage[]) => Promise<Asked[]>;
   state?: () => ConnectorState;
-  /** Ends what it keeps open; hand-overs under way are answered first. */
+  /** Closes what it keeps open, after the hand-overs under way. */
   close?: () => Promise<void>;
 }

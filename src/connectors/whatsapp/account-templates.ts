@@ -53,7 +53,7 @@ function problemOf(answer: Exchanged): string | undefined {
   return wordsOfRefusal(answer);
 }
 
-/** What a response refused; undefined if it refused nothing. */
+/** What a response rejected; undefined if it rejected nothing. */
 export function wordsOfRefusal({
   status,
   body,

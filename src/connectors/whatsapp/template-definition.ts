@@ -4,7 +4,7 @@ import type { Button, Card, Header } from '../../chatapp/templates/template.ts';
 import type { AccountTemplate } from '../contract/account-template.ts';
 import type { ApprovalStatus } from '../contract/inbound.ts';
 
-/** Anything: what a network sends is looked at, never trusted to have a shape. */
+/** Of unknown shape: a network may send anything. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const objectOf = (value: unknown): Json =>

@@ -27,7 +27,7 @@ export const whatsAppInbound: Inbound<WhatsAppSettings> = {
   read: (body, settings) => readNews(parseJson(body.toString('utf8')), settings),
 };
 
-/** Digests of equal length, so that the time tells nothing of either text. */
+/** Digests of equal length, so that the comparison takes constant time. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -47,7 +47,7 @@ function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
   };
 }
 
-/** Statuses that move a message; of all others, such as `deleted`, clients hear nothing. */
+/** Statuses that change a message; clients get nothing about others, such as `deleted`. */
 const states: ReadonlyMap<unknown, ReportedState> = new Map([
   ['sent', 'Sent'],
   ['delivered', 'Delivered'],
