@@ -22,6 +22,8 @@ export interface ScriptedServer {
   /** Responses to the calls to come; afterwards 200. */
   replies: Reply[];
   tokenReplies: Reply[];
+  /** Tokens that get a 401. */
+  revoked: Set<string>;
   close: () => Promise<void>;
 }
 
@@ -38,7 +40,16 @@ export const breakOff: Reply = (response) => {
   response.writeHead(200, { 'Content-Length': '1000' });
   response.write('{"result":', () => response.destroy());
 };
+/** Without a length that would give it away. */
+export const breakOffChunked: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.write('{"result":', () => response.destroy());
+};
 export const silence: Reply = () => {};
+export const stall: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+  response.write('{"result":');
+};
 /** A token that is valid for that many seconds. */
 export const token = (value: string, seconds: number) =>
   json(200, { access_token: value, token_type: 'Bearer', expires_in: seconds, scope: 's' });
@@ -52,6 +63,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   const tokenForms: string[] = [];
   const replies: Reply[] = [];
   const tokenReplies: Reply[] = [];
+  const revoked = new Set<string>();
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -61,7 +73,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       return (tokenReplies.shift() ?? token(`t${tokenForms.length}`, 3600))(response);
     }
     seen.push({ method, path, headers, body: text === '' ? undefined : JSON.parse(text) });
-    (replies.shift() ?? accepted)(response);
+    const isRevoked = revoked.has((headers.authorization ?? '').replace('Bearer ', ''));
+    (isRevoked ? json(401, { desc: 'revoked' }) : (replies.shift() ?? accepted))(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,6 +84,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     tokenForms,
     replies,
     tokenReplies,
+    revoked,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -89,11 +89,14 @@ final class Transport
         $meta = stream_get_meta_data($stream);
         fclose($stream);
         [$status, $received] = self::headersOf($meta['wrapper_data'] ?? []);
-        // PHP passes on a body that broke off.
-        if ($meta['timed_out'] || strlen($content) < (int) ($received['content-length'] ?? 0)) {
+        $response = new HttpResponse($url, $status, $received, $content);
+        // PHP does not say so.
+        $brokeOff = strlen($content) < (int) ($received['content-length'] ?? 0)
+            || str_starts_with($received['content-type'] ?? '', 'application/json') && $response->json() === null;
+        if ($meta['timed_out'] || $brokeOff) {
             throw self::failure($meta['timed_out'], $timeout, 'the response broke off');
         }
-        return new HttpResponse($url, $status, $received, $content);
+        return $response;
     }
 
     private static function failure(bool $timedOut, float $timeout, string $reason): TarishiConnectionException

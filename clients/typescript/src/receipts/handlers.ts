@@ -32,7 +32,7 @@ export interface KoaContext {
   set(headers: Record<string, string>): unknown;
 }
 
-/** Handlers that answer for themselves have nobody to pass an error of `onReceipt` to. */
+/** For handlers without a framework that would take care of an error of `onReceipt`. */
 export interface StandaloneOptions extends ReceiptHandlerOptions {
   /** Called with what `onReceipt` throws, after which the response is 500; writes to the console by default. */
   onError?: ((error: unknown) => void) | undefined;
