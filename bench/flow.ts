@@ -27,9 +27,9 @@ export interface Figures {
   /** Processors kept busy by processes that have no part in this. */
   otherCores: number;
   work?: DatabaseWork;
-  /** Accepted messages whose callback did not come, and callbacks whose signature was wrong. */
   /** The same, after the load has gone on for longer. */
   later?: Figures;
+  /** Accepted messages whose callback did not come, and callbacks whose signature was wrong. */
   lost?: number;
   faulty?: number;
 }

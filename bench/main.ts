@@ -1,10 +1,10 @@
 /** The benchmark's command line: runs the named rows, or all, and writes RESULTS.md. */
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { keepResults } from './kept.ts';
 import { describeMachine } from './machine.ts';
 import { kannelVersion } from './parts/kannel.ts';
 import { type Cluster, startCluster } from './parts/postgres.ts';
-import { lineOf, type Measured, report } from './results.ts';
+import { type Finding, lineOf, type Measured } from './results.ts';
 import { type Baseline, baselines, type Row, rows } from './rows.ts';
 import { benchSubmit } from './smpp/submit.ts';
 import { type Study, studies } from './studies.ts';
@@ -12,7 +12,7 @@ import { type Study, studies } from './studies.ts';
 const listed = (ones: readonly { name: string; about: string }[]) =>
   ones.map(({ name, about }) => `  ${name}: ${about}`).join('\n');
 const usage = `npm run bench -- [--seconds N] [--stored N,N…] [--minutes N] [rows…]
-Measures these rows, or all of them, and writes bench/RESULTS.md:
+Measures these rows, or all of them, and writes bench/RESULTS.md, where the results of other rows stay:
 ${listed(rows)}
 Only when they are named:
 ${listed(studies)}
@@ -28,6 +28,11 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+/** In the order in which results are shown. */
+const everyName = [
+  ...new Set(rows.flatMap(({ name, against }) => [...against, name])),
+  ...studies.map(({ name }) => name),
+];
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 if (values.help) print(usage);
@@ -51,7 +56,8 @@ async function measureAll(names: readonly string[]): Promise<void> {
   try {
     const measured = await measureRows(selected, cluster, seconds, kannel !== undefined);
     const findings = await study(studied, cluster, seconds);
-    writeFileSync(new URL('RESULTS.md', import.meta.url), report(machine, seconds, measured, findings));
+    const run = { day: new Date().toISOString().slice(0, 10), machine, secondsPerRow: seconds };
+    keepResults(run, measured, findings, everyName);
   } finally {
     await cluster?.stop();
   }
@@ -65,8 +71,8 @@ async function study(
   studied: readonly Study[],
   cluster: Cluster | undefined,
   seconds: number,
-): Promise<string[]> {
-  const findings: string[] = [];
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
   for (const { name, postgres, run } of studied) {
     const options = {
       cluster: postgres ? cluster : undefined,
@@ -74,10 +80,9 @@ async function study(
       stored: values.stored.split(',').map(Number),
       minutes: Number(values.minutes),
     };
-    for (const line of await run(options)) {
-      print(`${name}: ${line}`);
-      findings.push(`**${name}**: ${line}`);
-    }
+    const lines = await run(options);
+    for (const line of lines) print(`${name}: ${line}`);
+    findings.push({ name, lines });
   }
   return findings;
 }

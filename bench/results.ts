@@ -1,4 +1,4 @@
-/** Writes what a run measured: a line per row on the terminal, and bench/RESULTS.md. */
+/** Writes what was measured: a line per row on the terminal, and bench/RESULTS.md. */
 import type { Figures } from './flow.ts';
 
 export interface Measured {
@@ -7,6 +7,25 @@ export interface Measured {
   figures: Figures;
   /** Messages per second of what it is compared with, in the same run. */
   against: readonly { name: string; messagesPerSecond: number }[];
+}
+
+/** What a study found, one line each. */
+export interface Finding {
+  name: string;
+  lines: readonly string[];
+}
+
+export interface Run {
+  /** The day, in UTC. */
+  day: string;
+  machine: readonly string[];
+  secondsPerRow: number;
+}
+
+/** In the order in which they are shown. */
+export interface Kept {
+  rows: (Measured & { run: Run })[];
+  findings: (Finding & { run: Run })[];
 }
 
 /** Processes that are the benchmark's, not the system's. */
@@ -26,26 +45,31 @@ export function lineOf({ name, figures, against }: Measured): string {
   ].join(', ');
 }
 
-export function report(
-  machine: readonly string[],
-  seconds: number,
-  measured: readonly Measured[],
-  findings: readonly string[],
-): string {
+/** Each run has a number, by which the rows name it. */
+export function report({ rows, findings }: Kept): string {
+  const runs = [...new Map([...rows, ...findings].map(({ run }) => [nameOf(run), run])).values()];
+  const numberOf = (run: Run) => runs.findIndex((one) => nameOf(one) === nameOf(run)) + 1;
   return `# Results of the benchmark
 
-Written by \`npm run bench\`, ${seconds} seconds per row after a warm-up of 3 seconds. Load generator, SMSC, receiver, service
-and database share the machine, so only the ratios within this run mean something.
+Written by \`npm run bench\`. Load generator, SMSC, receiver, service and database share the machine, so only the ratios
+within a run mean something. A run replaces the results of the rows that it measured.
 
-${machine.map((line) => `- ${line}`).join('\n')}
+${runs.map(describeRun).join('\n')}
 
-${measured.length === 0 ? '' : tableOf(measured)}${findingsOf(findings)}${measured.map(profileOf).join('')}`;
+${rows.length === 0 ? '' : tableOf(rows, numberOf)}${findingsOf(findings, numberOf)}${rows.map(profileOf).join('')}`;
 }
 
-function tableOf(measured: readonly Measured[]): string {
-  return `| row | messages/s | ratio | CPU per message, µs | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
-|---|---|---|---|---|---|---|---|
-${measured.map(tableRow).join('\n')}
+const nameOf = (run: Run) => JSON.stringify(run);
+
+function describeRun({ day, machine, secondsPerRow }: Run, index: number): string {
+  const what = `${day}, ${secondsPerRow} seconds per row after a warm-up of 3 seconds`;
+  return [`- run ${index + 1}: ${what}`, ...machine.map((line) => `  - ${line}`)].join('\n');
+}
+
+function tableOf(measured: Kept['rows'], numberOf: (run: Run) => number): string {
+  return `| row | run | messages/s | ratio | CPU per message, µs | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
+|---|---|---|---|---|---|---|---|---|
+${measured.map((one) => tableRow(one, numberOf(one.run))).join('\n')}
 
 **CPU per message**: all processes of the system and its database; in brackets each of them, then the benchmark's own load
 generator, SMSC and receiver. **Rows written** are inserted + updated + deleted. **Other work** is the number of
@@ -55,16 +79,19 @@ ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
 `;
 }
 
-function findingsOf(findings: readonly string[]): string {
+function findingsOf(findings: Kept['findings'], numberOf: (run: Run) => number): string {
   if (findings.length === 0) return '';
+  const lines = findings.flatMap(({ name, lines, run }) =>
+    lines.map((line) => `- **${name}** (run ${numberOf(run)}): ${line}`),
+  );
   return `
 ## Growth, time and overload
 
-${findings.map((finding) => `- ${finding}`).join('\n')}
+${lines.join('\n')}
 `;
 }
 
-function tableRow({ name, figures, against }: Measured): string {
+function tableRow({ name, figures, against }: Measured, run: number): string {
   const { messagesPerSecond, work, memory, p50, p99, otherCores } = figures;
   const { perMessage, byProcess } = cpuOf(figures);
   const ratios = against.map((one) => `${ratio(messagesPerSecond, one.messagesPerSecond)} × ${one.name}`);
@@ -75,6 +102,7 @@ function tableRow({ name, figures, against }: Measured): string {
   const peaks = Object.entries(memory).map(([process, megabytes]) => `${process} ${whole(megabytes)}`);
   const cells = [
     name + (figures.lost ? ` (${figures.lost} lost)` : ''),
+    String(run),
     whole(messagesPerSecond),
     ratios.join('<br>') || '–',
     `${whole(perMessage)} (${byProcess})`,
@@ -97,11 +125,11 @@ function cpuOf({ cpu }: Figures): { perMessage: number; byProcess: string } {
 
 /** The statements that cost most. */
 function profileOf({ name, figures }: Measured): string {
-  const top = figures.work?.profile?.slice(0, 10) ?? [];
+  const top = figures.work?.profile ?? [];
   if (top.length === 0) return '';
   const lines = top.map(
     ({ query, calls, rows, buffers, milliseconds }) =>
-      `| ${whole(milliseconds)} | ${calls} | ${whole(rows / calls)} | ${whole(buffers / calls)} | \`${shortened(query)}\` |`,
+      `| ${whole(milliseconds)} | ${calls} | ${whole(rows / calls)} | ${whole(buffers / calls)} | \`${query}\` |`,
   );
   return `
 ## Statements of ${name}
@@ -112,7 +140,7 @@ ${lines.join('\n')}
 `;
 }
 
-function shortened(query: string): string {
+export function shortened(query: string): string {
   const flat = query.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('`', "'").trim();
   return flat.length > 110 ? `${flat.slice(0, 109)}…` : flat;
 }

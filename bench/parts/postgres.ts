@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import knexFactory, { type Knex } from 'knex';
 
@@ -16,7 +17,8 @@ export interface Cluster {
 
 /** Starts a cluster of its own, even where DATABASE_URL names one: its processes must be ours to measure. */
 export async function startCluster(): Promise<Cluster> {
-  const { DATABASE_URL: _, ...environment } = process.env;
+  // On the disk: a database in memory would have commits for nothing, and no room for millions of messages.
+  const environment = { ...process.env, TMPDIR: tmpdir(), DATABASE_URL: undefined };
   const child = spawn('.ci/with-postgres', ['sh', '-c', 'echo "$DATABASE_URL"; exec cat'], {
     cwd: new URL('../..', import.meta.url),
     env: environment,
