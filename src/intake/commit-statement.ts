@@ -24,6 +24,7 @@ export async function store(
   const keys = keyed.filter((plan) => plan.idempotency !== undefined).map(keyRow);
   const jobs = foldJobs(sharesOf(plans, validitySeconds));
   const insertion = deliveryInsertion(jobs);
+  const groups = plans.flatMap(groupsOf);
   const variant = debits.size > 1 ? 'many' : 'one';
   await runStatement(knex, {
     name: `accept ${variant}`,
@@ -31,13 +32,14 @@ export async function store(
     values: [
       insertion.value,
       JSON.stringify(plans.map(requestRow)),
-      JSON.stringify(plans.flatMap(messageGroups)),
+      JSON.stringify(groups.filter(isSingle).map(messageRow)),
       JSON.stringify(plans.flatMap(debitEntries)),
       JSON.stringify([...debits].map(([id, units]) => ({ id, units }))),
       JSON.stringify(keys),
       debits.size,
       keys.length,
       jobs.length + plans.length + plans.reduce((sum, { messages }) => sum + messages.length, 0),
+      JSON.stringify(groups.filter((group) => !isSingle(group)).map(groupRow)),
     ],
   });
 }
@@ -65,9 +67,12 @@ const acceptText = (jobsText: string, debitedText: string) => `
     returning 1
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state)
+    select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
+      channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text)
+    union all
     select request_id, team_id, product, m.position, channel, m.phone, coalesce(m.content, g.content), one_time, units,
       account_id, state
-    from json_to_recordset($3::json) as g(request_id uuid, team_id text, product text, channel text, content text,
+    from json_to_recordset($10::json) as g(request_id uuid, team_id text, product text, channel text, content text,
         one_time boolean, units integer, account_id bigint, state text,
         positions integer[], phones text[], contents text[]),
       unnest(positions, phones, contents) as m(position, phone, content)
@@ -121,47 +126,52 @@ function requestRow(plan: Plan) {
   };
 }
 
-/** Messages that differ only in what is listed by recipient: repeating the rest for each costs the database most. */
+/** Messages of one plan that differ only in place, phone and content: repeating the rest costs the database most. */
 interface MessageGroup {
-  request_id: string;
-  team_id: string;
-  product: string;
-  channel: string;
-  /** Of all; absent: each has its own in `contents`. */
-  content?: string | undefined;
-  one_time: boolean;
-  units: number;
-  account_id: string | null;
-  state: 'Held' | 'Queued';
-  positions: number[];
-  phones: string[];
-  contents?: string[] | undefined;
+  plan: Plan;
+  messages: [PlannedMessage, ...PlannedMessage[]];
 }
 
-function messageGroups(plan: Plan): MessageGroup[] {
+const isSingle = ({ messages }: MessageGroup) => messages.length === 1;
+
+function groupsOf(plan: Plan): MessageGroup[] {
   const alike = Map.groupBy(
     plan.messages,
     ({ product, channel, units, accountId, held }) => `${product} ${units} ${accountId} ${held} ${channel}`,
   );
-  return [...alike.values()].map((messages) => {
-    const [{ product, channel, content, units, accountId, held }] = messages as [PlannedMessage];
-    const contents = messages.some((one) => one.content !== content)
-      ? { contents: messages.map((one) => one.content) }
-      : { content };
-    return {
-      request_id: plan.accepted.requestId,
-      team_id: plan.teamId,
-      product,
-      channel,
-      one_time: plan.priority === priorities.AUTHENTICATION,
-      units,
-      account_id: accountId,
-      state: held ? 'Held' : 'Queued',
-      positions: messages.map(({ position }) => position),
-      phones: messages.map(({ phone }) => phone),
-      ...contents,
-    };
-  });
+  return [...alike.values()].map((messages) => ({ plan, messages: messages as MessageGroup['messages'] }));
+}
+
+function commonRow({ plan, messages: [{ product, channel, units, accountId, held }] }: MessageGroup) {
+  return {
+    request_id: plan.accepted.requestId,
+    team_id: plan.teamId,
+    product,
+    channel,
+    one_time: plan.priority === priorities.AUTHENTICATION,
+    units,
+    account_id: accountId,
+    state: held ? 'Held' : 'Queued',
+  };
+}
+
+/** Lists cost more than they save where there is one message. */
+function messageRow(group: MessageGroup) {
+  const [{ position, phone, content }] = group.messages;
+  return { ...commonRow(group), position, phone, content };
+}
+
+function groupRow(group: MessageGroup) {
+  const { messages } = group;
+  const [{ content }] = messages;
+  return {
+    ...commonRow(group),
+    positions: messages.map(({ position }) => position),
+    phones: messages.map(({ phone }) => phone),
+    ...(messages.every((one) => one.content === content)
+      ? { content }
+      : { contents: messages.map((one) => one.content) }),
+  };
 }
 
 function debitEntries(plan: Plan) {
