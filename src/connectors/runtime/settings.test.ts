@@ -1,5 +1,7 @@
 /** That settings and secrets are judged by what their kind declares, in words an operator understands. */
 import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { connectorKinds } from './kinds.ts';
 import { checkSecretNames, checkSettings } from './settings.ts';
 
 const kind = {
@@ -45,4 +47,9 @@ describe('settings', () => {
 test('a secret that the kind does not know is refused', () => {
   expect(() => checkSecretNames(kind, ['password'])).not.toThrow();
   expect(() => checkSecretNames(kind, ['pasword'])).toThrow('unknown secret "pasword"; there are password');
+});
+
+test.each(Object.entries(connectorKinds))('the schema of %s is valid', (_name, { settingsSchema }) => {
+  const ajv = new Ajv2020();
+  expect([ajv.validateSchema(settingsSchema), ajv.errors]).toEqual([true, null]);
 });

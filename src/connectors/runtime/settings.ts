@@ -3,8 +3,16 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { KindRules } from '../contract/kind.ts';
 
-// Settings also come from command lines, where every value is text.
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true, coerceTypes: true, verbose: true });
+const ajv = new Ajv2020({
+  allErrors: true,
+  useDefaults: true,
+  // Settings also come from command lines, where every value is text.
+  coerceTypes: true,
+  verbose: true,
+  // A test checks the schemas of the kinds: every start of a process would compile the meta-schema for it.
+  meta: false,
+  validateSchema: false,
+});
 addFormats.default(ajv);
 
 /** The settings with defaults filled in. Throws one Error that names every fault. */
