@@ -1,5 +1,6 @@
 /** The log contains nothing that a client entrusts to the service, and an erased number is nowhere. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { createSecrets } from '../../../src/clients/secrets.ts';
@@ -11,6 +12,7 @@ import { retain } from '../../../src/retention/chore.ts';
 import { type SmsService, startSms, templateToMany, toMany } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 import { runHere } from '../../support/service/command-line.ts';
+import { metric } from '../../support/service/metrics.ts';
 import { processEnvironment } from '../../support/service/service.ts';
 import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
 import { tracesOf } from '../../support/service/traces.ts';
@@ -63,8 +65,9 @@ test('numbers, texts, URLs, keys and secrets are never logged, whatever goes wro
     body: `grant_type=client_credentials&client_id=demo&client_secret=canary-secret`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  // The receipt's first attempt fails: nothing listens there.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // The first attempt to post a receipt fails: nothing listens there.
+  const attempted = 'tarishi_receipt_attempts_total\\{outcome="again"\\}';
+  while (!((await metric(sms.service.metricsUrl, attempted)) > 0)) await delay(20);
   await sms.service.stop();
 
   const log = sms.service.output().slice(afterGreeting);
