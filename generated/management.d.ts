@@ -1156,6 +1156,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callback endpoints that fail
+         * @description The origins of callback URLs whose last attempt failed. After twenty failures in a row an origin is parked: it gets one
+         *     attempt a minute, and its other receipts wait.
+         */
+        get: operations["listEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/endpoints/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post the receipts that wait for an endpoint
+         * @description For an endpoint that works again: forgets its failures, and posts the receipts that wait for their next attempt there
+         *     now. Receipts whose attempts are exhausted are replayed separately.
+         */
+        post: operations["releaseEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statistics": {
         parameters: {
             query?: never;
@@ -3150,6 +3192,34 @@ export interface components {
              * @description Messages that a worker erases when they are done.
              */
             inFlight: number;
+        };
+        FailingEndpoint: {
+            /** @description The team whose receipts go there. */
+            teamId: string;
+            /** @description Scheme, host and port of its callback URLs. */
+            origin: string;
+            /**
+             * Format: int32
+             * @description Failed attempts in a row.
+             */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description When a parked endpoint gets its next attempt. Null: it is not parked.
+             */
+            parkedUntil: string | null;
+        };
+        EndpointPage: {
+            /** @description By team. */
+            items: components["schemas"]["FailingEndpoint"][];
+            /** @description The cursor of the following page; absent on the last one. */
+            next?: string;
+        };
+        EndpointRelease: {
+            /** @description The team. Users of a team may leave it out. */
+            teamId?: string;
+            /** @description As listed. */
+            origin: string;
         };
         QuarantinedItem: {
             /** @description Its number. */
@@ -7292,6 +7362,95 @@ export interface operations {
         };
         responses: {
             /** @description How many receipts are posted again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointRelease"];
+            };
+        };
+        responses: {
+            /** @description How many receipts are posted now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

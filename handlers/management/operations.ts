@@ -33,10 +33,12 @@ import { listCampaigns } from './data/listCampaigns.ts';
 import { updateCampaign } from './data/updateCampaign.ts';
 import { getRequest } from './messages/getRequest.ts';
 import { getStatistics } from './messages/getStatistics.ts';
+import { listEndpoints } from './messages/listEndpoints.ts';
 import { listMessages } from './messages/listMessages.ts';
 import { listReceipts } from './messages/listReceipts.ts';
 import { listRequestMessages } from './messages/listRequestMessages.ts';
 import { listRequests } from './messages/listRequests.ts';
+import { releaseEndpoint } from './messages/releaseEndpoint.ts';
 import { replayReceipts } from './messages/replayReceipts.ts';
 import { resendReceipt } from './messages/resendReceipt.ts';
 import { createChannel } from './networks/createChannel.ts';
@@ -172,6 +174,8 @@ const handlers: ManagementHandlers = {
   listReceipts,
   resendReceipt,
   replayReceipts,
+  listEndpoints,
+  releaseEndpoint,
   getStatistics,
   listQuarantinedItems,
   retryQuarantinedItem,

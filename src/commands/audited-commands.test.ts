@@ -84,6 +84,7 @@ const writes = (): string[] => [
   'campaign restore loyalty',
   `receipt resend ${receiptId}`,
   'receipt replay acme --since 2026-01-01T00:00:00Z --all',
+  'endpoint release acme https://a.example',
   'quarantine retry --all',
   'subject erase +254711999999',
 ];
@@ -111,6 +112,8 @@ async function addReceipt(): Promise<void> {
     .returning('id');
   const place = { request_id: requestId, message_id: id, url: 'https://a.example', origin_key: receiptId };
   await knex('receipts').insert({ ...owners, ...place, id: receiptId, body: '{}', state: 'Exhausted' });
+  const origin = { team_id: 'acme', origin_key: receiptId, origin: 'https://a.example' };
+  await knex('receipt_origins').insert({ ...origin, failures_in_a_row: 20 });
   await knex('quarantine').insert({ round: 'report', item: 'one', payload: '{}', reason: 'made by a test' });
 }
 

@@ -25,6 +25,7 @@ import { templateCommands } from './messaging/sms-templates.ts';
 import { channelCommands } from './networks/channels.ts';
 import { connectorCommands } from './networks/connectors.ts';
 import { conformCommands } from './operation/conform.ts';
+import { endpointCommands } from './operation/endpoints.ts';
 import { messageCommands } from './operation/messages.ts';
 import { mockCommands } from './operation/mock.ts';
 import { oversightCommands } from './operation/oversight.ts';
@@ -56,6 +57,7 @@ export const commandGroups: Record<string, readonly Command[]> = {
     ...receiptCommands,
     ...quarantineCommands,
     ...subjectCommands,
+    ...endpointCommands,
     ...oversightCommands,
   ],
 };

@@ -21,6 +21,7 @@ export type Noun =
   | 'receipt'
   | 'request'
   | 'message'
+  | 'callback endpoint'
   | 'subject';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { BodyOf } from '../../../src/http/contract/operation.ts';
-import type { Management } from '../../../src/manage/management.ts';
 import type { Answer, CallManagement } from './caller.ts';
 import { needsIfMatch, operations } from './document.ts';
+import { addMessage } from './sent-message.ts';
 import type { ManagementService } from './service.ts';
 
 /** Resources by the names of the path parameters. */
@@ -176,6 +176,8 @@ export const bodies: Bodies = {
   listRequestMessages: undefined,
   listMessages: undefined,
   listReceipts: undefined,
+  listEndpoints: undefined,
+  releaseEndpoint: ({ teamId }) => ({ teamId, origin: `https://${teamId}.example` }),
   resendReceipt: undefined,
   replayReceipts: ({ teamId }) => ({ teamId, since: '2026-01-01T00:00:00Z', which: 'All' }),
   getStatistics: undefined,
@@ -215,47 +217,6 @@ export async function addResources(
     .returning('id');
   await addMessage(management, named);
   return { ...named, itemId: String(item.id) };
-}
-
-/** What only clients make: a request with a message and its receipt. */
-async function addMessage({ knex }: Management, named: Named): Promise<void> {
-  const { teamId, clientId, requestId, receiptId, serviceId } = named;
-  const owners = { team_id: teamId, client_id: clientId };
-  await knex('requests').insert({
-    ...owners,
-    id: requestId,
-    operation: 'sendSms',
-    resource_id: serviceId,
-    sender: 'ACME',
-    correlator: `${teamId}-correlator`,
-    callback_url: `https://${teamId}.example/receipts`,
-  });
-  const [message] = await knex('messages')
-    .insert({
-      request_id: requestId,
-      team_id: teamId,
-      position: 0,
-      product: 'sms',
-      channel: 'Safaricom',
-      phone: '+254711000000',
-      content: 'canary',
-      units: 1,
-      state: 'Delivered',
-    })
-    .returning('id');
-  await knex('receipts').insert({
-    ...owners,
-    id: receiptId,
-    request_id: requestId,
-    message_id: message.id,
-    url: `https://${teamId}.example/receipts`,
-    origin_key: receiptId,
-    body: JSON.stringify({ timestamp: '2026-11-21T09:30:02.000Z', deliveryStatus: 'Delivered' }),
-    state: 'Exhausted',
-    attempt_log: JSON.stringify([
-      { at: '2026-11-21T09:30:02.010Z', latencyMs: 12, status: 503, response: 'busy' },
-    ]),
-  });
 }
 
 function requireSuccess({ status, text }: Answer, what: string): void {

@@ -1,0 +1,47 @@
+/** Lists callback endpoints that fail, and has those that work again tried at once. */
+import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+import type { Position, Slice } from '../../reading/page.ts';
+import {
+  type FailingEndpoint,
+  hurryReceipts,
+  listFailingEndpoints,
+  releaseEndpoint as releaseStored,
+} from '../../receipts/endpoint-repository.ts';
+import { audit } from '../audit.ts';
+import type { Management } from '../management.ts';
+import { listedTeam, teamFaults } from '../resource.ts';
+
+const mostEndpoints = 100;
+
+/** By team. */
+export async function listEndpoints(
+  management: Management,
+  wanted: string | undefined,
+  { after, limit = mostEndpoints }: { after?: Position | undefined; limit?: number | undefined } = {},
+): Promise<Slice<FailingEndpoint>> {
+  const team = await listedTeam(management, wanted);
+  const place = after && { teamId: after[0] ?? '', originKey: after[1] ?? '' };
+  const { endpoints, next } = await listFailingEndpoints(management.knex, team, { after: place, limit });
+  return { items: endpoints, end: next && [next.teamId, next.originKey] };
+}
+
+/** Returns how many receipts that waited for their next attempt are posted now. */
+export async function releaseEndpoint(
+  management: Management,
+  { team, origin }: { team: string; origin: string },
+): Promise<number> {
+  requireNone(await teamFaults(management.knex, management, team));
+  await management.knex.transaction(async (trx) => {
+    const before = await releaseStored(trx, team, origin);
+    if (before === undefined) throw new ManagementError([faults.notFound('callback endpoint', origin)]);
+    await audit(trx, management, {
+      action: 'release',
+      noun: 'callback endpoint',
+      id: origin,
+      team,
+      before: { failures: before.failures, parkedUntil: before.parkedUntil },
+      after: { failures: 0, parkedUntil: null },
+    });
+  });
+  return hurryReceipts(management.knex, team, origin);
+}

@@ -1,0 +1,80 @@
+/** Which endpoints are listed as failing, and what a release does to their receipts. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../db/knex.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { hurryReceipts, listFailingEndpoints, releaseEndpoint } from './endpoint-repository.ts';
+
+let database: Database;
+const origins: Record<string, string> = {
+  parked: randomUUID(),
+  failing: randomUUID(),
+  working: randomUUID(),
+};
+const originOf = (name: string) => `https://${name}.example`;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  const { knex } = database;
+  for (const [name, key] of Object.entries(origins))
+    for (const team of ['acme', 'rival']) {
+      await knex('receipt_origins').insert({
+        team_id: team,
+        origin_key: key,
+        origin: originOf(name),
+        failures_in_a_row: { parked: 31, failing: 3, working: 0 }[name],
+        parked_until: name === 'parked' ? knex.raw(`service_now() + interval '50 seconds'`) : null,
+      });
+      for (const [state, minutes] of [
+        ['Waiting', 60],
+        ['Waiting', -1],
+        ['Exhausted', 60],
+      ] as const)
+        await knex('receipts').insert({
+          id: randomUUID(),
+          request_id: randomUUID(),
+          message_id: 1,
+          team_id: team,
+          client_id: 'orders',
+          url: `${originOf(name)}/receipts`,
+          origin_key: key,
+          body: '{}',
+          state,
+          next_attempt_at: knex.raw(`service_now() + ? * interval '1 minute'`, [minutes]),
+        });
+    }
+});
+afterAll(() => database.close());
+
+test('those that fail are listed by team, page by page, and say until when they are parked', async () => {
+  const whole = await listFailingEndpoints(database.knex, undefined, { limit: 10 });
+  expect(whole.endpoints.map(({ teamId }) => teamId)).toEqual(['acme', 'acme', 'rival', 'rival']);
+  const first = await listFailingEndpoints(database.knex, undefined, { limit: 3 });
+  const rest = await listFailingEndpoints(database.knex, undefined, { after: first.next, limit: 3 });
+  expect([[...first.endpoints, ...rest.endpoints], rest.next]).toEqual([whole.endpoints, undefined]);
+  const { endpoints } = await listFailingEndpoints(database.knex, 'acme', { limit: 10 });
+  expect(endpoints).toHaveLength(2);
+  expect(endpoints).toContainEqual({
+    teamId: 'acme',
+    origin: originOf('parked'),
+    failures: 31,
+    parkedUntil: expect.any(Date),
+  });
+  expect(endpoints).toContainEqual(expect.objectContaining({ failures: 3, parkedUntil: null }));
+});
+
+test('a release forgets the failures of one team, and makes what waits there due', async () => {
+  const { knex } = database;
+  const release = () => knex.transaction((trx) => releaseEndpoint(trx, 'acme', originOf('parked')));
+  expect(await release()).toMatchObject({ failures: 31 });
+  expect(await hurryReceipts(knex, 'acme', originOf('parked'))).toBe(1);
+  const { endpoints } = await listFailingEndpoints(knex, undefined, { limit: 10 });
+  expect(endpoints.map(({ teamId }) => teamId)).toEqual(['acme', 'rival', 'rival']);
+  const later = await knex('receipts')
+    .where({ state: 'Waiting' })
+    .where('next_attempt_at', '>', knex.raw('service_now()'))
+    .select('team_id', 'origin_key');
+  expect(later.filter((one) => one.team_id === 'acme' && one.origin_key === origins.parked)).toEqual([]);
+  expect(later).toHaveLength(5);
+  expect(await release()).toBeUndefined();
+});
