@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { answerExamples, published, secured } from '../spec/document.ts';
 import { type Client, languages, startClient } from './testing/clients.ts';
 import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
-import { requestCases } from './testing/requests.ts';
+import { reads } from './testing/reads.ts';
 import { json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { sends } from './testing/sends.ts';
+
+const requestCases = [...sends, ...reads];
 
 describe('the table of requests', () => {
   const resolve = (ref: string) =>

@@ -1,0 +1,92 @@
+/** What each method that reads, or has receipts posted again, sends: with every parameter of the document at least once. */
+import type { RequestCase } from './sends.ts';
+
+const phone = '+254711000000';
+const page = { limit: 2, cursor: 'c+/=' };
+const pageQuery = 'limit=2&cursor=c%2B%2F%3D';
+const period = { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00Z' };
+const periodQuery = 'from=2026-11-21T00%3A00%3A00Z&to=2026-11-22T00%3A00%3A00Z';
+
+export const reads: readonly RequestCase[] = [
+  {
+    operationId: 'listMessages',
+    call: 'messages.list',
+    args: { phone, correlator: 'order 1', state: 'Failed', ...period, ...page },
+    path: `/messages?phone=%2B254711000000&correlator=order%201&state=Failed&${periodQuery}&${pageQuery}`,
+  },
+  { operationId: 'listMessages', call: 'messages.list', args: {}, path: '/messages' },
+  {
+    operationId: 'listMessages',
+    call: 'messages.list',
+    args: { from: { instant: '2026-11-21T00:00:00.500Z' }, to: { instant: '2026-11-21T03:00:00+03:00' } },
+    path: '/messages?from=2026-11-21T00%3A00%3A00.500Z&to=2026-11-21T00%3A00%3A00.000Z',
+  },
+  {
+    operationId: 'listMessages',
+    call: 'messages.each',
+    args: { phone, correlator: 'x', state: 'Failed', ...period, limit: 2 },
+    path: `/messages?phone=%2B254711000000&correlator=x&state=Failed&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  { operationId: 'getRequest', call: 'requests.get', args: { requestId: 'a/b' }, path: '/requests/a%2Fb' },
+  {
+    operationId: 'listRequestMessages',
+    call: 'requests.listMessages',
+    args: { requestId: 'a', ...page },
+    path: `/requests/a/messages?${pageQuery}`,
+  },
+  {
+    operationId: 'listRequestMessages',
+    call: 'requests.eachMessage',
+    args: { requestId: 'a', limit: 2 },
+    path: '/requests/a/messages?limit=2',
+    part: 'items',
+  },
+  {
+    operationId: 'listReceipts',
+    call: 'receipts.list',
+    args: { requestId: 'a', state: 'Exhausted', ...period, ...page },
+    path: `/receipts?requestId=a&state=Exhausted&${periodQuery}&${pageQuery}`,
+  },
+  {
+    operationId: 'listReceipts',
+    call: 'receipts.each',
+    args: { requestId: 'a', state: 'Exhausted', ...period, limit: 2 },
+    path: `/receipts?requestId=a&state=Exhausted&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  {
+    operationId: 'resendReceipt',
+    call: 'receipts.resend',
+    args: { receiptId: 'a' },
+    path: '/receipts/a/resend',
+  },
+  {
+    operationId: 'replayReceipts',
+    call: 'receipts.replay',
+    args: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
+    path: '/receipts/replay',
+    body: { since: '2026-11-21T00:00:00Z', which: 'Exhausted' },
+  },
+  {
+    operationId: 'replayReceipts',
+    call: 'receipts.replay',
+    args: { since: { instant: '2026-11-21T00:00:00Z' }, which: 'All' },
+    path: '/receipts/replay',
+    body: { since: '2026-11-21T00:00:00.000Z', which: 'All' },
+  },
+  {
+    operationId: 'testReceipt',
+    call: 'receipts.test',
+    args: { url: 'https://client.example/receipts' },
+    path: '/receipts/test',
+    body: { url: 'https://client.example/receipts' },
+  },
+  ...(['balances', 'services', 'templates', 'campaigns'] as const).flatMap((name): RequestCase[] => {
+    const operationId = `list${name[0]?.toUpperCase()}${name.slice(1)}`;
+    return [
+      { operationId, call: `${name}.list`, args: page, path: `/${name}?${pageQuery}` },
+      { operationId, call: `${name}.each`, args: { limit: 2 }, path: `/${name}?limit=2`, part: 'items' },
+    ];
+  }),
+];
