@@ -1,8 +1,10 @@
-/** What `template set` and `campaign set` change for clients, and that accepted messages stay as they were. */
+/** What edits of templates and campaigns change for clients, and that accepted messages stay as they were. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { templateToMany } from '../../support/requests/sms.ts';
-import { runHere } from '../../support/service/command-line.ts';
+import type { Answer } from '../../support/service/api.ts';
 import { withStoredData } from '../../support/service/stored-data.ts';
 
 const phone = '+254711000000';
@@ -16,71 +18,63 @@ beforeAll(async () => {
     await knex('connectors').update({ paused: true, paused_reason: 'maintenance' });
     // The management API rejects this.
     await knex('sms_templates').insert({
-      ...{ id: 'orphaned', team_id: team(), content: 'Hi {{name}}', category: 'UTILITY' },
+      ...{ id: 'orphaned', team_id: data.demo.clientId, content: 'Hi {{name}}', category: 'UTILITY' },
       ...{ approval_status: 'APPROVED', managed_service_key: 'no-such-sender', param_definitions: '[]' },
     });
   });
-  await tarishi(
-    'template',
-    'add',
-    'greet',
-    '--team',
-    team(),
-    '--category',
-    'UTILITY',
-    '--content',
-    'Hi {{name}}',
-  );
   await data.service.restart();
+  const greet = { id: 'greet', teamId: data.demo.clientId, category: 'UTILITY', content: 'Hi {{name}}' };
+  await data.service.operate('POST /sms-templates', greet);
 }, 180_000);
 afterAll(() => data?.service.dispose());
 
-const team = () => data.demo.clientId;
+const greetPath = () => `/message/${data.demo.smsServiceId}`;
+const greeting = (params: object[]) => templateToMany('greet', [phone], params);
+const greet = (params: object[]) => data.post(greetPath(), greeting(params));
+const disburse = (denomination: string) => data.disburse(bundleToMany([phone], denomination));
 
-/** Runs a command while the service is stopped: the embedded database serves one process. */
-async function tarishi(...words: string[]): Promise<void> {
-  const { databaseUrl: DATABASE_URL, dataDirectory: DATA_DIR } = data.service;
-  expect(await runHere(words, { DATA_DIR, DATABASE_URL })).toMatchObject({ code: 0, err: '' });
+test('400 Managed service descriptor not found for key: <key> — it was deleted from the database', async () => {
+  const params = [{ name: 'name', value: 'Asha' }];
+  const { status, body } = await data.post(greetPath(), templateToMany('orphaned', [phone], params));
+  expect([status, body]).toEqual([
+    400,
+    { desc: 'Managed service descriptor not found for key: no-such-sender' },
+  ]);
+});
+
+/** An edit counts within two seconds. Previews look without sending anything. */
+async function untilPreviewed(path: string, body: object, holds: (preview: Answer) => boolean) {
+  while (!holds(await data.post(`${path}/preview`, body))) await delay(20);
 }
 
-const greet = (params: object[]) =>
-  data.post(`/message/${data.demo.smsServiceId}`, templateToMany('greet', [phone], params));
-
 test('200 before and after: new requests meet the new template and campaign, queued messages keep their text', async () => {
-  const named = [{ name: 'name', value: 'Asha' }];
+  const { operate } = data.service;
+  const campaign = `/campaigns/${data.demo.campaigns.open}`;
+  const campaignPath = `/data/${data.demo.campaigns.open}`;
+  const [named, guest] = ['name', 'guest'].map((name) => [{ name, value: 'Asha' }]) as [object[], object[]];
   expect((await greet(named)).status).toBe(200);
-  expect((await data.disburse(bundleToMany([phone], '1GB'))).status).toBe(200);
+  expect((await disburse('1GB')).status).toBe(200);
 
-  await data.service.stop();
-  await tarishi('template', 'set', 'greet', '--content', 'Karibu {{guest}}');
-  await tarishi('campaign', 'set', data.demo.campaigns.open, '--denomination', '500MB');
-  await data.service.restart();
+  await edit(operate, '/sms-templates/greet', { content: 'Karibu {{guest}}' });
+  await edit(operate, campaign, { allowedDenominations: ['500MB'] });
+  await untilPreviewed(greetPath(), greeting(guest), ({ body }) => body.sendable);
+  await untilPreviewed(campaignPath, bundleToMany([phone], '500MB'), ({ body }) => body.sendable);
 
   expect((await greet(named)).status).toBe(400);
-  expect((await greet([{ name: 'guest', value: 'Asha' }])).status).toBe(200);
-  expect((await data.disburse(bundleToMany([phone], '1GB'))).status).toBe(400);
-  expect((await data.disburse(bundleToMany([phone], '500MB'))).status).toBe(200);
+  expect((await greet(guest)).status).toBe(200);
+  expect((await disburse('1GB')).status).toBe(400);
+  expect((await disburse('500MB')).status).toBe(200);
+
+  await edit(operate, '/sms-templates/greet', { status: 'Archived' });
+  await edit(operate, campaign, { status: 'Archived' });
+  await untilPreviewed(greetPath(), greeting(guest), ({ body }) => !body.sendable);
+  await untilPreviewed(campaignPath, bundleToMany([phone], '500MB'), ({ body }) => !body.sendable);
+  expect((await greet(guest)).status).toBe(400);
+  expect((await disburse('500MB')).status).toBe(400);
 
   await data.service.stop();
   const queued = await withStoredData(data.service, (knex) =>
     knex('messages').where({ product: 'sms', state: 'Queued' }).orderBy('id').pluck('content'),
   );
   expect(queued).toEqual(['Hi Asha', 'Karibu Asha']);
-  await tarishi('template', 'set', 'greet', '--status', 'Archived');
-  await tarishi('campaign', 'set', data.demo.campaigns.open, '--status', 'Archived');
-  await data.service.restart();
-  expect((await greet([{ name: 'guest', value: 'Asha' }])).status).toBe(400);
-  expect((await data.disburse(bundleToMany([phone], '500MB'))).status).not.toBe(200);
 }, 180_000);
-
-test('400 Managed service descriptor not found for key: <key> — it was deleted from the database', async () => {
-  const params = [{ name: 'name', value: 'Asha' }];
-  const { status, body } = await data.post(
-    `/message/${data.demo.smsServiceId}`,
-    templateToMany('orphaned', [phone], params),
-  );
-  expect([status, body]).toEqual([
-    400,
-    { desc: 'Managed service descriptor not found for key: no-such-sender' },
-  ]);
-});
