@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBatcher } from './group-commit.ts';
 
-const limits = { lanes: 1, maxItems: 4, maxWeight: 10 };
+const limits = { concurrency: 1, maxItems: 4, maxWeight: 10 };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('batcher', () => {
@@ -49,7 +49,7 @@ describe('batcher', () => {
         return items.map(() => undefined);
       },
       () => 1,
-      { ...limits, lanes: 2 },
+      { ...limits, concurrency: 2 },
     );
     const first = [1, 2, 3].map(submit);
     await new Promise(setImmediate);

@@ -3,7 +3,7 @@ import { singleOut } from '../isolation/single-out.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
-  lanes: number;
+  concurrency: number;
   /** Most submissions in one transaction. */
   maxItems: number;
   /** Most of their weight in one transaction; a single heavier submission still goes, alone. */
@@ -56,7 +56,7 @@ export function createBatcher<Item, Result>(
   /** Beside others, once as many wait as one of those carries: many small ones cost the database most. */
   const worthwhile = (others: number) => queue.length > 0 && queue.length * others >= underWay;
 
-  const runLane = async () => {
+  const runTransactions = async () => {
     countBusy();
     running += 1;
     // Requests of one turn of the event loop share a transaction.
@@ -75,7 +75,7 @@ export function createBatcher<Item, Result>(
     submit: (item) =>
       new Promise((resolve, reject) => {
         queue.push({ item, sinceMs: performance.now(), resolve, reject });
-        if (running < limits.lanes && worthwhile(running)) void runLane();
+        if (running < limits.concurrency && worthwhile(running)) void runTransactions();
       }),
     busy: () => countBusy() > busyFrom,
     waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),

@@ -76,7 +76,7 @@ describe('a flood of rejections for insufficient units', () => {
   test('is in one batch with other teams at most; all others commit at the first attempt', async () => {
     const [rich, poor] = [await account(1_000_000), await account(5)];
     const mixed: Plan[][] = [];
-    const limits = { lanes: 2, maxItems: 128, maxWeight: 800 };
+    const limits = { concurrency: 2, maxItems: 128, maxWeight: 800 };
     const common = createBatcher<Plan, Outcome>(
       (plans) => {
         if (plans.some(isOf(poor)) && plans.some(isOf(rich))) mixed.push([...plans]);
@@ -88,7 +88,7 @@ describe('a flood of rejections for insufficient units', () => {
     const apart = createBatcher<Plan, Outcome>(
       (plans) => commitLikelyShort(database.knex, plans, validitySeconds),
       () => 1,
-      { ...limits, lanes: 1 },
+      { ...limits, concurrency: 1 },
     );
     const submit = createRouter({ common, apart }, { elapsedMs: () => 0 });
     await submit(plan(poor, 6));

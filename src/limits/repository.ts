@@ -37,7 +37,7 @@ export function createSharedWindows(knex: Knex): SharedWindows {
     (calls) => countAll(knex, calls),
     () => 1,
     {
-      lanes: 2,
+      concurrency: 2,
       maxItems: 500,
       maxWeight: 500,
     },

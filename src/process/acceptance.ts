@@ -153,13 +153,15 @@ function createBatchedIntake(
     (plans) => commitPlans(knex, plans, validitySeconds),
     messagesOf,
     // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
-    embedded ? { lanes: 2, maxItems: 128, maxWeight: 800 } : { lanes: 2, maxItems: 512, maxWeight: 2_000 },
+    embedded
+      ? { concurrency: 2, maxItems: 128, maxWeight: 800 }
+      : { concurrency: 2, maxItems: 512, maxWeight: 2_000 },
   );
   const apart = createBatcher<Plan, Outcome>(
     (plans) => commitLikelyShort(knex, plans, validitySeconds),
     messagesOf,
     {
-      lanes: 1,
+      concurrency: 1,
       maxItems: 128,
       maxWeight: 800,
     },

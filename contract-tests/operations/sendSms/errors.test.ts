@@ -1,4 +1,5 @@
 /** sendSms: every rejection of the contract, by status and sentence, in the contract's order of checks. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam, type Team } from '../../support/management/team.ts';
@@ -255,6 +256,21 @@ describe('order of checks: of two faults the earlier one decides the response', 
     expect(receipt.body).toEqual({ desc: correlator });
     const service = await sms.send(templateToMany('no-such', [phone], []), { serviceId: 'no-such' });
     expect(service.body).toEqual({ desc: 'Service no-such not found.' });
+  });
+
+  test('lengths before the Idempotency-Key, its form before two texts, these before its use, which is before phones', async () => {
+    const malformed = { headers: { 'idempotency-key': 'k'.repeat(256) } };
+    const twoTexts = toEach([{ phone: 'bad', message: 'one', text: 'other' }]);
+    const tooLong = await sms.send(toMany(['bad'], long), malformed);
+    expect(tooLong.body).toEqual({ desc: '/message must have at most 960 characters' });
+    const form = 'Idempotency-Key must have 1 to 255 printable ASCII characters.';
+    expect((await sms.send(twoTexts, malformed)).body).toEqual({ desc: form });
+
+    const used = { headers: { 'idempotency-key': randomUUID() } };
+    expect((await sms.send(toMany([phone]), used)).status).toBe(200);
+    const differ = '/messages/0/message and /messages/0/text differ';
+    expect((await sms.send(twoTexts, used)).body).toEqual({ desc: differ });
+    expect((await sms.send(toMany(['bad']), used)).status).toBe(422);
   });
 
   test('parameters before balance', async () => {

@@ -9,7 +9,7 @@ import {
   type StubAnswer,
   startStub,
 } from '../../../src/connectors/http/provider-testing.ts';
-import { startingLimitMs } from '../../../src/connectors/runtime/lanes.ts';
+import { startingLimitMs } from '../../../src/connectors/runtime/concurrently.ts';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
 import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
 import { createRandom } from '../../../src/sandbox/random.ts';

@@ -77,7 +77,7 @@ describe('a disbursement', () => {
           validity: 'size.days',
           callbackUrl: 'callback_url',
         },
-        answer: { transactionId: 'id', reference: 'external_id', status: 'status.message' },
+        response: { transactionId: 'id', reference: 'external_id', status: 'status.message' },
       },
       statuses: { CREATED: 'PENDING', COMPLETED: 'SUCCESSFUL' },
       idempotencyHeader: 'X-Request-Key',

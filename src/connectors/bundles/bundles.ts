@@ -12,7 +12,7 @@ import {
 } from '../http/exchange.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
-import { inLanes } from '../runtime/lanes.ts';
+import { concurrently } from '../runtime/concurrently.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { bundlesInbound } from './callback.ts';
 import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
@@ -70,7 +70,7 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
   };
   return {
     send: (messages) =>
-      inLanes<OutboundMessage, HandOver>(
+      concurrently<OutboundMessage, HandOver>(
         messages,
         concurrency,
         (message) => disburse(provider, message),
@@ -78,7 +78,7 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
         failedMessage(context.logger),
       ),
     ask: (messages) =>
-      inLanes<OutboundMessage, Asked>(
+      concurrently<OutboundMessage, Asked>(
         messages,
         concurrency,
         (message) => askAbout(provider, message),
@@ -202,7 +202,7 @@ const nothingSaid = { reason: { known: undefined, code: undefined, message: unde
 
 /** Undefined if it says nothing about this bundle. */
 function read({ settings }: Provider, message: OutboundMessage, document: unknown): Disbursement | undefined {
-  const said = readDisbursement(document, settings.names.answer, settings);
+  const said = readDisbursement(document, settings.names.response, settings);
   const { status, transactionId, reference, reason } = said;
   if (reference !== undefined && reference !== referenceOf(message, settings)) return undefined;
   return (status ?? transactionId ?? reason.code) === undefined ? undefined : said;

@@ -33,7 +33,7 @@ export function disbursementRequest(message: OutboundMessage, settings: BundleSe
 /** Reads a response or a callback; `document` may be anything. */
 export function readDisbursement(
   document: unknown,
-  names: BundleSettings['names']['answer'],
+  names: BundleSettings['names']['response'],
   settings: BundleSettings,
 ): Disbursement {
   const status = firstAt(document, names.status);

@@ -10,7 +10,7 @@ export type ProviderProduct =
   | { code?: never; value: number; unit: string; validity?: string };
 
 /** Dotted names of values in the provider's documents; of several with `|` between them the first that holds one. */
-interface AnswerNames {
+interface ResponseNames {
   transactionId: string;
   reference: string;
   status: string;
@@ -49,8 +49,8 @@ export interface BundleSettings {
       campaign: string;
       callbackUrl: string;
     };
-    answer: AnswerNames;
-    callback: AnswerNames;
+    response: ResponseNames;
+    callback: ResponseNames;
   };
   /** The provider's words for statuses and reasons, beside our own. */
   statuses: Readonly<Record<string, DisbursementStatus>>;
@@ -79,7 +79,7 @@ const words = (values: readonly string[]) => ({
   default: {},
   additionalProperties: { type: 'string', enum: values },
 });
-const answerNames = {
+const responseNames = {
   transactionId: text('transactionId'),
   reference: text('externalReference'),
   status: text('status'),
@@ -129,8 +129,8 @@ export const bundleSettingsSchema: SettingsSchema = {
         campaign: text('campaign'),
         callbackUrl: text('callbackUrl'),
       }),
-      answer: object(answerNames),
-      callback: object(answerNames),
+      response: object(responseNames),
+      callback: object(responseNames),
     }),
     statuses: words(statuses),
     reasons: words(businessCodes),

@@ -14,7 +14,7 @@ import {
 } from '../http/exchange.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
-import { inLanes } from '../runtime/lanes.ts';
+import { concurrently } from '../runtime/concurrently.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf } from './error-codes.ts';
@@ -78,7 +78,7 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
   };
   return {
     send: (messages) =>
-      inLanes<OutboundMessage, HandOver>(
+      concurrently<OutboundMessage, HandOver>(
         messages,
         concurrency,
         (message) => send(network, message),

@@ -68,7 +68,7 @@ export function createReportStore({
       return batch.map(() => undefined);
     },
     (reports) => reports.length,
-    { lanes: 1, maxItems: 512, maxWeight: 2_000 },
+    { concurrency: 1, maxItems: 512, maxWeight: 2_000 },
   );
   return async (reporter, reports) => {
     if (reports.length > 0) await batcher.submit(reports.map((report) => ({ ...reporter, report })));

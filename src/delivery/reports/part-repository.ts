@@ -25,7 +25,7 @@ export function createSubmissions(knex: Knex): Submissions {
           return parts.map(() => undefined);
         },
         () => 1,
-        { lanes: 1, maxItems: 1_000, maxWeight: 1_000 },
+        { concurrency: 1, maxItems: 1_000, maxWeight: 1_000 },
       );
       return {
         keep: (part) => {

@@ -42,7 +42,7 @@ export interface Pool {
   inFlight: () => number;
 }
 
-interface Lane {
+interface BoundLink {
   link: Link;
   used: number;
   ownPace: YieldingPace;
@@ -53,7 +53,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const waiting = createQueue<Job>();
   /** Parts that were out and are to be sent again, before all others. */
   const again: Job[] = [];
-  const lanes = new Map<Link, Lane>();
+  const binds = new Map<Link, BoundLink>();
   const wakeIn = createAlarm(timers, () => pump());
   let closing = false;
 
@@ -69,9 +69,9 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const pump = () => {
     while (again.length + waiting.length() > 0) {
       const nowMs = timers.now();
-      const lane = freest(lanes.values(), limits.window, nowMs);
-      if (lane === undefined) return;
-      const waitMs = Math.max(pace.waitMs(nowMs), lane.ownPace.waitMs(nowMs));
+      const bind = freest(binds.values(), limits.window, nowMs);
+      if (bind === undefined) return;
+      const waitMs = Math.max(pace.waitMs(nowMs), bind.ownPace.waitMs(nowMs));
       if (waitMs > 0) return wakeIn(waitMs);
       const job = again.shift() ?? waiting.shift();
       if (job === undefined) return;
@@ -79,7 +79,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
       else {
         pace.spend(nowMs);
-        send(lane, job, nowMs);
+        send(bind, job, nowMs);
       }
     }
   };
@@ -103,14 +103,14 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       for (const job of [...again, ...waiting.items()]) withdraw(job);
     },
     add: (link) => {
-      lanes.set(link, { link, used: 0, ownPace: createYieldingPace() });
+      binds.set(link, { link, used: 0, ownPace: createYieldingPace() });
       pump();
     },
     remove: (link) => {
-      lanes.delete(link);
+      binds.delete(link);
     },
-    bound: () => lanes.size,
-    inFlight: () => [...lanes.values()].reduce((sum, { used }) => sum + used, 0),
+    bound: () => binds.size,
+    inFlight: () => [...binds.values()].reduce((sum, { used }) => sum + used, 0),
   };
 }
 
@@ -136,61 +136,61 @@ interface Sending {
 
 /** Sends a part over a link, and does what the response asks for. */
 function createSending(timers: Timers, trouble: Trouble, { sendAgain, onFree }: Sending) {
-  const free = (lane: Lane) => {
-    lane.used -= 1;
+  const free = (bind: BoundLink) => {
+    bind.used -= 1;
     onFree();
   };
 
-  const finish = (lane: Lane, job: Job, submitted: Submitted) => {
+  const finish = (bind: BoundLink, job: Job, submitted: Submitted) => {
     const stored = job.onDone(submitted);
-    if (stored === undefined) return free(lane);
+    if (stored === undefined) return free(bind);
     stored.then(
-      () => free(lane),
-      () => free(lane),
+      () => free(bind),
+      () => free(bind),
     );
   };
 
-  const settle = (lane: Lane, job: Job, answer: Answer<'submit_sm'> | undefined, sentMs: number) => {
-    if (answer === undefined) return finish(lane, job, { kind: 'unanswered' });
+  const settle = (bind: BoundLink, job: Job, answer: Answer<'submit_sm'> | undefined, sentMs: number) => {
+    if (answer === undefined) return finish(bind, job, { kind: 'unanswered' });
     const { status } = answer;
     const outcome = outcomeOf(status);
     if (outcome.kind === 'throttled' || outcome.kind === 'rebind') {
       if (outcome.kind === 'throttled') {
-        lane.ownPace.throttled(sentMs, timers.now());
+        bind.ownPace.throttled(sentMs, timers.now());
         trouble.throttled();
-      } else lane.link.close('the SMSC says that the link is not bound');
-      if (sendAgain(job)) return free(lane);
-      return finish(lane, job, { kind: 'withdrawn' });
+      } else bind.link.close('the SMSC says that the link is not bound');
+      if (sendAgain(job)) return free(bind);
+      return finish(bind, job, { kind: 'withdrawn' });
     }
-    lane.ownPace.accepted();
+    bind.ownPace.accepted();
     if (outcome.kind === 'retry') trouble.failed(`the SMSC responded ${statusText(status)}`);
-    if (outcome.kind !== 'accepted') return finish(lane, job, { ...outcome, status });
-    finish(lane, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
+    if (outcome.kind !== 'accepted') return finish(bind, job, { ...outcome, status });
+    finish(bind, job, { kind: 'accepted', id: 'messageId' in answer ? answer.messageId : '' });
   };
 
-  return (lane: Lane, job: Job, nowMs: number): void => {
-    lane.ownPace.spend(nowMs);
-    lane.used += 1;
+  return (bind: BoundLink, job: Job, nowMs: number): void => {
+    bind.ownPace.spend(nowMs);
+    bind.used += 1;
     try {
-      lane.link.request('submit_sm', job.fields, (answer) => settle(lane, job, answer, nowMs));
+      bind.link.request('submit_sm', job.fields, (answer) => settle(bind, job, answer, nowMs));
     } catch (error) {
       if (!(error instanceof PduFault)) throw error;
-      finish(lane, job, { kind: 'impossible', reason: error.message });
+      finish(bind, job, { kind: 'impossible', reason: error.message });
     }
   };
 }
 
 /** With room in its window; the one that may send soonest, and of those the one with the most room. */
-function freest(lanes: Iterable<Lane>, window: number, nowMs: number): Lane | undefined {
-  let best: Lane | undefined;
+function freest(binds: Iterable<BoundLink>, window: number, nowMs: number): BoundLink | undefined {
+  let best: BoundLink | undefined;
   let bestWaitMs = 0;
-  for (const lane of lanes) {
-    if (lane.used >= window) continue;
-    const waitMs = lane.ownPace.waitMs(nowMs);
+  for (const bind of binds) {
+    if (bind.used >= window) continue;
+    const waitMs = bind.ownPace.waitMs(nowMs);
     const better =
-      best === undefined || waitMs < bestWaitMs || (waitMs === bestWaitMs && lane.used < best.used);
+      best === undefined || waitMs < bestWaitMs || (waitMs === bestWaitMs && bind.used < best.used);
     if (!better) continue;
-    best = lane;
+    best = bind;
     bestWaitMs = waitMs;
   }
   return best;

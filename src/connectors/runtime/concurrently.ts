@@ -7,9 +7,9 @@ export const startingLimitMs = 15_000;
  * The results in the order of the items. `late` gives the results of items whose turn did not come in time,
  * `failed` those of items whose work rejects: the others are not lost with them.
  */
-export async function inLanes<Item, Result>(
+export async function concurrently<Item, Result>(
   items: readonly Item[],
-  lanes: number,
+  concurrency: number,
   work: (item: Item) => Promise<Result>,
   late: (item: Item) => Result,
   failed: (error: unknown) => Result,
@@ -17,10 +17,10 @@ export async function inLanes<Item, Result>(
   const endMs = performance.now() + startingLimitMs;
   const results: Result[] = new Array(items.length);
   const queue = items.entries();
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, item] of queue)
       results[index] = performance.now() < endMs ? await work(item).catch(failed) : late(item);
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }
