@@ -19,6 +19,12 @@ export const lockedMessages = `
 export const withoutNumbers = (column: string) =>
   `regexp_replace(${column}, '\\+\\?[0-9][0-9 ]{5,}[0-9]', '…', 'g')`;
 
+/** Codes are short. */
+export const withoutNumber = (column: string) => `regexp_replace(${column}, '[0-9]{9,}', '…', 'g')`;
+
+/** Clients may write numbers into paths and queries. */
+export const originOf = (url: string) => `substring(${url} from '^[a-z]+://[^/\\?#]+')`;
+
 const eraseTexts: Erase = async (trx, messageIds) => {
   await trx.raw(
     `with locked as materialized (${lockedMessages}
@@ -39,7 +45,8 @@ const eraseReceipts: Erase = async (trx, messageIds) => {
        select id from receipts where message_id = any(:ids::bigint[]) and state <> 'Waiting' and body <> ''
        order by id for update
      )
-     update receipts set body = '', attempt_log = '[]' where id = any(array(select id from locked))`,
+     update receipts set body = '', attempt_log = '[]', url = ${originOf('url')}
+     where id = any(array(select id from locked))`,
     { ids: [...messageIds] },
   );
 };
@@ -55,8 +62,14 @@ const eraseNumbers: Erase = async (trx, messageIds, hash) => {
        select * from json_to_recordset(?::json) as n(id bigint, phone text)
      ), parts as (
        delete from message_parts where message_id = any(array(select id from number))
+     ), called as (
+       update requests r set callback_url = ${originOf('callback_url')}
+       where r.id in (select request_id from messages where id in (select id from number))
+         and callback_url <> ${originOf('callback_url')}
+         and not exists (select from messages o where o.request_id = r.id and o.final_at is null)
      )
-     update messages m set phone = number.phone, network_id = null, reason = ${withoutNumbers('reason')}
+     update messages m set phone = number.phone, network_id = null, reason = ${withoutNumbers('reason')},
+       reason_code = ${withoutNumber('reason_code')}
      from number where m.id = number.id`,
     [JSON.stringify(rows.map(({ id, phone }) => ({ id, phone: hash(phone) })))],
   );

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../intake/plan.ts';
 import { holdsFor } from '../products.ts';
-import { lockedMessages, withoutNumbers } from './erase-repository.ts';
+import { lockedMessages, originOf, withoutNumber, withoutNumbers } from './erase-repository.ts';
 
 /** Rows that no longer contain the number, by table. */
 export type Erased = Record<
@@ -76,7 +76,7 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
      ), ended as (
        -- Whoever is posting it finds it done.
        update receipts r set body = '', attempt_log = '[]', owner = null,
-         url = substring(url from '^[a-z]+://[^/\\?#]+'),
+         url = ${originOf('url')},
          state = case when r.state = 'Waiting' then 'Exhausted' else r.state end
        where r.id = any(array(select id from locked))
        returning 1
@@ -93,6 +93,7 @@ async function eraseMessages(trx: Knex.Transaction, subject: string) {
     `with ${ofSubject}, erased as (
        -- Ids of chat networks contain the number.
        update messages m set phone = '', network_id = null, reason = ${withoutNumbers('reason')},
+         reason_code = ${withoutNumber('reason_code')},
          content = case when ${holdsFor('contentErased', 'm.product')} then '' else m.content end
        from subject where m.id = subject.id
        returning 1

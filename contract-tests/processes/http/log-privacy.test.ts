@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { createSecrets } from '../../../src/clients/secrets.ts';
 import { readConfig } from '../../../src/config.ts';
+import { createKeyRepository } from '../../../src/intake/repository.ts';
 import { withoutRest } from '../../../src/isolation/parts.ts';
 import { createConsequences } from '../../../src/process/consequences.ts';
 import { createQueue } from '../../../src/queue/queue.ts';
@@ -29,6 +30,8 @@ const correlator = 'canary-correlator-77';
 const key = 'canary-key-1c2d-0711987654';
 const callbackUrl = 'http://127.0.0.1:9/canary-path-99';
 const phone = '+254711987654';
+/** Of a message that becomes old. */
+const oldPhone = '+254711876543';
 
 test('numbers, texts, URLs, keys and secrets are never logged, whatever goes wrong', async () => {
   const { baseUrl, clientSecret, signingSecret } = sms.demo;
@@ -37,6 +40,7 @@ test('numbers, texts, URLs, keys and secrets are never logged, whatever goes wro
   const send = (body: unknown, options = {}) =>
     sms.send(body, { headers: { 'idempotency-key': key }, ...options });
   await send(toMany([phone], text, { receiptRequest }));
+  await send(toMany([oldPhone], text, { receiptRequest }), { headers: {} });
   await send(toMany([phone, 'canary-phone'], text));
   await send(toMany([phone], text), { serviceId: 'no-such' });
   await send(toMany([phone], text), { token: 'canary-token' });
@@ -79,16 +83,19 @@ test('numbers, texts, URLs, keys and secrets are never logged, whatever goes wro
 });
 
 /** What clients, receivers and networks write where nobody expects a number. */
-async function scatter(knex: Knex): Promise<void> {
-  const national = '0711 987 654';
+async function scatter(knex: Knex, phone: string): Promise<void> {
+  const national = `0${phone.slice(4, 7)} ${phone.slice(7, 10)} ${phone.slice(10)}`;
   const ours = `(select request_id from messages where phone = '${phone}')`;
   await knex.raw(`update requests set correlator = '${national}' where id in ${ours}`);
   await knex.raw(
     `update requests set callback_url = 'http://127.0.0.1:9/x\\?to=%2B${phone.slice(1)}' where id in ${ours}`,
   );
   await knex.raw(
-    `update messages set reason = 'no route to ${phone.slice(1)}',
-       network_id = 'wamid.' || encode('\\x16${Buffer.from(phone.slice(1)).toString('hex')}11', 'base64') || id
+    `update messages set reason = 'no route to ${phone.slice(1)}', reason_code = 'x${phone.slice(1)}'
+     where phone = '${phone}'`,
+  );
+  await knex.raw(
+    `update messages set network_id = 'wamid.' || encode('\\x16${Buffer.from(phone.slice(1)).toString('hex')}11', 'base64') || id
      where phone = '${phone}' and product = 'chatapp'`,
   );
   await knex.raw(
@@ -98,7 +105,7 @@ async function scatter(knex: Knex): Promise<void> {
   await knex('network_reports').insert({
     product: 'sms',
     connector: 'simulator',
-    network_id: 'foreign',
+    network_id: randomUUID(),
     state: 'Failed',
     reason: `unknown ${phone}`,
   });
@@ -127,7 +134,7 @@ async function scatter(knex: Knex): Promise<void> {
 test('an erased number is in no table and no log', async () => {
   const { service } = sms;
   const found = await withStoredData(service, async (knex) => {
-    await scatter(knex);
+    await scatter(knex, phone);
     return tracesOf(knex, phone);
   });
   expect(found).toEqual([
@@ -136,6 +143,7 @@ test('an erased number is in no table and no log', async () => {
     'messages.network_id',
     'messages.phone',
     'messages.reason',
+    'messages.reason_code',
     'network_reports.reason',
     'quarantine.payload',
     'receipts.attempt_log',
@@ -176,6 +184,37 @@ test('an erased number is in no table and no log', async () => {
   });
   expect(service.output()).not.toContain(phone.slice(4));
   expect(await erase()).toMatchObject({ messages: 0, receipts: 0, requests: 0, inFlight: 0 });
+});
+
+test('a number that is older than all periods is in no table', async () => {
+  await withStoredData(sms.service, async (knex) => {
+    await scatter(knex, oldPhone);
+    expect(await tracesOf(knex, oldPhone)).toEqual(
+      expect.arrayContaining([
+        'messages.phone',
+        'quarantine.payload',
+        'receipts.url',
+        'requests.callback_url',
+      ]),
+    );
+    for (const table of ['requests', 'receipts', 'idempotency_keys', 'quarantine'])
+      await knex.raw(`update ${table} set created_at = created_at - interval '100 days'`);
+    // Messages and receipts whose time has come are done by now.
+    await knex.raw(`update receipts set state = 'Exhausted', owner = null where state = 'Waiting'`);
+    await knex.raw(`update messages set state = 'Failed', final_at = service_now()
+      where final_at is null and id not in (select message_id from quarantine where message_id is not null)`);
+    for (let round = 0; round < 20; round += 1) {
+      await knex.raw(`update erasures_due set next_look_at = service_now() - interval '1 second'`);
+      // A message that waited in quarantine is announced once more: that receipt becomes old too.
+      await knex.raw(`update receipts set state = 'Exhausted', created_at = service_now() - interval '31 days'
+        where state = 'Waiting'`);
+      await retain(await retentionOf(knex));
+    }
+    // The round of reports deletes them after 72 hours.
+    await knex('network_reports').delete();
+    await createKeyRepository(knex).purge(86_400);
+    expect(await tracesOf(knex, oldPhone)).toEqual([]);
+  });
 });
 
 async function retentionOf(knex: Knex): Promise<Parameters<typeof retain>[0]> {
