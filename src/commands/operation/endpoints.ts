@@ -1,4 +1,4 @@
-/** Commands for callback endpoints: list those that fail, and have one tried again. */
+/** Commands for callback endpoints: list those that fail, and have one retried. */
 import { listEndpoints, releaseEndpoint } from '../../manage/operation/endpoints.ts';
 import { command } from '../line/command.ts';
 

@@ -29,7 +29,7 @@ describe('responses', () => {
   test('a part that is rejected after another was accepted fails the message without a refund', async () => {
     script.answer = (_message, count) => ({ status: count === 1 ? 0 : 0x66 });
     expect(await send('a'.repeat(200), { window: 1 })).toEqual([
-      { kind: 'accepted', partIds: ['00000001'], reports: ['Failed'] },
+      { kind: 'accepted', partIds: ['00000001'], reports: ['Failed'], segments: 2 },
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('responses', () => {
 
   test.each([
     ['resend', { kind: 'later', delaySeconds: 1 }],
-    ['wait', { kind: 'accepted', partIds: [] }],
+    ['wait', { kind: 'accepted', partIds: [], segments: 1 }],
   ] as const)('none at all, and %s', async (unanswered, outcome) => {
     script.answer = silence;
     const { connector } = await script.open({ unanswered, responseTimeoutSeconds: 15 });

@@ -79,7 +79,7 @@ describe('sending', () => {
     const { connector, parts } = await script.open();
     const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')]);
     expect(outcome).toEqual([
-      { kind: 'accepted', partIds: ['00000001', '00000002', '00000003'] },
+      { kind: 'accepted', partIds: ['00000001', '00000002', '00000003'], segments: 3 },
       { kind: 'accepted', networkId: '00000004', stored: true },
     ]);
     // 70000 & 0xff is 0x70.
@@ -96,7 +96,7 @@ describe('sending', () => {
     const { connector, parts } = await script.open();
     parts.push({ messageId: '1', number: 1, parts: 3, networkId: 'x' });
     const outcome = await connector.send([sms('1', 'a'.repeat(320))]);
-    expect(outcome).toEqual([{ kind: 'accepted', partIds: ['x', '00000001', '00000002'] }]);
+    expect(outcome).toEqual([{ kind: 'accepted', partIds: ['x', '00000001', '00000002'], segments: 3 }]);
     expect(script.received).toHaveLength(2);
   });
 
