@@ -27,11 +27,17 @@ const behind = `
  * early at a bound on a single column that follows equalities, not at a comparison of rows: that says where it begins.
  */
 
-/** With an equality for the phone the planner might walk along the primary key, past the messages of other teams. */
-const numberOf = (team: string, columns: string, phone: string) => `
-  select ${columns} from messages
-  where team_id = ${team} and phone >= ${phone} and (phone, id) < (${phone}, :messageId::bigint)
-  order by phone desc, id desc limit :scanned`;
+/** With an equality for the key the planner might walk along the primary key, past the messages of other teams. */
+const numberOf = (team: string, columns: string, phone: string) => {
+  const [stored, wanted] = ['message_phone_key(team_id, phone)', `message_phone_key(${team}, ${phone})`];
+  return `
+  select ${columns} from (
+    select * from messages
+    where ${stored} >= ${wanted} and (${stored}, id) < (${wanted}, :messageId::bigint)
+    order by ${stored} desc, id desc limit :scanned
+  ) as with_key
+  where team_id = ${team} and phone = ${phone}`;
+};
 
 /** Old messages have a hash in the place of the number. */
 const phoneOf = (team: string, columns = '*') => `

@@ -120,7 +120,11 @@ export async function findSubjectMessages(
   }: { teamId: string; phones: readonly string[]; after: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
-    `select id from messages where team_id = :teamId and phone = any(:phones) and id > :after::bigint
+    `select id from messages
+     where message_phone_key(team_id, phone) = any(array(
+         select message_phone_key(:teamId, wanted) from unnest(:phones::text[]) as wanted
+       ))
+       and team_id = :teamId and phone = any(:phones) and id > :after::bigint
      order by id limit :limit`,
     { teamId, phones: [...phones], after, limit },
   );

@@ -64,7 +64,10 @@ create table messages (
   autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0.02
 );
 create index messages_of_request on messages (request_id);
-create index messages_by_phone on messages (team_id, phone, id);
+-- What messages are found by that a team sent to a number: a third as large as both, and inlined.
+create function message_phone_key(team_id text, phone text) returns bigint language sql immutable parallel safe
+  as $body$ select hashtextextended(phone, hashtextextended(team_id, 0)) $body$;
+create index messages_by_phone on messages (message_phone_key(team_id, phone), id);
 -- Few messages come to such an end, so that each would be far to find.
 create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'DeliveryUncertain',
   'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
