@@ -1309,84 +1309,129 @@ export interface components {
          * @enum {string}
          */
         Role: "owner" | "admin" | "reviewer" | "viewer";
+        /** @description A person or program that uses the management API. */
         User: {
-            /** @description The id of the user. */
+            /**
+             * @description The id of the user, which begins its access keys.
+             * @example amina
+             */
             id: string;
-            /** @description The team of the user; null: a user of the platform. */
+            /**
+             * @description The team of the user; null: a user of the platform.
+             * @example acme
+             */
             teamId: string | null;
-            /** @description The display name. */
+            /**
+             * @description The display name, up to 255 characters.
+             * @example Amina Otieno
+             */
             name: string;
             role: components["schemas"]["Role"];
-            /** @description False: it may not call. */
+            /** @description Whether the user may call. */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: int32
-             * @description How many access keys are valid.
+             * @description How many access keys are valid: two while one replaces the other.
+             * @example 1
              */
             keys: number;
         };
+        /** @description One page of a list of users. */
         UserPage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["User"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A user to add. */
         NewUser: {
-            /** @description The id of the new user. */
+            /**
+             * @description The id of the new user.
+             * @example amina
+             */
             id: string;
-            /** @description Its team. If absent: the team of the caller, or the platform. */
+            /**
+             * @description Its team. If absent: the team of the caller, or the platform.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Amina Otieno
+             */
             name?: string;
             role: components["schemas"]["Role"];
         };
         /** @description What is absent stays. */
         UserChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Amina Otieno
+             */
             name?: string;
             role?: components["schemas"]["Role"];
             /** @description False ends all of its access keys. */
             enabled?: boolean;
         };
+        /** @description A user with a new access key. */
         UserWithKey: {
             user: components["schemas"]["User"];
-            /** @description The access key. It is shown only now. */
+            /**
+             * @description The access key. It is shown only now.
+             * @example amina.mJ0bJ2dWqkUu1q0m3D1zvY2hJ8sQn0b4fT6pXcR9eLw
+             */
             key: string;
         };
+        /** @description Owns clients, services, templates and units. */
         Team: {
-            /** @description The id of the team. */
+            /**
+             * @description The id of the team.
+             * @example acme
+             */
             id: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Acme Ltd
+             */
             name: string;
             /**
              * Format: int32
-             * @description Recipients per second in each operation; null: the default of the deployment.
+             * @description Recipients per second in each operation; null: the default of the deployment, `RATE_LIMIT_PER_SECOND`.
+             * @example 50
              */
             ratePerSecond: number | null;
             operationRates: components["schemas"]["OperationRates"];
             /**
              * Format: int32
-             * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; null: no sooner.
+             * @example 1
              */
             textDays: number | null;
             /**
              * Format: int32
-             * @description For how many days the bodies and attempts of receipts are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which the bodies and attempts of receipts are erased, if sooner than `RETENTION_RECEIPT_DAYS`; null: no sooner.
+             * @example 7
              */
             receiptDays: number | null;
             /**
              * Format: int32
-             * @description For how many days phone numbers are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which phone numbers are replaced by hashes, if sooner than `RETENTION_NUMBER_DAYS`; null: no sooner.
+             * @example 30
              */
             numberDays: number | null;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
@@ -1414,41 +1459,59 @@ export interface components {
         OperationRatesChange: {
             [key: string]: number | null;
         };
+        /** @description One page of a list of teams. */
         TeamPage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["Team"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A team to add. */
         NewTeam: {
-            /** @description The id of the new team. */
+            /**
+             * @description The id of the new team.
+             * @example acme
+             */
             id: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Acme Ltd
+             */
             name?: string;
         };
         /** @description What is absent stays. */
         TeamChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Acme Ltd
+             */
             name?: string;
             /**
              * Format: int32
-             * @description Recipients per second in each operation; null: the default of the deployment.
+             * @description Recipients per second in each operation; null: the default of the deployment, `RATE_LIMIT_PER_SECOND`.
+             * @example 50
              */
             ratePerSecond?: number | null;
             operationRates?: components["schemas"]["OperationRatesChange"];
             /**
              * Format: int32
-             * @description For how many days texts, parameters and correlators are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; null: no sooner.
+             * @example 1
              */
             textDays?: number | null;
             /**
              * Format: int32
-             * @description For how many days the bodies and attempts of receipts are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which the bodies and attempts of receipts are erased, if sooner than `RETENTION_RECEIPT_DAYS`; null: no sooner.
+             * @example 7
              */
             receiptDays?: number | null;
             /**
              * Format: int32
-             * @description For how many days phone numbers are kept, if fewer than the setting of the deployment says; null: as it says.
+             * @description Days after which phone numbers are replaced by hashes, if sooner than `RETENTION_NUMBER_DAYS`; null: no sooner.
+             * @example 30
              */
             numberDays?: number | null;
         };
@@ -1458,63 +1521,100 @@ export interface components {
         Addresses: string[];
         /** @description Web origins whose pages may call as this client, such as `https://shop.example.com`; empty: none. */
         WebOrigins: string[];
+        /** @description A program of a team that calls the public API. */
         Client: {
-            /** @description The id of the client. */
+            /**
+             * @description The id of the client.
+             * @example orders
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Order notices
+             */
             name: string;
             scopes: components["schemas"]["Scopes"];
             allowedAddresses: components["schemas"]["Addresses"];
             webOrigins: components["schemas"]["WebOrigins"];
-            /** @description The trusted issuer of its tokens; null: this service. */
+            /**
+             * @description The trusted issuer of its tokens; null: this service.
+             * @example https://login.example.com/realms/acme
+             */
             issuer: string | null;
-            /** @description False: it may not call. */
+            /** @description Whether the client may call. */
             enabled: boolean;
             /**
              * Format: int32
              * @description Recipients per second in each operation, within the limit of its team; null: that limit alone.
+             * @example 50
              */
             ratePerSecond: number | null;
             /**
              * Format: int32
              * @description How many client secrets are valid.
+             * @example 1
              */
             clientSecrets: number;
             /**
              * Format: int32
              * @description How many signing secrets are valid.
+             * @example 1
              */
             signingSecrets: number;
             /**
              * Format: date-time
-             * @description Tokens issued before are invalid.
+             * @description Tokens that were issued earlier are invalid.
+             * @example 2026-11-21T09:30:00.000Z
              */
             tokensValidFrom: string;
         };
+        /** @description One page of a list of clients. */
         ClientPage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["Client"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A client to add. */
         NewClient: {
-            /** @description The id of the new client. */
+            /**
+             * @description The id of the new client.
+             * @example orders
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Order notices
+             */
             name?: string;
             scopes?: components["schemas"]["Scopes"];
             allowedAddresses?: components["schemas"]["Addresses"];
             webOrigins?: components["schemas"]["WebOrigins"];
-            /** @description The trusted issuer of its tokens; null: this service. */
+            /**
+             * @description The trusted issuer of its tokens; null: this service.
+             * @example https://login.example.com/realms/acme
+             */
             issuer?: string | null;
         };
         /** @description What is absent stays; lists are replaced. */
         ClientChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Order notices
+             */
             name?: string;
             scopes?: components["schemas"]["Scopes"];
             allowedAddresses?: components["schemas"]["Addresses"];
@@ -1522,16 +1622,25 @@ export interface components {
             /**
              * Format: int32
              * @description Recipients per second in each operation, within the limit of its team; null: that limit alone.
+             * @example 50
              */
             ratePerSecond?: number | null;
         };
+        /** @description A client with its new secrets. */
         ClientWithSecrets: {
             client: components["schemas"]["Client"];
-            /** @description For `POST /oauth/token`. It is shown only now; absent if another issuer makes its tokens. */
+            /**
+             * @description For `POST /oauth/token`. It is shown only now; absent if another issuer makes its tokens.
+             * @example Jf4p0wY6T7cO2uR5b8Xk1nQ9zLm3vEhS6dAiGtWyKxU
+             */
             clientSecret?: string;
-            /** @description Verifies its receipts. It is shown only now. */
+            /**
+             * @description Verifies its receipts. It is shown only now.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
             signingSecret?: string;
         };
+        /** @description Which of the two secrets of a client is replaced. */
         SecretKind: {
             /**
              * @description The secret that gets tokens, or the one that signs receipts.
@@ -1539,47 +1648,98 @@ export interface components {
              */
             secret: "client" | "signing";
         };
+        /** @description One change by an operator. */
         AuditEntry: {
-            /** @description Later entries have higher numbers. */
+            /**
+             * @description Later entries have higher numbers.
+             * @example 1042
+             */
             id: string;
             /**
              * Format: date-time
              * @description When the change was made.
+             * @example 2026-11-21T09:30:00.000Z
              */
             at: string;
+            /** @description Who made the change. */
             actor: {
-                /** @description `user`: over this API. `command line`: with `tarishi`. */
+                /**
+                 * @description `user`: over this API. `command line`: with `tarishi`.
+                 * @example user
+                 */
                 kind: string;
-                /** @description The user; for the command line that of the operating system. */
+                /**
+                 * @description The user; for the command line that of the operating system.
+                 * @example amina
+                 */
                 name: string;
             };
-            /** @description Such as `create`, `change` or `approve`. */
+            /**
+             * @description Such as `create`, `change` or `approve`.
+             * @example change
+             */
             action: string;
-            /** @description The kind of resource. */
+            /**
+             * @description The kind of resource.
+             * @example team
+             */
             noun: string;
-            /** @description The id of the resource. */
+            /**
+             * @description The id of the resource.
+             * @example acme
+             */
             nounId: string;
-            /** @description The team that owns the resource; null: the platform. */
+            /**
+             * @description The team that owns the resource; null: the platform.
+             * @example acme
+             */
             teamId: string | null;
-            /** @description The resource before the change, without secrets; null: it did not exist. */
+            /**
+             * @description The resource before the change, without secrets; null: it did not exist.
+             * @example {
+             *       "name": "Acme"
+             *     }
+             */
             before: Record<string, unknown> | null;
-            /** @description The resource after the change, without secrets; null: it no longer exists. */
+            /**
+             * @description The resource after the change, without secrets; null: it no longer exists.
+             * @example {
+             *       "name": "Acme Ltd"
+             *     }
+             */
             after: Record<string, unknown> | null;
         };
+        /** @description One page of the audit log. */
         AuditPage: {
             /** @description The newest first. */
             items: components["schemas"]["AuditEntry"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description Sends the SMS of a team with a sender. */
         SmsService: {
-            /** @description The `serviceId` of requests. */
+            /**
+             * @description The `serviceId` of requests.
+             * @example orders
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Orders
+             */
             name: string;
-            /** @description The sender of its messages. */
+            /**
+             * @description The sender of its messages.
+             * @example ACME
+             */
             sender: string;
             /**
              * @description Requests through an inactive service are rejected.
@@ -1588,41 +1748,67 @@ export interface components {
             status: "Active" | "Inactive";
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: the default of the deployment.
+             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @example 3600
              */
             validitySeconds: number | null;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
+        /** @description One page of a list of SMS services. */
         SmsServicePage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["SmsService"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description An SMS service to add. */
         NewSmsService: {
-            /** @description The id of the new service. */
+            /**
+             * @description The id of the new service.
+             * @example orders
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Orders
+             */
             name?: string;
-            /** @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number. */
+            /**
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @example ACME
+             */
             sender: string;
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: the default of the deployment.
+             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @example 3600
              */
             validitySeconds?: number | null;
         };
         /** @description What is absent stays. */
         SmsServiceChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Orders
+             */
             name?: string;
-            /** @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number. */
+            /**
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @example ACME
+             */
             sender?: string;
             /**
              * @description Requests through an inactive service are rejected.
@@ -1631,16 +1817,27 @@ export interface components {
             status?: "Active" | "Inactive";
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: the default of the deployment.
+             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @example 3600
              */
             validitySeconds?: number | null;
         };
+        /** @description Sends the chat-app messages of a team through its senders. */
         ChatAppService: {
-            /** @description The `serviceId` of requests. */
+            /**
+             * @description The `serviceId` of requests.
+             * @example support
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Support
+             */
             name: string;
             /**
              * @description Requests through an inactive service are rejected.
@@ -1649,27 +1846,45 @@ export interface components {
             status: "Active" | "Inactive";
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
+        /** @description One page of a list of chat-app services. */
         ChatAppServicePage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["ChatAppService"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A chat-app service to add. */
         NewChatAppService: {
-            /** @description The id of the new service. */
+            /**
+             * @description The id of the new service.
+             * @example support
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Support
+             */
             name?: string;
         };
         /** @description What is absent stays. */
         ChatAppServiceChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Support
+             */
             name?: string;
             /**
              * @description Requests through an inactive service are rejected.
@@ -1677,92 +1892,166 @@ export interface components {
              */
             status?: "Active" | "Inactive";
         };
+        /** @description A phone number that sends chat-app messages. */
         Sender: {
-            /** @description The `phoneNumberId` of requests, as the network knows it. */
+            /**
+             * @description The phone number ID of the network, `phoneNumberId` in requests.
+             * @example 106540352242922
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description Its chat-app service. */
+            /**
+             * @description Its chat-app service.
+             * @example support
+             */
             serviceId: string;
-            /** @description In E.164 form. */
+            /**
+             * @description In E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The connector that sends its messages. */
+            /**
+             * @description The connector that sends its messages.
+             * @example acme-whatsapp
+             */
             connector: string;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
+        /** @description One page of a list of chat-app senders. */
         SenderPage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["Sender"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A chat-app sender to add. */
         NewSender: {
-            /** @description The phone number ID, as the network knows it. */
+            /**
+             * @description The phone number ID, as the network knows it.
+             * @example 106540352242922
+             */
             id: string;
-            /** @description Its chat-app service. */
+            /**
+             * @description Its chat-app service.
+             * @example support
+             */
             serviceId: string;
-            /** @description In E.164 form. */
+            /**
+             * @description In E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The connector that sends its messages. */
+            /**
+             * @description The connector that sends its messages.
+             * @example acme-whatsapp
+             */
             connector: string;
         };
         /** @description What is absent stays. */
         SenderChange: {
-            /** @description In E.164 form. */
+            /**
+             * @description In E.164 form.
+             * @example +254711000000
+             */
             phone?: string;
-            /** @description The connector that sends its messages. */
+            /**
+             * @description The connector that sends its messages.
+             * @example acme-whatsapp
+             */
             connector?: string;
         };
+        /** @description A sender for approved SMS templates of one category, used instead of the sender of the service. */
         ManagedSender: {
-            /** @description The key that templates name it by. */
+            /**
+             * @description The key that templates name it by.
+             * @example verify
+             */
             key: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Verification codes
+             */
             name: string;
             /**
              * @description The category of the template.
              * @enum {string}
              */
             category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /** @description The sender of its messages. */
+            /**
+             * @description The sender of its messages.
+             * @example VERIFY
+             */
             sender: string;
         };
+        /** @description One page of a list of managed senders. */
         ManagedSenderPage: {
             /** @description In the order of their keys. */
             items: components["schemas"]["ManagedSender"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A managed sender to add. */
         NewManagedSender: {
-            /** @description The key of the new managed sender. */
+            /**
+             * @description The key of the new managed sender.
+             * @example verify
+             */
             key: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Verification codes
+             */
             name?: string;
             /**
              * @description The category of the template.
              * @enum {string}
              */
             category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /** @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number. */
+            /**
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @example VERIFY
+             */
             sender: string;
         };
         /** @description What is absent stays. */
         ManagedSenderChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Verification codes
+             */
             name?: string;
             /**
              * @description The category of the template.
              * @enum {string}
              */
             category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /** @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number. */
+            /**
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @example VERIFY
+             */
             sender?: string;
         };
+        /** @description The rules for the value of one placeholder. */
         ParamDefinition: {
-            /** @description The name of the placeholder. */
+            /**
+             * @description The name of the placeholder.
+             * @example order
+             */
             name: string;
             /**
              * @description Which characters a value may have.
@@ -1774,21 +2063,38 @@ export interface components {
             /**
              * Format: int32
              * @description The longest value, in characters.
+             * @example 10
              */
             maxLength?: number;
-            /** @description Fills the placeholder where a request gives no value. */
+            /**
+             * @description Fills the placeholder where a request gives no value.
+             * @example 4711
+             */
             default?: string;
         };
         /** @description The rules of placeholders. A placeholder without rules takes any text. */
         ParamDefinitions: components["schemas"]["ParamDefinition"][];
+        /** @description A text with placeholders that requests fill. */
         SmsTemplate: {
-            /** @description The `templateId` of requests. */
+            /**
+             * @description The `templateId` of requests.
+             * @example order-shipped
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description The text, with placeholders such as `{{name}}` or `{{1}}`. */
+            /**
+             * @description The text, with placeholders such as `{{name}}` or `{{1}}`.
+             * @example Your order {{order}} has shipped.
+             */
             content: string;
-            /** @description For people. */
+            /**
+             * @description For people.
+             * @example Sent when an order leaves the warehouse
+             */
             description: string | null;
             /**
              * @description The category of the template.
@@ -1805,51 +2111,85 @@ export interface components {
              * @enum {string}
              */
             approvalStatus: "PENDING" | "APPROVED" | "REJECTED";
-            /** @description The managed sender that sends it; absent: the sender of the service. */
+            /**
+             * @description The managed sender that sends it; absent: the sender of the service.
+             * @example verify
+             */
             managedServiceKey?: string;
-            /** @description What the reviewer said. */
+            /**
+             * @description What the reviewer said.
+             * @example Please name your shop.
+             */
             reviewComment: string | null;
             paramDefinitions: components["schemas"]["ParamDefinitions"];
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When it was last changed (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
         };
+        /** @description One page of a list of SMS templates. */
         SmsTemplatePage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["SmsTemplate"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description An SMS template to add. */
         NewSmsTemplate: {
-            /** @description The id of the new template. */
+            /**
+             * @description The id of the new template.
+             * @example order-shipped
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The text, with placeholders such as `{{name}}` or `{{1}}`. */
+            /**
+             * @description The text, with placeholders such as `{{name}}` or `{{1}}`.
+             * @example Your order {{order}} has shipped.
+             */
             content: string;
-            /** @description For people. */
+            /**
+             * @description For people.
+             * @example Sent when an order leaves the warehouse
+             */
             description?: string;
             /**
              * @description The category of the template.
              * @enum {string}
              */
             category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /** @description The managed sender that sends it. The template then needs the approval of a reviewer. */
+            /**
+             * @description The managed sender that sends it. The template then needs the approval of a reviewer.
+             * @example verify
+             */
             managedServiceKey?: string;
             paramDefinitions?: components["schemas"]["ParamDefinitions"];
         };
         /** @description What is absent stays. With a managed sender, a new content, category or sender needs approval again. */
         SmsTemplateChange: {
-            /** @description The text, with placeholders such as `{{name}}` or `{{1}}`. */
+            /**
+             * @description The text, with placeholders such as `{{name}}` or `{{1}}`.
+             * @example Your order {{order}} has shipped.
+             */
             content?: string;
-            /** @description For people. */
+            /**
+             * @description For people.
+             * @example Sent when an order leaves the warehouse
+             */
             description?: string | null;
             /**
              * @description The category of the template.
@@ -1861,39 +2201,59 @@ export interface components {
              * @enum {string}
              */
             status?: "Active" | "Archived";
-            /** @description The managed sender that sends it; null: the sender of the service. */
+            /**
+             * @description The managed sender that sends it; null: the sender of the service.
+             * @example verify
+             */
             managedServiceKey?: string | null;
             paramDefinitions?: components["schemas"]["ParamDefinitions"];
         };
+        /** @description The decision of a reviewer. */
         SmsReview: {
             /**
              * @description What you decide.
              * @enum {string}
              */
             decision: "APPROVED" | "REJECTED";
-            /** @description For the owner of the template. */
+            /**
+             * @description For the owner of the template.
+             * @example Please name your shop.
+             */
             comment?: string;
         };
+        /** @description What fills the template. */
         SmsPreviewRequest: {
             /** @description As in a request. */
             params: {
-                /** @description The name of a placeholder. */
+                /**
+                 * @description The name of a placeholder.
+                 * @example code
+                 */
                 name: string;
-                /** @description Its value. */
+                /**
+                 * @description Its value.
+                 * @example 4711
+                 */
                 value: string;
             }[];
         };
+        /** @description A text with its parameters filled in, and what a message with it costs. */
         SmsPreview: {
-            /** @description The resolved text. */
+            /**
+             * @description The resolved text.
+             * @example Your code is 4711.
+             */
             text: string;
             /**
              * Format: int32
              * @description Its length in Unicode code points.
+             * @example 18
              */
             characters: number;
             /**
              * Format: int32
              * @description What a message costs.
+             * @example 1
              */
             units: number;
             /**
@@ -1904,30 +2264,44 @@ export interface components {
             /**
              * Format: int32
              * @description How many parts a network sends.
+             * @example 1
              */
             parts: number;
         };
+        /** @description The header of a chat-app template. */
         TemplateHeader: {
             /**
              * @description A text, or what a request must give.
              * @enum {string}
              */
             format: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
-            /** @description Of a text header, with placeholders. */
+            /**
+             * @description Of a text header, with placeholders.
+             * @example Hello
+             */
             text?: string;
         };
+        /** @description A button below the message. */
         TemplateButton: {
             /**
              * @description What the button does.
              * @enum {string}
              */
             type: "URL" | "QUICK_REPLY" | "COPY_CODE" | "OTP" | "PHONE_NUMBER";
-            /** @description What the button says. */
+            /**
+             * @description What the button says.
+             * @example Track order
+             */
             text: string;
-            /** @description Of a URL button; it may end in a placeholder. */
+            /**
+             * @description Of a URL button; it may end in a placeholder.
+             * @example https://shop.example/track/{{1}}
+             */
             url?: string;
         };
+        /** @description A card of a carousel. */
         TemplateCard: {
+            /** @description The medium of the card. */
             header: {
                 /**
                  * @description What a request must give.
@@ -1935,8 +2309,12 @@ export interface components {
                  */
                 format: "IMAGE" | "VIDEO";
             };
+            /** @description The text of the card. */
             body?: {
-                /** @description The text, with placeholders. */
+                /**
+                 * @description The text, with placeholders.
+                 * @example Blue shoes
+                 */
                 text: string;
             };
             /** @description In their order. */
@@ -2361,35 +2739,61 @@ export interface components {
         /** @description As the network approved them. */
         TemplateComponents: {
             header?: components["schemas"]["TemplateHeader"];
+            /** @description The text of the message. */
             body: {
-                /** @description The text, with placeholders. */
+                /**
+                 * @description The text, with placeholders.
+                 * @example Habari {{name}}, your order {{order}} has shipped.
+                 */
                 text: string;
             };
+            /** @description The text below the body. */
             footer?: {
-                /** @description The text. */
+                /**
+                 * @description The text.
+                 * @example Reply STOP to opt out
+                 */
                 text: string;
             };
             /** @description In their order. */
             buttons: components["schemas"]["TemplateButton"][];
+            /** @description The offer of a MARKETING template. */
             limitedTimeOffer?: {
-                /** @description The text. */
+                /**
+                 * @description The text.
+                 * @example Ends soon
+                 */
                 text: string;
                 /** @description Whether each message says when the offer ends. */
                 hasExpiration: boolean;
             };
+            /** @description Cards that recipients scroll through. */
             carousel?: {
                 /** @description In their order. */
                 cards: components["schemas"]["TemplateCard"][];
             };
         };
+        /** @description A template as it was approved at a chat-app network. */
         ChatAppTemplate: {
-            /** @description The `templateId` of requests. */
+            /**
+             * @description The `templateId` of requests.
+             * @example chat-greeting
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description Its name at the network. */
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
             name: string;
-            /** @description Its language at the network. */
+            /**
+             * @description Its language at the network.
+             * @example en
+             */
             language: string;
             /**
              * @description The category of the template.
@@ -2412,33 +2816,55 @@ export interface components {
              * @enum {string}
              */
             approvalStatus: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
-            /** @description What the network or an operator said. */
+            /**
+             * @description What the network or an operator said.
+             * @example Please name your shop.
+             */
             reviewComment: string | null;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When it was last changed (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
         };
+        /** @description One page of a list of chat-app templates. */
         ChatAppTemplatePage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["ChatAppTemplate"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A chat-app template to add. */
         NewChatAppTemplate: {
-            /** @description The id of the new template. */
+            /**
+             * @description The id of the new template.
+             * @example chat-greeting
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description Its name at the network; if absent, the id in lowercase with `_` instead of `-`. */
+            /**
+             * @description Its name at the network; if absent, the id in lowercase with `_` instead of `-`.
+             * @example order_shipped
+             */
             name?: string;
-            /** @description Its language at the network, such as `en`, `en_US` or `sw`. */
+            /**
+             * @description Its language at the network, such as `en`, `en_US` or `sw`.
+             * @example en
+             */
             language: string;
             /**
              * @description The category of the template.
@@ -2449,9 +2875,15 @@ export interface components {
         };
         /** @description What is absent stays. The template needs approval again. */
         ChatAppTemplateChange: {
-            /** @description Its name at the network. */
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
             name?: string;
-            /** @description Its language at the network, such as `en`, `en_US` or `sw`. */
+            /**
+             * @description Its language at the network, such as `en`, `en_US` or `sw`.
+             * @example en
+             */
             language?: string;
             /**
              * @description The category of the template.
@@ -2460,6 +2892,7 @@ export interface components {
             category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             components?: components["schemas"]["TemplateComponents"];
         };
+        /** @description Archives or restores the template. */
         StatusChange: {
             /**
              * @description Archived templates cannot be sent.
@@ -2467,23 +2900,40 @@ export interface components {
              */
             status: "Active" | "Archived";
         };
+        /** @description What the network, or an operator for it, decided. */
         ChatAppReview: {
             /**
              * @description Only approved templates can be sent.
              * @enum {string}
              */
             decision: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
-            /** @description For the owner of the template. */
+            /**
+             * @description For the owner of the template.
+             * @example Please name your shop.
+             */
             comment?: string;
         };
+        /** @description The rules for giving mobile-data bundles: denominations, frequency and end. */
         Campaign: {
-            /** @description The `campaignId` of requests. */
+            /**
+             * @description The `campaignId` of requests.
+             * @example loyalty
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Loyalty
+             */
             name: string;
-            /** @description The SMS service of messages that accompany its bundles. */
+            /**
+             * @description The SMS service of messages that accompany its bundles.
+             * @example orders
+             */
             serviceId: string;
             /**
              * @description Archived templates cannot be sent.
@@ -2500,28 +2950,47 @@ export interface components {
             /**
              * Format: date-time
              * @description Requests after this time are rejected; null: it does not end.
+             * @example 2026-12-31T21:00:00.000Z
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
+        /** @description One page of a list of campaigns. */
         CampaignPage: {
             /** @description In the order of their ids. */
             items: components["schemas"]["Campaign"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description A campaign to add. */
         NewCampaign: {
-            /** @description The id of the new campaign. */
+            /**
+             * @description The id of the new campaign.
+             * @example loyalty
+             */
             id: string;
-            /** @description The team that owns it. Users of a team may omit it. */
+            /**
+             * @description The team that owns it. Users of a team may omit it.
+             * @example acme
+             */
             teamId?: string;
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Loyalty
+             */
             name?: string;
-            /** @description The SMS service of messages that accompany its bundles. */
+            /**
+             * @description The SMS service of messages that accompany its bundles.
+             * @example orders
+             */
             serviceId: string;
             /** @description The bundles that requests may name, such as `50MB` or `1GB`. */
             allowedDenominations: string[];
@@ -2533,14 +3002,21 @@ export interface components {
             /**
              * Format: date-time
              * @description Requests after this time are rejected; null: it does not end.
+             * @example 2026-12-31T21:00:00.000Z
              */
             expiresAt?: string | null;
         };
         /** @description What is absent stays. */
         CampaignChange: {
-            /** @description The display name. */
+            /**
+             * @description The display name.
+             * @example Loyalty
+             */
             name?: string;
-            /** @description The SMS service of messages that accompany its bundles. */
+            /**
+             * @description The SMS service of messages that accompany its bundles.
+             * @example orders
+             */
             serviceId?: string;
             /**
              * @description Archived templates cannot be sent.
@@ -2557,50 +3033,85 @@ export interface components {
             /**
              * Format: date-time
              * @description Requests after this time are rejected; null: it does not end.
+             * @example 2026-12-31T21:00:00.000Z
              */
             expiresAt?: string | null;
         };
+        /** @description A mobile network with the prefixes of its phone numbers. */
         Channel: {
-            /** @description As responses name it. */
+            /**
+             * @description As responses name it.
+             * @example Safaricom
+             */
             name: string;
             /** @description The first digits of its phone numbers. The longest match over all channels wins. */
             prefixes: string[];
-            /** @description The connector for SMS. */
+            /**
+             * @description The connector for SMS.
+             * @example main-smsc
+             */
             connector: string;
-            /** @description The connector for data bundles; null: it has none. */
+            /**
+             * @description The connector for data bundles; null: it has none.
+             * @example bundles-ke
+             */
             bundleConnector: string | null;
             /** @description False: it takes no messages. */
             active: boolean;
         };
+        /** @description All channels. */
         ChannelList: {
             /** @description In the order in which responses list them. */
             items: components["schemas"]["Channel"][];
         };
+        /** @description A channel to add. */
         NewChannel: {
-            /** @description As responses name it. */
+            /**
+             * @description As responses name it.
+             * @example Safaricom
+             */
             name: string;
             /** @description The first digits of its phone numbers. The longest match over all channels wins. */
             prefixes: string[];
-            /** @description The connector for SMS. */
+            /**
+             * @description The connector for SMS.
+             * @example main-smsc
+             */
             connector: string;
-            /** @description The connector for data bundles. */
+            /**
+             * @description The connector for data bundles.
+             * @example bundles-ke
+             */
             bundleConnector?: string;
         };
         /** @description What is absent stays. */
         ChannelChange: {
             /** @description The first digits of its phone numbers. The longest match over all channels wins. */
             prefixes?: string[];
-            /** @description The connector for SMS. */
+            /**
+             * @description The connector for SMS.
+             * @example main-smsc
+             */
             connector?: string;
-            /** @description The connector for data bundles; null: none. */
+            /**
+             * @description The connector for data bundles; null: none.
+             * @example bundles-ke
+             */
             bundleConnector?: string | null;
             /** @description False: it takes no messages. */
             active?: boolean;
         };
+        /** @description The configured connection to one account at a network, with its condition in all processes together. */
         Connector: {
-            /** @description Its name. */
+            /**
+             * @description The name of the connector.
+             * @example main-smsc
+             */
             name: string;
-            /** @description Such as `smpp`, `whatsapp` or `bundles`. */
+            /**
+             * @description The kind of connector, such as `smpp`, `whatsapp` or `bundles`.
+             * @example smpp
+             */
             kind: string;
             /** @description The settings of its kind; those that are absent have their defaults. See the guide on networks. */
             settings: {
@@ -2608,61 +3119,81 @@ export interface components {
             };
             /** @description The secrets that are set. Their values are never shown. */
             secretNames: string[];
-            /** @description Why it is paused; null: it is not. */
+            /**
+             * @description Why it is paused; null: it is not.
+             * @example Maintenance of the network
+             */
             pausedReason: string | null;
             /**
              * Format: date-time
-             * @description Null: until somebody resumes it.
+             * @description When the pause ends by itself; null: when somebody resumes the connector.
+             * @example 2026-11-21T09:30:00.000Z
              */
             pausedUntil: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When it was last changed (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description What you should know, such as secrets that it lacks. */
+            /** @description What an operator should know, such as missing secrets. */
             warnings: string[];
             /**
              * @description As all processes together see it; `away`: no process has it yet.
              * @enum {string}
              */
             condition: "open" | "unbound" | "paused" | "faulty" | "away";
-            /** @description Why it is paused or faulty. */
+            /**
+             * @description Why it is paused or faulty; null: it is neither.
+             * @example Maintenance of the network
+             */
             reason: string | null;
             /**
              * Format: int32
-             * @description How many connections it should have; null: it keeps none.
+             * @description Connections that it should have, over all processes; null: it keeps none.
+             * @example 2
              */
             binds: number | null;
             /**
              * Format: int32
-             * @description How many it has.
+             * @description Connections that it has now, over all processes.
+             * @example 2
              */
             bound: number | null;
             /**
              * Format: int32
-             * @description How many messages may be under way.
+             * @description Messages that may be with the network without a response.
+             * @example 100
              */
             window: number | null;
             /**
              * Format: int32
-             * @description How many are.
+             * @description Messages that are with the network without a response now.
+             * @example 12
              */
             inFlight: number | null;
-            /** @description How many messages it may submit in a second now. */
+            /**
+             * @description Messages that it submits per second at most, over all processes.
+             * @example 100
+             */
             ratePerSecond: number | null;
             /** @description Whether its network asked for fewer messages within the last minute. */
             throttled: boolean;
-            /** @description The last error of its network, or of the way to it, since the connector was opened; null: none. */
+            /**
+             * @description The last error of its network, or of the way to it, since the connector was opened; null: none.
+             * @example connection to the SMSC failed: connect ECONNREFUSED 203.0.113.7:2775
+             */
             lastError: string | null;
             /**
              * Format: date-time
              * @description When the last error occurred.
+             * @example 2026-11-21T09:30:00.000Z
              */
             lastErrorAt: string | null;
             /** @description What goes through it, such as `sms/Safaricom`. */
             uses: string[];
         };
+        /** @description All connectors. */
         ConnectorList: {
             /** @description In the order of their names. */
             items: components["schemas"]["Connector"][];
@@ -2671,8 +3202,12 @@ export interface components {
         ConnectorSecrets: {
             [key: string]: string | null;
         };
+        /** @description A connector to add. */
         NewConnector: {
-            /** @description Its name. */
+            /**
+             * @description The name of the new connector: up to 32 lowercase letters, digits and `-`.
+             * @example main-smsc
+             */
             name: string;
             /**
              * @description What it speaks.
@@ -2693,104 +3228,159 @@ export interface components {
             };
             secrets?: components["schemas"]["ConnectorSecrets"];
         };
+        /** @description Why the connector is paused. */
         Pause: {
-            /** @description Shown with the connector. */
+            /**
+             * @description Shown with the connector.
+             * @example Maintenance of the network
+             */
             reason?: string;
         };
+        /** @description The units of a team for one product, and for mobile data also for one channel and denomination. */
         Account: {
-            /** @description Its number. */
+            /**
+             * @description The number of the account.
+             * @example 12
+             */
             id: string;
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app. */
+            /**
+             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
+             * @example Safaricom/50MB
+             */
             variant: string;
             /**
              * Format: int64
              * @description The units that are left.
+             * @example 1200
              */
             balance: number;
         };
+        /** @description All accounts of a team. */
         AccountList: {
             /** @description In the order of products and variants. */
             items: components["schemas"]["Account"][];
         };
+        /** @description Units to add to an account. */
         TopUp: {
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category. */
+            /**
+             * @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category.
+             * @example Safaricom/50MB
+             */
             variant?: string;
             /**
              * Format: int32
              * @description How many units to add.
+             * @example 500
              */
             units: number;
-            /** @description Your own id of this posting, such as an invoice number. Repeating a request with the same reference changes nothing. */
+            /**
+             * @description Your own id of this posting, such as an invoice number. Repeating a request with the same reference changes nothing.
+             * @example invoice-2026-0081
+             */
             reference: string;
-            /** @description Why. */
+            /**
+             * @description A note that is kept with the entry.
+             * @example Paid by bank transfer
+             */
             note?: string;
         };
+        /** @description A correction of a balance. */
         Correction: {
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category. */
+            /**
+             * @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category.
+             * @example Safaricom/50MB
+             */
             variant?: string;
             /**
              * Format: int32
              * @description How many units to add, or to take away if negative; not 0.
+             * @example -20
              */
             units: number;
-            /** @description Your own id of this posting, such as an invoice number. Repeating a request with the same reference changes nothing. */
+            /**
+             * @description Your own id of this posting, such as an invoice number. Repeating a request with the same reference changes nothing.
+             * @example correction-2026-0007
+             */
             reference: string;
-            /** @description Why. */
+            /**
+             * @description Why the balance is corrected. It is kept with the entry.
+             * @example Charged twice
+             */
             note: string;
         };
+        /** @description What a top-up or correction came to. */
         Posting: {
-            /** @description The team that owns it. */
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
             teamId: string;
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app. */
+            /**
+             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
+             * @example Safaricom/50MB
+             */
             variant: string | null;
             /**
              * Format: int32
              * @description What was added, or taken away if negative.
+             * @example 500
              */
             units: number;
             /**
              * Format: int64
              * @description The units that are left.
+             * @example 1200
              */
             balance: number;
             /** @description True: an earlier request with this reference made this posting, and nothing changed now. */
             repeated: boolean;
         };
+        /** @description One debit, refund, top-up or correction. */
         LedgerEntry: {
-            /** @description Later entries have higher numbers. */
+            /**
+             * @description Later entries have higher numbers.
+             * @example 4711
+             */
             id: string;
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app. */
+            /**
+             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
+             * @example Safaricom/50MB
+             */
             variant: string;
             /**
              * Format: int64
-             * @description Negative for debits.
+             * @description Units that were added; negative for debits.
+             * @example 500
              */
             units: number;
             /**
@@ -2798,61 +3388,92 @@ export interface components {
              * @enum {string}
              */
             reason: "TopUp" | "Debit" | "Refund" | "Correction";
-            /** @description The request that was debited. */
+            /**
+             * @description The request that was debited; null for other entries.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string | null;
-            /** @description The message that was refunded. */
+            /**
+             * @description The message that was refunded; null for other entries.
+             * @example 81
+             */
             messageId: string | null;
-            /** @description Of a top-up or correction. */
+            /**
+             * @description The reference of a top-up or correction; null for other entries.
+             * @example invoice-2026-0081
+             */
             reference: string | null;
-            /** @description Of a top-up or correction. */
+            /**
+             * @description The note of a top-up or correction; null if there is none.
+             * @example Paid by bank transfer
+             */
             note: string | null;
             /**
              * Format: date-time
              * @description When it was written.
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
         };
+        /** @description One page of the ledger. */
         LedgerPage: {
             /** @description The newest first. */
             items: components["schemas"]["LedgerEntry"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description The state of an account before or after the entries of a statement. */
         StatementHead: {
             /**
              * Format: int64
              * @description How many entries the account had.
+             * @example 42
              */
             entries: number;
             /**
              * Format: int64
              * @description The sum of their units.
+             * @example 1200
              */
             balance: number;
-            /** @description The hash of the last of them. */
+            /**
+             * @description The hash of the last of them, in hexadecimal digits.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             hash: string;
         };
+        /** @description One entry of the ledger, with the hash that ends in it. */
         StatementEntry: {
             /**
              * Format: int64
              * @description The number of the entry in the ledger of the account, beginning with 1.
+             * @example 1
              */
             position: number;
-            /** @description The id of the entry in the ledger of the team. */
+            /**
+             * @description The id of the entry in the ledger of the team.
+             * @example 4711
+             */
             id: string;
             /**
              * Format: date-time
              * @description When it was written, in UTC with microseconds.
+             * @example 2026-11-21T09:30:00.000000Z
              */
             at: string;
             /**
              * Format: int64
              * @description The balance after the entry.
+             * @example 1200
              */
             balance: number;
             /**
              * Format: int64
-             * @description Negative for debits.
+             * @description Units that were added; negative for debits.
+             * @example 500
              */
             units: number;
             /**
@@ -2860,60 +3481,102 @@ export interface components {
              * @enum {string}
              */
             reason: "TopUp" | "Debit" | "Refund" | "Correction";
-            /** @description The request that was debited. */
+            /**
+             * @description The request that was debited; null for other entries.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string | null;
-            /** @description The message that was refunded. */
+            /**
+             * @description The message that was refunded; null for other entries.
+             * @example 81
+             */
             messageId: string | null;
-            /** @description Of a top-up or correction. */
+            /**
+             * @description The reference of a top-up or correction; null for other entries.
+             * @example invoice-2026-0081
+             */
             reference: string | null;
-            /** @description Of a top-up or correction. */
+            /**
+             * @description The note of a top-up or correction; null if there is none.
+             * @example Paid by bank transfer
+             */
             note: string | null;
-            /** @description SHA-256 of this entry and the hash before it. The page docs/statements.md says how to compute it. */
+            /**
+             * @description SHA-256 of this entry and the hash before it. The page docs/statements.md says how to compute it.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             hash: string;
         };
+        /** @description The entries of an account in a period, with hashes that anybody can verify. */
         Statement: {
             /**
              * @description The version of this format and of its hashes.
              * @enum {string}
              */
             format: "tarishi-statement-1";
-            /** @description The team that owns the account. */
+            /**
+             * @description The team that owns the account.
+             * @example acme
+             */
             teamId: string;
             /**
              * @description What the units pay for.
              * @enum {string}
              */
             product: "sms" | "data" | "chatapp";
-            /** @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app. */
+            /**
+             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
+             * @example Safaricom/50MB
+             */
             variant: string;
             /**
              * Format: date-time
              * @description The beginning of the period; null: from the first entry.
+             * @example 2026-11-01T00:00:00.000Z
              */
             from: string | null;
             /**
              * Format: date-time
              * @description The end of the period, which is not included; null: up to the present.
+             * @example 2026-12-01T00:00:00.000Z
              */
             to: string | null;
             opening: components["schemas"]["StatementHead"];
             /** @description The oldest first, without a gap. */
             entries: components["schemas"]["StatementEntry"][];
             closing: components["schemas"]["StatementHead"];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
-        /** @description What is sent. More products may be added. */
+        /**
+         * @description What is sent. More products may be added.
+         * @example Sms
+         */
         Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
-        /** @description The `cursor` of the next page. Absent on the last page. */
+        /**
+         * @description The `cursor` of the next page. Absent on the last page.
+         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+         */
         NextCursor: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description A time in UTC, to the millisecond (RFC 3339).
+         * @example 2026-11-21T09:30:00.000Z
+         */
         Instant: string;
+        /**
+         * @description The id of a service or campaign.
+         * @example orders
+         */
         ResourceId: string;
         /**
          * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
          *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
          *     are the states of the receipts. More states may be added.
+         * @example Delivered
          */
         MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
         /**
@@ -2921,26 +3584,49 @@ export interface components {
          * @enum {string}
          */
         Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
+        /** @description An accepted request, with the states of its messages. */
         AcceptedRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the request, as its response said it.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The team that it belongs to. */
+            /**
+             * @description The team that it belongs to.
+             * @example acme
+             */
             teamId: string;
-            /** @description The client that sent it. */
+            /**
+             * @description The client that sent it.
+             * @example orders
+             */
             clientId: string;
             product: components["schemas"]["Product"];
             /** @description The service that an SMS or chat-app request was sent through. */
             serviceId?: components["schemas"]["ResourceId"];
             /** @description The campaign of a mobile-data request. */
             campaignId?: components["schemas"]["ResourceId"];
-            /** @description What its SMS or chat-app messages come from. */
+            /**
+             * @description What its SMS or chat-app messages come from.
+             * @example TARISHI
+             */
             sender?: string;
+            /**
+             * @description The correlator that the client gave.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
+            /**
+             * @description Where the receipts of the request are posted.
+             * @example https://client.example/receipts
+             */
             callbackUrl?: string;
             acceptedAt: components["schemas"]["Instant"];
             /**
              * Format: int32
              * @description The number of messages; SMS that accompany bundles are included.
+             * @example 3
              */
             messages: number;
             /** @description How many messages are in which state. */
@@ -2948,70 +3634,118 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description One page of a list of requests. */
         RequestPage: {
             /** @description The newest first, unless the operation says otherwise. */
             items: components["schemas"]["AcceptedRequest"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description One recipient’s part of a request. */
         Message: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request that it belongs to.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The team that it belongs to. */
+            /**
+             * @description The team that it belongs to.
+             * @example acme
+             */
             teamId: string;
-            /** @description The client that sent it. */
+            /**
+             * @description The client that sent it.
+             * @example orders
+             */
             clientId: string;
             /**
              * Format: int32
              * @description Its place in the request, from 0.
+             * @example 0
              */
             position: number;
             product: components["schemas"]["Product"];
-            /** @description The recipient in E.164 form. */
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description The channel of an SMS or a bundle. */
+            /**
+             * @description The channel of an SMS or a bundle.
+             * @example Safaricom
+             */
             channel?: string;
-            /** @description The sender number of a chat-app message. */
+            /**
+             * @description The sender number of a chat-app message.
+             * @example 106540352242922
+             */
             phoneNumberId?: string;
-            /** @description The size of a bundle. */
+            /**
+             * @description The size of a bundle.
+             * @example 1GB
+             */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             state: components["schemas"]["MessageState"];
-            /** @description Why it is in this state, in the words of the network or the service. */
+            /**
+             * @description Why it is in this state, in the words of the network or the service.
+             * @example The network refused the number
+             */
             reason?: string;
-            /** @description The network's own code. */
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
             reasonCode?: string;
             /**
              * Format: int32
              * @description Units debited for it. A refund does not change them.
+             * @example 1
              */
             units: number;
             /**
              * Format: int32
              * @description Parts in which an SMS was submitted to its network, as previews count them.
+             * @example 1
              */
             segments?: number;
-            /** @description The correlator of the request. */
+            /**
+             * @description The correlator of the request.
+             * @example shipment-2026-11-21
+             */
             correlator?: string;
             acceptedAt: components["schemas"]["Instant"];
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
+        /** @description Something that happened to a message. */
         TimelineEntry: {
             /**
              * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
              *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
              *     failed, or your endpoint responded with 410. More events may be added.
+             * @example Submitted
              */
             event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
+            /**
+             * @description Why, in the words of the network or the service.
+             * @example The network refused the number
+             */
             reason?: string;
+            /**
+             * @description The code of the network.
+             * @example 11
+             */
             reasonCode?: string;
             /**
              * Format: uuid
              * @description The `webhook-id` of the receipt.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
              */
             receiptId?: string;
         };
+        /** @description One page of a list of messages. */
         MessagePage: {
             /** @description The newest first, unless the operation says otherwise. */
             items: components["schemas"]["Message"][];
@@ -3021,25 +3755,43 @@ export interface components {
          * Format: int32
          * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
          *     receipt may arrive after later ones, so the highest number has the latest state.
+         * @example 1
          */
         ReceiptSequence: number;
+        /** @description A receipt, with the latest attempts to post it. */
         Receipt: {
             /**
              * Format: uuid
              * @description The `webhook-id`; it never changes.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
              */
             receiptId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request that it belongs to.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
-            /** @description The team that it belongs to. */
+            /**
+             * @description The team that it belongs to.
+             * @example acme
+             */
             teamId: string;
             sequence: components["schemas"]["ReceiptSequence"];
+            /**
+             * @description Where it is posted.
+             * @example https://client.example/receipts
+             */
             callbackUrl: string;
-            /** @description What is posted, a JSON document. */
+            /**
+             * @description What is posted, a JSON document.
+             * @example {"deliveryStatus":"Delivered"}
+             */
             body: string;
             /**
              * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
              *     410. More states may be added.
+             * @example Exhausted
              */
             state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
             createdAt: components["schemas"]["Instant"];
@@ -3048,36 +3800,51 @@ export interface components {
             /** @description The latest attempts, the newest last. */
             attempts: components["schemas"]["ReceiptAttempt"][];
         };
+        /** @description One attempt to post a receipt. */
         ReceiptAttempt: {
             at: components["schemas"]["Instant"];
             /**
              * Format: int32
              * @description How long the attempt took, in milliseconds.
+             * @example 12
              */
             latencyMs: number;
             /**
              * Format: int32
              * @description The status of the response. Absent if there was none.
+             * @example 204
              */
             status?: number;
-            /** @description Why there was no response, such as `timeout`, `dns` or `connection refused`. */
+            /**
+             * @description Why there was no response, such as `timeout`, `dns` or `connection refused`.
+             * @example timeout
+             */
             error?: string;
-            /** @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty. */
+            /**
+             * @description The beginning of the body of the response, up to 1 KiB. Absent if it was empty.
+             * @example {"ok":true}
+             */
             response?: string;
             /** @description When the next attempt was due. Absent if there was to be none. */
             nextAttemptAt?: components["schemas"]["Instant"];
         };
+        /** @description One page of a list of receipts. */
         ReceiptPage: {
             /** @description The newest first, unless the operation says otherwise. */
             items: components["schemas"]["Receipt"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description Which receipts are posted again. */
         ReplayRequest: {
-            /** @description The team; users of a team may leave it out. */
+            /**
+             * @description The team; users of a team may leave it out.
+             * @example acme
+             */
             teamId?: string;
             /**
              * Format: date-time
              * @description Receipts that were created at this time or later.
+             * @example 2026-11-21T00:00:00Z
              */
             since: string;
             /**
@@ -3086,13 +3853,16 @@ export interface components {
              */
             which: "Exhausted" | "All";
         };
+        /** @description How many receipts are posted again. */
         ReplayResult: {
             /**
              * Format: int32
              * @description How many receipts are posted again.
+             * @example 12
              */
             receipts: number;
         };
+        /** @description Messages that were accepted in a period, counted by one property. */
         Statistics: {
             /**
              * @description What messages are counted by.
@@ -3100,7 +3870,7 @@ export interface components {
              */
             by: "product" | "channel" | "service" | "template" | "team" | "hour";
             /**
-             * @description Of the hours.
+             * @description The time zone of the hours.
              * @enum {string}
              */
             timeZone: "UTC";
@@ -3109,87 +3879,124 @@ export interface components {
             /** @description In the order of their keys. */
             items: components["schemas"]["Outcomes"][];
         };
+        /** @description What became of the messages with one value of the property. */
         Outcomes: {
-            /** @description Such as the channel, or the beginning of the hour; empty: messages that were not made from a template. */
+            /**
+             * @description Such as the channel, or the beginning of the hour; empty: messages that were not made from a template.
+             * @example Safaricom
+             */
             key: string;
             /**
              * Format: int64
              * @description Messages that were accepted in the period.
+             * @example 1200
              */
             accepted: number;
             /**
              * Format: int64
              * @description How many of these were delivered.
+             * @example 1150
              */
             delivered: number;
             /**
              * Format: int64
              * @description How many of these ended without being delivered, as far as is known.
+             * @example 30
              */
             failed: number;
             /**
              * Format: int64
-             * @description How many of these have not come to an end.
+             * @description How many of these are not final yet.
+             * @example 20
              */
             open: number;
-            /** @description The mean time from acceptance to delivery; null: no message was delivered. */
+            /**
+             * @description The mean time from acceptance to delivery; null: no message was delivered.
+             * @example 3.2
+             */
             meanSeconds: number | null;
-            /** @description Half of the delivered messages took at most so long. Known to a fifth. */
+            /**
+             * @description Half of the delivered messages took at most this long, to within a fifth; null if none was delivered.
+             * @example 2.4
+             */
             p50Seconds: number | null;
-            /** @description Nineteen of twenty delivered messages took at most so long. Known to a fifth. */
+            /**
+             * @description 95 % of the delivered messages took at most this long, to within a fifth; null if none was delivered.
+             * @example 9.5
+             */
             p95Seconds: number | null;
         };
+        /** @description The result of a test. */
         TestedConnector: {
-            /** @description True: the network would take messages. */
+            /** @description Whether the network would take messages. */
             ok: boolean;
-            /** @description What is wrong; null: nothing. */
+            /**
+             * @description What is wrong; null: nothing.
+             * @example WhatsApp responded 401: Access token has expired
+             */
             problem: string | null;
         };
+        /** @description A person, by phone number. */
         Subject: {
-            /** @description The phone number in E.164 form. */
+            /**
+             * @description The phone number in E.164 form.
+             * @example +254711000000
+             */
             phone: string;
-            /** @description Only what this team has stored. Users of a team erase what their own team has stored. */
+            /**
+             * @description Only what this team has stored. Users of a team erase what their own team has stored.
+             * @example acme
+             */
             teamId?: string;
         };
+        /** @description What was erased, by kind. */
         ErasedSubject: {
             /**
              * Format: int32
-             * @description Messages without their number and text now.
+             * @description Messages whose number and text were erased.
+             * @example 12
              */
             messages: number;
             /**
              * Format: int32
-             * @description Ids that networks gave to parts of messages.
+             * @description Message parts whose network ids were erased.
+             * @example 2
              */
             messageParts: number;
             /**
              * Format: int32
-             * @description Receipts without body and attempts now; those that still waited were given up.
+             * @description Receipts whose body and attempts were erased; those that still waited were given up.
+             * @example 12
              */
             receipts: number;
             /**
              * Format: int32
              * @description Requests whose correlator or callback URL contained the number.
+             * @example 1
              */
             requests: number;
             /**
              * Format: int32
              * @description Idempotency keys that contained the number.
+             * @example 1
              */
             idempotencyKeys: number;
             /**
              * Format: int32
              * @description Quarantined items that were removed.
+             * @example 0
              */
             quarantine: number;
             /**
              * Format: int32
              * @description Reports of networks that contained the number.
+             * @example 1
              */
             networkReports: number;
             /**
              * Format: int32
-             * @description Messages that a worker erases when they are done.
+             * @description Messages on their way, which a worker erases once they are final.
+             * @example 0
              */
             inFlight: number;
         };
@@ -3221,45 +4028,83 @@ export interface components {
             /** @description As listed. */
             origin: string;
         };
+        /** @description Something that could not be recorded because of its own data. */
         QuarantinedItem: {
-            /** @description Its number. */
+            /**
+             * @description The number of the item.
+             * @example 81
+             */
             id: string;
-            /** @description What was to be recorded. */
+            /**
+             * @description The work in which recording failed, such as `report` or `template-news`.
+             * @example report
+             */
             round: string;
-            /** @description Which one it is. */
+            /**
+             * @description What could not be recorded: its id within this work.
+             * @example 4711
+             */
             item: string;
-            /** @description The message that it is about. */
+            /**
+             * @description The message that it is about; null: none.
+             * @example 81
+             */
             messageId: string | null;
-            /** @description Why it could not be recorded. */
+            /**
+             * @description Why it could not be recorded.
+             * @example a value is too long
+             */
             reason: string;
             /**
              * Format: int32
-             * @description How often it was tried.
+             * @description How often recording it was attempted.
+             * @example 3
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description Since when it is here.
+             * @description When it was first put into quarantine.
+             * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description True: a worker will retry it. */
+            /** @description Whether a worker will retry it. */
             retrying: boolean;
         };
+        /** @description One page of the quarantined items. */
         QuarantinePage: {
             /** @description The oldest first. */
             items: components["schemas"]["QuarantinedItem"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description What is wrong. */
         Error: {
-            /** @description What is wrong. If several things are, each has a line of its own. */
+            /**
+             * @description What is wrong. Several faults have a line each.
+             * @example team no-such-team does not exist
+             */
             desc: string;
         };
+        /** @description The request was refused because too many others were. */
         RateLimitError: {
+            /**
+             * @description The kind of error. More may be added.
+             * @example rate_limit_exceeded
+             */
             error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, for people.
+             * @example Too many requests were rejected. Try again later.
+             */
             error_description: string;
         };
-        /** @description A value that this version does not list. More may be added within 1.x: handle values that you do not know. */
+        /**
+         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
+         * @example AddedLater
+         */
         UnknownValue: string & {};
     };
     responses: {

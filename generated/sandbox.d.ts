@@ -224,8 +224,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What is wrong. */
         Error: {
-            /** @description What is wrong, for people. */
+            /**
+             * @description What is wrong, for people.
+             * @example /advance is required
+             */
             desc: string;
         };
         /**
@@ -240,65 +244,114 @@ export interface components {
          * @example P2D
          */
         Duration: string;
+        /** @description What a client needs to use the sandbox. */
         Sandbox: {
-            /** @description What clients call, and the issuer of tokens. */
+            /**
+             * @description What clients call, and the issuer of tokens.
+             * @example http://127.0.0.1:4010
+             */
             baseUrl: string;
+            /**
+             * @description The id of the client.
+             * @example demo
+             */
             clientId: string;
+            /**
+             * @description The secret with which the client gets tokens.
+             * @example tarishi-sandbox-client-secret
+             */
             clientSecret: string;
-            /** @description Signs receipts, by Standard Webhooks. */
+            /**
+             * @description Signs receipts, by Standard Webhooks.
+             * @example whsec_dGFyaXNoaS1zYW5kYm94LXNpZ25pbmctc2VjcmV0
+             */
             signingSecret: string;
-            /** @description The SMS service. */
+            /**
+             * @description The SMS service.
+             * @example demo-sms
+             */
             serviceId: string;
-            /** @description A campaign without limits. */
+            /**
+             * @description A campaign without limits.
+             * @example demo-open
+             */
             campaignId: string;
+            /**
+             * @description The chat-app service.
+             * @example demo-chatapp
+             */
             chatAppServiceId: string;
             /** @description The numbers of the chat-app service. */
             phoneNumberIds: string[];
-            /** @description Selects the random numbers. */
+            /**
+             * @description Selects the random numbers; the same seed gives the same ones.
+             * @example 1
+             */
             seed: number;
         };
         /** @description Scripts by phone number. */
         NumberScripts: {
             [key: string]: components["schemas"]["NumberScript"];
         };
+        /** @description What the simulated network does with each message to a number. */
         NumberScript: {
+            /** @description The steps, in their order; up to 50. */
             steps: components["schemas"]["Step"][];
         };
+        /** @description One step of a script, selected by `step`. */
         Step: components["schemas"]["ThrottleStep"] | components["schemas"]["RejectStep"] | components["schemas"]["ReportStep"];
         /** @description The network throttles each message before it accepts it. */
         ThrottleStep: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of step. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             step: "throttle";
-            /** @description 1 if absent. */
+            /**
+             * @description How often the network throttles the message; 1 if absent.
+             * @example 2
+             */
             times?: number;
         };
         /** @description The network rejects the message on submission; its units are refunded. */
         RejectStep: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of step. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             step: "reject";
             /** @description A state in which messages of the product can end; Failed if absent. */
             state?: components["schemas"]["State"];
+            /**
+             * @description The reason in the receipt, up to 200 characters.
+             * @example The subscriber is unknown
+             */
             reason?: string;
         };
         /** @description The network reports a state. A state that the product does not have is left out. */
         ReportStep: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of step. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             step: "report";
             state: components["schemas"]["State"];
             /** @description Since the network accepted the message; at once if absent. */
             after?: components["schemas"]["Duration"];
-            /** @description How often the network sends the report; 1 if absent. */
+            /**
+             * @description How often the network sends the report; 1 if absent.
+             * @example 2
+             */
             times?: number;
+            /**
+             * @description The reason in the receipt, up to 200 characters.
+             * @example The phone is switched off
+             */
             reason?: string;
+            /**
+             * @description The code of the network in the receipt, up to 20 characters.
+             * @example 0x0000000B
+             */
             reasonCode?: string;
         };
         /**
@@ -306,46 +359,102 @@ export interface components {
          * @enum {string}
          */
         State: "Sent" | "Delivered" | "Read" | "Failed" | "Uncertain" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination";
+        /** @description How far the clock is moved. */
         Advance: {
             advance: components["schemas"]["Duration"];
         };
+        /** @description The clock of the sandbox. */
         Clock: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the sandbox (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
             now: string;
-            /** @description How far the sandbox is ahead of your machine. */
+            /**
+             * @description Seconds that the sandbox is ahead of your machine.
+             * @example 259200
+             */
             aheadSeconds: number;
         };
+        /** @description Messages in the sandbox. */
         Messages: {
+            /** @description In the order in which they were accepted; at most 1,000. */
             messages: components["schemas"]["Message"][];
         };
+        /** @description A message, with its content. */
         Message: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request that it belongs to, as its response said it.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
             requestId: string;
+            /**
+             * @description The correlator of the request; absent if it has none.
+             * @example order-4711
+             */
             correlator?: string;
-            /** @enum {string} */
+            /**
+             * @description What is sent.
+             * @enum {string}
+             */
             product: "sms" | "data" | "chatapp";
             phone: components["schemas"]["Phone"];
-            /** @description The mobile network; for chat-app the phoneNumberId. */
+            /**
+             * @description The mobile network; for chat-app the phoneNumberId.
+             * @example Safaricom
+             */
             channel: string;
+            /**
+             * @description What the message comes from; absent for a bundle.
+             * @example TARISHI
+             */
             sender?: string;
-            /** @description Of an SMS. */
+            /**
+             * @description The text of an SMS; absent for other products.
+             * @example Habari Asha
+             */
             text?: string;
-            /** @description Of a bundle. */
+            /**
+             * @description The size of a bundle; absent for other products.
+             * @example 1GB
+             */
             denomination?: string;
-            /** @description Of a chat-app message, with the values in their places. */
+            /** @description The template of a chat-app message with the values in their places; absent for other products. */
             template?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Its state, as receipts and the API name it.
+             * @example Delivered
+             */
             state: string;
+            /**
+             * @description Units debited for it. A refund does not change them.
+             * @example 1
+             */
             units: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was accepted, by the clock of the sandbox.
+             * @example 2026-11-21T09:30:00.000Z
+             */
             acceptedAt: string;
         };
+        /** @description Receipts that were posted. */
         Receipts: {
+            /** @description In the order in which they were posted. */
             receipts: components["schemas"]["PostedReceipt"][];
         };
+        /** @description One attempt to post a receipt. */
         PostedReceipt: {
+            /**
+             * @description Where it was posted.
+             * @example http://127.0.0.1:8080/receipts
+             */
             url: string;
+            /** @description The headers as they were posted. */
             headers: {
                 [key: string]: string;
             };
@@ -356,53 +465,103 @@ export interface components {
             /**
              * Format: date-time
              * @description By the clock of the sandbox.
+             * @example 2026-11-21T09:30:00.000Z
              */
             postedAt: string;
-            /** @description The status of the response, or why there was none. */
+            /**
+             * @description The status of the response, or why there was none.
+             * @example 200
+             */
             outcome: string;
             fault?: components["schemas"]["FaultKind"];
         };
+        /** @description Calls that the sandbox received. */
         Requests: {
+            /** @description In the order in which they were received. */
             requests: components["schemas"]["ReceivedRequest"][];
         };
+        /** @description A call with its response. */
         ReceivedRequest: {
             /**
              * Format: date-time
              * @description By the clock of your machine.
+             * @example 2026-11-21T09:30:00.000Z
              */
             at: string;
+            /**
+             * @description The method of the call.
+             * @example POST
+             */
             method: string;
+            /**
+             * @description The path of the call, with its query.
+             * @example /message/demo-sms
+             */
             path: string;
-            /** @description The operationId; absent where the document has none. */
+            /**
+             * @description The operationId; absent where the document has none.
+             * @example sendSms
+             */
             operation?: string;
+            /** @description The headers of the call; names are in lowercase. */
             headers: {
                 [key: string]: string;
             };
+            /**
+             * @description The body of the call; absent if it had none.
+             * @example {"type":"SendToMany","addresses":["+254711000017"],"message":"Habari"}
+             */
             body?: string;
-            /** @description What the caller received; absent when the response was lost or the connection cut. */
+            /**
+             * @description The status that the caller received; absent if the response was lost or the connection cut.
+             * @example 200
+             */
             status?: number;
+            /**
+             * @description The body of the response; absent if there was none.
+             * @example {"result":{"requestId":"5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55"}}
+             */
             responseBody?: string;
             fault?: components["schemas"]["FaultKind"];
         };
+        /** @description The faults that are set. */
         Faults: {
+            /** @description In the order in which they were set. */
             faults: components["schemas"]["ListedFault"][];
         };
+        /** @description A fault, and how often it occurred. */
         ListedFault: {
             fault: components["schemas"]["Fault"];
-            /** @description How often. */
+            /**
+             * @description How often the fault has occurred.
+             * @example 1
+             */
             occurred: number;
         };
+        /** @description Something that goes wrong, and when. */
         Fault: {
             kind: components["schemas"]["FaultKind"];
-            /** @description Only calls of this operationId; faults of receipts ignore it. */
+            /**
+             * @description Only calls of this operationId; faults of receipts ignore it.
+             * @example sendSms
+             */
             operation?: string;
-            /** @description How often it occurs; without it, always. */
+            /**
+             * @description How often it occurs; without it, always.
+             * @example 1
+             */
             times?: number;
-            /** @description In this share of the cases that match; 1 if absent. */
+            /**
+             * @description In this share of the cases that match; 1 if absent.
+             * @example 0.5
+             */
             share?: number;
-            /** @description Of slowResponse and lateReceipt, in real time; 2 seconds if absent, at most 60. */
+            /** @description How long a slowResponse or lateReceipt takes, in real time; 2 seconds if absent, at most 60. */
             delay?: components["schemas"]["Duration"];
-            /** @description Of tooManyRequests; 1 if absent. */
+            /**
+             * @description Seconds in the `Retry-After` of tooManyRequests; 1 if absent.
+             * @example 2
+             */
             retryAfterSeconds?: number;
         };
         /**
