@@ -183,7 +183,7 @@ export const bodies: Bodies = {
   getStatistics: undefined,
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
-  eraseSubject: () => ({ phone: '+254711999999' }),
+  eraseSubject: ({ teamId }) => ({ phone: '+254711999999', teamId }),
   listAuditEntries: undefined,
 };
 
