@@ -4000,32 +4000,52 @@ export interface components {
              */
             inFlight: number;
         };
+        /** @description A callback endpoint of a team whose latest attempts failed. */
         FailingEndpoint: {
-            /** @description The team whose receipts go there. */
+            /**
+             * @description The team whose receipts go there.
+             * @example acme
+             */
             teamId: string;
-            /** @description Scheme, host and port of its callback URLs. */
+            /**
+             * @description Scheme, host and port of its callback URLs.
+             * @example https://shop.example
+             */
             origin: string;
             /**
              * Format: int32
              * @description Failed attempts in a row.
+             * @example 20
              */
             failures: number;
             /**
              * Format: date-time
              * @description When a parked endpoint gets its next attempt. Null: it is not parked.
+             * @example 2026-11-21T09:31:00.000Z
              */
             parkedUntil: string | null;
         };
+        /** @description One page of the endpoints that fail. */
         EndpointPage: {
             /** @description By team. */
             items: components["schemas"]["FailingEndpoint"][];
-            /** @description The cursor of the following page; absent on the last one. */
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
             next?: string;
         };
+        /** @description An endpoint that works again. */
         EndpointRelease: {
-            /** @description The team. Users of a team may leave it out. */
+            /**
+             * @description The team. Users of a team may leave it out.
+             * @example acme
+             */
             teamId?: string;
-            /** @description As listed. */
+            /**
+             * @description Scheme, host and port of the endpoint, as `listEndpoints` shows it.
+             * @example https://shop.example
+             */
             origin: string;
         };
         /** @description Something that could not be recorded because of its own data. */

@@ -85,5 +85,6 @@ export const withUnknownNames: Refusals = {
   createChannel: own('createChannel', { connector: 'nowhere' }),
   importChatAppTemplates: withBody(nowhere),
   replayReceipts: own('replayReceipts', nowhere),
+  releaseEndpoint: own('releaseEndpoint', nowhere),
   eraseSubject: own('eraseSubject', nowhere),
 };
