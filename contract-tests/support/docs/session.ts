@@ -1,11 +1,8 @@
 /** Runs the blocks of a page in order, in one shell, while the test's own networks respond. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { nodeOptions } from '../service/service.ts';
+import { closeDatabase, serveCommands } from './commands.ts';
 import type { Example } from './guides.ts';
 
 export interface Session {
@@ -18,7 +15,6 @@ export interface Session {
   embedded: boolean;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const border = '=====';
 
 /** How a block is run by the word after `run=` in its first line; others are run as they are. */
@@ -81,10 +77,11 @@ export async function runBlocks(
     const own = instead.reduce((all, [here, there]) => all.replaceAll(here, there), withoutComment(written));
     return runners[run]?.(own, embedded) ?? own;
   });
-  const script = [prelude, scripts.join(`\necho ${border}\n`)].join('\n');
+  const script = [prelude, scripts.join(`\n${closeDatabase}\necho ${border}\n`)].join('\n');
+  const commands = await serveCommands();
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd,
-    env: { ...variables, embedded: String(embedded), PATH: `${tools(cwd)}:${process.env.PATH}` },
+    env: { ...variables, embedded: String(embedded), PATH: `${commands.tools}:${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killWithTests = () => child.kill('SIGKILL');
@@ -92,6 +89,7 @@ export async function runBlocks(
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   process.off('exit', killWithTests);
+  await commands.close();
   expect({ code, errors, output }).toEqual({ code: 0, errors: expect.any(String), output });
   return output.split(`${border}\n`);
 }
@@ -99,14 +97,3 @@ export async function runBlocks(
 /** At the end of a block of one line, where another word would follow. */
 const withoutComment = (written: string) =>
   written.includes('\n') ? written : written.replace(/ +# .*$/, '');
-
-/** `npx tarishi` runs this project, on the Node of the tests. */
-function tools(cwd: string): string {
-  const folder = join(cwd, '.tools');
-  mkdirSync(folder, { recursive: true });
-  const npx = join(folder, 'npx');
-  const node = [process.execPath, ...nodeOptions, join(root, 'src/main.ts')].join(' ');
-  writeFileSync(npx, `#!/bin/sh\n[ "$1" = tarishi ] && shift && exec ${node} "$@"\n`);
-  chmodSync(npx, 0o755);
-  return folder;
-}

@@ -93,7 +93,7 @@ type Environment = Record<string, string | undefined>;
 const exiting = new Set(['migrate', 'start', 'serve', 'work']);
 
 /** Opens the database for the first command, and closes it before another process needs it: opening takes longest. */
-function keepOpen(): { openAt: typeof openDatabase; close: () => Promise<void> } {
+export function keepOpen(): { openAt: typeof openDatabase; close: () => Promise<void> } {
   let opened: Database | undefined;
   return {
     openAt: async (...where) => {
