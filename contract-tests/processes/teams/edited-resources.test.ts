@@ -58,7 +58,7 @@ test('200 before and after: new requests meet the new template and campaign, que
   await edit(operate, '/sms-templates/greet', { content: 'Karibu {{guest}}' });
   await edit(operate, campaign, { allowedDenominations: ['500MB'] });
   await untilPreviewed(greetPath(), greeting(guest), ({ body }) => body.sendable);
-  await untilPreviewed(campaignPath, bundleToMany([phone], '500MB'), ({ body }) => body.sendable);
+  await untilPreviewed(campaignPath, bundleToMany([phone], '1GB'), ({ body }) => !body.sendable);
 
   expect((await greet(named)).status).toBe(400);
   expect((await greet(guest)).status).toBe(200);
