@@ -1,120 +1,210 @@
-/** The documentation in a real browser: nothing from elsewhere, no complaint, and a message sent from the page. */
-import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'puppeteer-core';
+/** The documentation in a real browser: nothing from elsewhere, no complaint, and everything that scripts do. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'puppeteer-core';
+import { writtenPages } from '../../src/docs/site/catalogue.ts';
+import { isLarge } from '../../src/sized-testing.ts';
 import { findChromium, openTab, startBrowser, type Tab, type View } from '../support/docs/browser.ts';
-import { type Service, startService } from '../support/service/service.ts';
+import { type SharedService, sharedService } from '../support/shared/service.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
 const inBrowser = chromium === undefined ? describe.skip : describe;
 
 const wide: View = { width: 1280, height: 900, dark: false };
-const views: View[] = [wide, { ...wide, dark: true }, { width: 390, height: 844, dark: false }];
+const narrow: View = { width: 390, height: 844, dark: false };
+/** Both widths and both colours: colours do not depend on the width, nor the layout on the colours. */
+const views: View[] = [wide, { ...narrow, dark: true }];
+
+/** One page of each kind. */
+const kinds = [
+  '',
+  'guides/receipts',
+  'settings',
+  'webhook-tester',
+  'errors/invalid-parameters',
+  'no/such-page',
+];
+const everyPage = [...writtenPages.map(({ name }) => name), 'guides', 'errors', 'reference', 'management'];
+const pages = isLarge ? [...new Set([...kinds, ...everyPage])] : kinds;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** In the page: what breaks a rule of axe, with the first place of each. */
+const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`;
 
 const send = '::-p-xpath(//*[@role="dialog"]//button[contains(., "Send post request")])';
 
 inBrowser('in Chromium', () => {
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
+  let tab: Tab;
 
   beforeAll(async () => {
-    service = await startService();
-  });
-  beforeAll(async () => {
+    service = sharedService();
     browser = await startBrowser(chromium ?? '');
+    const permissions = ['clipboard-read', 'clipboard-sanitized-write'] as const;
+    await browser.defaultBrowserContext().overridePermissions(service.demo.baseUrl, [...permissions]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.dispose();
+  afterEach(() => tab?.page.close());
+  afterAll(() => browser?.close());
+
+  /** Waits until its scripts have run. */
+  async function open(path: string, view: View = wide): Promise<Page> {
+    const waitUntil = path === '/docs/try' ? 'networkidle0' : 'load';
+    tab = await openTab(browser, service.demo.baseUrl + path, view, waitUntil);
+    return tab.page;
+  }
+
+  test.each(pages)('/docs/%s, wide and narrow, light and dark', async (name) => {
+    const page = await open(`/docs/${name}`.replace(/\/$/, ''));
+    await page.evaluate(axe);
+    for (const view of views) {
+      await page.setViewport({ width: view.width, height: view.height });
+      const scheme = view.dark ? 'dark' : 'light';
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await keepScreenshot(name.replaceAll('/', '_'), view);
+      expect({ view, found: await page.evaluate(violations) }).toEqual({ view, found: [] });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
+    }
+    // The browser notes the status of a page that does not exist.
+    if (name === 'no/such-page') tab.complaints.shift();
+    expectSelfContained();
   });
 
-  test.each(views)('the reference at $width px, dark: $dark', async (view) => {
-    const tab = await openTab(browser, `${service.demo.baseUrl}/docs`, view);
-    await tab.page.waitForSelector('::-p-text(Send an SMS to one or more phone numbers)');
-    await keepScreenshot(tab, 'reference', view);
-    expect(await tab.page.evaluate(visibleMains)).toBe(1);
-    expectSelfContained(tab);
-    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
-    await tab.page.close();
+  test('the first page is less than 100 kB, without the search and its index', async () => {
+    const page = await open('/docs');
+    const sizes = `performance.getEntries().map((one) => one.transferSize ?? 0).reduce((sum, one) => sum + one, 0)`;
+    expect(await page.evaluate(sizes)).toBeGreaterThan(5_000);
+    expect(await page.evaluate(sizes)).toBeLessThan(100_000);
+    expect(tab.requested.filter((address) => /search|scalar/.test(address))).toEqual([]);
   });
 
-  describe.each([
-    '/docs/guides',
-    '/docs/guides/receipts',
-    '/docs/errors',
-    '/docs/errors/invalid-parameters',
-  ])('%s', (path) => {
+  describe('the search', () => {
     test.each(views)('at $width px, dark: $dark', async (view) => {
-      const tab = await openTab(browser, service.demo.baseUrl + path, view);
-      await keepScreenshot(tab, path.replaceAll('/', '_'), view);
-      expectSelfContained(tab);
-      expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
-      expect(await tab.page.evaluate(faintTexts)).toEqual([]);
-      await tab.page.close();
+      const page = await open('/docs/guides/limits', view);
+      await page.click('header [data-search]');
+      await page.waitForSelector('.search-dialog[open]');
+      await page.keyboard.type('Invalid phone numbers');
+      await page.waitForSelector('[role=option][aria-selected=true] ::-p-text(Invalid phone numbers)');
+      await page.evaluate(axe);
+      await keepScreenshot('search', view);
+      expect(await page.evaluate(violations)).toEqual([]);
+      expectSelfContained();
+    });
+
+    test('is opened, used and closed by the keyboard', async () => {
+      const page = await open('/docs');
+      await page.keyboard.press('/');
+      await page.waitForSelector('.search-dialog[open]');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.search-dialog:not([open])');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('k');
+      await page.keyboard.up('Control');
+      await page.waitForSelector('.search-dialog[open]');
+      await page.keyboard.type('rate limit');
+      await page.waitForSelector('#search-result-1');
+      const active = `document.querySelector('[role=combobox]').getAttribute('aria-activedescendant')`;
+      expect(await page.evaluate(active)).toBe('search-result-0');
+      await page.keyboard.press('ArrowDown');
+      expect(await page.evaluate(active)).toBe('search-result-1');
+      await page.keyboard.press('ArrowUp');
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(page.url()).toMatch(/\/docs\/guides\/limits(#rate-limit)?$/);
+    });
+
+    test('says when there is nothing', async () => {
+      const page = await open('/docs');
+      await page.keyboard.press('/');
+      await page.waitForSelector('.search-dialog[open]');
+      await page.keyboard.type('qqqqqqqqqqqq');
+      await page.waitForSelector('.search-dialog [role=status] ::-p-text(Nothing found)');
     });
   });
 
-  test('a message is sent from the reference', async () => {
-    const { baseUrl, clientId, clientSecret, smsServiceId } = service.demo;
-    const tab = await openTab(browser, `${baseUrl}/docs`, wide);
-    const { page } = tab;
-    await page.click('#reference .cm-content:has([aria-label="placeholder 12345"])');
-    await page.keyboard.type(clientId);
-    await page.click('#reference input[placeholder="XYZ123"]');
-    await page.keyboard.type(clientSecret);
+  test('the language of samples is chosen for all of them, and for the next page', async () => {
+    const page = await open('/docs');
+    const shown = `[...document.querySelectorAll('.tabs [role=tabpanel]:not([hidden])')].map((one) => one.dataset.label)`;
+    await page.click('[role=tab][data-language=python]');
+    expect(new Set((await page.evaluate(shown)) as string[])).toEqual(new Set(['Python']));
+    await page.keyboard.press('ArrowRight');
+    await page.goto(`${service.demo.baseUrl}/docs/guides/templates`);
+    await page.waitForSelector('[role=tab][data-language=php][aria-selected=true]');
+    expect(new Set((await page.evaluate(shown)) as string[])).toEqual(new Set(['PHP']));
+    expectSelfContained();
+  });
+
+  test('a sample is copied as it is shown', async () => {
+    const page = await open('/docs');
+    await page.click('[role=tab][data-language=sh]');
+    await page.click('.tabs .copy');
+    await page.waitForSelector('.copy ::-p-text(Copied)');
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`curl -s "${service.demo.baseUrl}/oauth/token"`);
+    expect(copied).toContain(service.demo.clientSecret);
+  });
+
+  test('the webhook tester verifies a signed sample, and says what is wrong with an altered one', async () => {
+    const page = await open('/docs/webhook-tester');
+    await page.click('#tester-sample');
+    await page.waitForFunction(`document.querySelector('#tester-body').value !== ''`);
+    await page.click('#tester [type=submit]');
+    await page.waitForSelector('.verdict.good');
+    await page.type('#tester-body', ' ');
+    await page.click('#tester [type=submit]');
+    await page.waitForSelector('.verdict.bad ::-p-text(White space was added around the body)');
+    expectSelfContained();
+  });
+
+  test('all pages are in a menu on a narrow screen', async () => {
+    const page = await open('/docs', narrow);
+    const menu = '.pages a[href$="docs/networks"]';
+    expect(await page.evaluate(`document.querySelector('${menu}').checkVisibility()`)).toBe(false);
+    await page.click('.menu');
+    await page.waitForSelector(menu, { visible: true });
+    await keepScreenshot('menu', narrow);
+    await page.evaluate(axe);
+    expect(await page.evaluate(violations)).toEqual([]);
+  });
+
+  test.each([wide, narrow])('a message is sent from /docs/try at $width px', async (view) => {
+    const { baseUrl, smsServiceId } = service.demo;
+    const page = await open('/docs/try', view);
     await page.click('::-p-text(Authorize)');
     await page.waitForSelector('::-p-text(Access Token)');
+    await keepScreenshot('try', view);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
     await page.click('::-p-text(Test Request)');
     await page.waitForSelector(send, { visible: true });
+    const box = await (await page.$('[role=dialog]'))?.boundingBox();
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= view.width).toBe(true);
     await page.click(send);
     await page.waitForSelector('[role=dialog] ::-p-text(200 OK)');
     await page.waitForSelector('[role=dialog] ::-p-text(SmsResponse)');
-    await keepScreenshot(tab, 'sent', wide);
-    expectSelfContained(tab);
+    await keepScreenshot('sent', view);
+    expectSelfContained();
     expect(tab.requested).toContain(`${baseUrl}/message/${smsServiceId}`);
   });
 
   /** It loaded only our own files, and the browser reported no problem. */
-  function expectSelfContained({ requested, complaints }: Tab): void {
-    const ours = new URL(service.demo.baseUrl).origin;
-    const foreign = requested.filter((address) => !/^(data|blob):/.test(address)).map(originOf);
-    expect({ origins: [...new Set(foreign)], complaints }).toEqual({ origins: [ours], complaints: [] });
+  function expectSelfContained(): void {
+    const { requested, complaints } = tab;
+    const origins = requested.filter((address) => !/^(data|blob):/.test(address)).map(originOf);
+    const ours = originOf(service.demo.baseUrl);
+    expect({ origins: [...new Set(origins)], complaints }).toEqual({ origins: [ours], complaints: [] });
+  }
+
+  /** SCREENSHOTS names a folder to keep pictures in, for people to look at. */
+  async function keepScreenshot(name: string, { width, dark }: View): Promise<void> {
+    const folder = process.env.SCREENSHOTS;
+    if (folder === undefined) return;
+    mkdirSync(folder, { recursive: true });
+    await tab.page.screenshot({ path: `${folder}/${name || 'start'}-${width}${dark ? '-dark' : ''}.png` });
   }
 });
 
-/** In the page: how many main landmarks can be reached. */
-const visibleMains = `[...document.querySelectorAll('main')].filter((one) => one.checkVisibility()).length`;
-
-/** In the page: texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3), as their colours. */
-const faintTexts = `(() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const luminance = (colour) => {
-    const [r, g, b] = channels(colour).map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (element) => {
-    const colour = getComputedStyle(element).backgroundColor;
-    return channels(colour)[3] === 0 && element.parentElement ? ground(element.parentElement) : colour;
-  };
-  const pairs = [...document.querySelectorAll('body *')]
-    .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-    .map((one) => [getComputedStyle(one).color, ground(one)]);
-  const contrast = ([a, b]) => {
-    const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-    return (light + 0.05) / (dark + 0.05);
-  };
-  return [...new Set(pairs.filter((pair) => contrast(pair) < 4.5).map(String))];
-})()`;
-
 function originOf(address: string): string {
   return new URL(address).origin;
-}
-
-/** SCREENSHOTS names a folder to keep pictures in, for people to look at. */
-async function keepScreenshot({ page }: Tab, name: string, { width, dark }: View): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}-${width}${dark ? '-dark' : ''}.png` });
 }

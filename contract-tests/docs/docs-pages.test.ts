@@ -1,6 +1,8 @@
 /** What /docs serves: pages, files and the headers that fence them in. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../src/http/contract/document.ts';
 import { type Answer, call } from '../support/service/api.ts';
@@ -30,61 +32,18 @@ describe('the document', () => {
   });
 });
 
-describe('the reference', () => {
-  test('200 /docs is a page with landmarks, a language and a title', async () => {
-    const { status, headers, text } = await get('/docs');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const part of ['<html lang="en">', '<title>', '<header>', '<nav aria-label=', 'id="main"'])
-      expect(text).toContain(part);
-  });
-
-  test('its scripts are our own, and carry their integrity', async () => {
-    const { text } = await get('/docs');
-    const scripts = [...text.matchAll(/<script src="([^"]+)" integrity="(sha384-[^"]+)"><\/script>/g)];
-    expect(scripts).toHaveLength(text.split('<script').length - 1);
-    for (const [, address = '', integrity] of scripts) {
-      expect(address).toMatch(/^docs\/assets\/[\w.-]+\.js$/);
-      const answer = await fetch(`${service.demo.baseUrl}/${address}`);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(integrity);
-    }
-  });
-
-  test('scripts come from this origin only; styles may be inline', async () => {
-    const policy = policyOf(await get('/docs'));
-    expect(policy).toEqual({
-      'default-src': "'none'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self' 'unsafe-inline'",
-      'img-src': "'self' data: blob:",
-      'connect-src': "'self'",
-    });
-  });
-
-  test('304 to a browser that has the page', async () => {
-    const etag = (await get('/docs')).headers.get('etag') ?? '';
-    expect((await get('/docs', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
-  });
-
-  test('302 from /docs/ to /docs, with a relative location', async () => {
-    const answer = await get('/docs/');
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs']);
-  });
-});
-
 describe('pages', () => {
-  /** Every page and file that links from /docs/guides lead to, with its response. */
+  /** Every page and file that links from /docs lead to, with its response. */
   async function crawl(): Promise<Map<string, Answer>> {
     const found = new Map<string, Answer>();
-    const waiting = ['/docs/guides'];
+    const waiting = ['/docs'];
     for (const path of waiting) {
       const answer = await get(path);
       found.set(path, answer);
       if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
-      for (const [, href = ''] of answer.text.matchAll(/(?:href|src)="([^"#]+)[^"]*"/g)) {
+      for (const [, href = ''] of answer.text.matchAll(
+        /<(?:a|link|script) [^>]*(?:href|src)="([^"#]+)[^"]*"/g,
+      )) {
         const { pathname, origin } = new URL(href, service.demo.baseUrl + path);
         if (origin === service.demo.baseUrl && !waiting.includes(pathname)) waiting.push(pathname);
       }
@@ -92,44 +51,156 @@ describe('pages', () => {
     return found;
   }
 
-  test("every link works, and every page's policy forbids what it does not need", async () => {
+  test("every link works; every page has landmarks, and its policy forbids what it does not need", async () => {
     const found = await crawl();
     expect([...found].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
-    const paths = [...found.keys()];
-    for (const path of ['/docs', '/docs/errors', '/docs/errors/rate-limit-exceeded', '/docs/guides/receipts'])
-      expect(paths).toContain(path);
-    const strict = {
-      'default-src': "'none'",
-      'style-src': "'self'",
-      'img-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
-    };
-    for (const [path, answer] of found)
-      if (/^\/docs\/(guides|errors)/.test(path)) {
-        expect({ path, ...policyOf(answer) }).toEqual({ path, ...strict });
-        for (const part of ['<html lang="en">', '<title>', '<header>', '<main id="main">', '<h1'])
-          expect(answer.text.split(part)).toHaveLength(2);
-        expect(answer.text).not.toMatch(/<script|<style|style=|onclick/);
-      }
+    for (const path of [
+      '/docs/try',
+      '/docs/errors/rate-limit-exceeded',
+      '/docs/guides/receipts.md',
+      '/docs/changelog',
+    ])
+      expect([...found.keys()]).toContain(path);
+    for (const [path, answer] of found) {
+      if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+      const { 'style-src': styles, 'img-src': images, ...policy } = policyOf(answer);
+      expect({ path, policy }).toEqual({
+        path,
+        policy: {
+          'default-src': "'none'",
+          'script-src': "'self'",
+          'connect-src': "'self'",
+          'base-uri': "'none'",
+          'form-action': "'none'",
+          'frame-ancestors': "'none'",
+        },
+      });
+      const isLibrary = path === '/docs/try';
+      expect([styles, images]).toEqual(
+        isLibrary ? ["'self' 'unsafe-inline'", "'self' data: blob:"] : ["'self'", "'self'"],
+      );
+      for (const part of ['<html lang="en"', '<title>', '<header>', 'id="main"'])
+        expect([path, answer.text.split(part).length]).toEqual([path, 2]);
+      expect(answer.text).not.toMatch(/<style| style=| on[a-z]+=/);
+    }
   });
 
-  test.each([
+  test('scripts are our own, and carry their integrity', async () => {
+    for (const path of ['/docs', '/docs/try', '/docs/webhook-tester']) {
+      const { text } = await get(path);
+      const scripts = [
+        ...text.matchAll(/<script(?: type="module")? src="([^"]+)" integrity="(sha384-[^"]+)"><\/script>/g),
+      ];
+      expect(scripts).toHaveLength(text.split('<script').length - 1);
+      for (const [, address = '', integrity] of scripts) {
+        const answer = await fetch(new URL(address, service.demo.baseUrl + path));
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(integrity);
+      }
+    }
+  });
+
+  test('304 to a browser that has the page', async () => {
+    const etag = (await get('/docs/errors')).headers.get('etag') ?? '';
+    const again = await get('/docs/errors', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    expect(again.status).toBe(304);
+  });
+
+  test('302 from /docs/ to /docs, with a relative location', async () => {
+    const answer = await get('/docs/');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs']);
+  });
+
+  test('a page is sent as Markdown to those who prefer it', async () => {
+    const named = await get('/docs/guides/receipts.md');
+    const preferred = await get('/docs/guides/receipts', { accept: 'text/markdown' });
+    for (const answer of [named, preferred]) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(answer.text).toMatch(/^# Receipts\n/);
+    }
+    for (const accept of ['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8'])
+      expect((await get('/docs/guides/receipts', { accept })).text).toMatch(/^<!doctype html>/);
+    expect(preferred.headers.get('vary')).toMatch(/Accept\b(?!-)/);
+  });
+
+  test('the index of the search is revalidated', async () => {
+    const { status, headers } = await get('/docs/search.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    const etag = headers.get('etag') ?? '';
+    const again = await get('/docs/search.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('what is not there', () => {
+  const paths = [
     '/docs/guides/nothing',
     '/docs/errors/nothing',
     '/docs/guides/',
     '/docs/nothing',
-  ])('404 %s', async (path) => {
-    const answer = await get(path);
+    '/nothing',
+  ];
+
+  test.each(paths)('404 %s, for programs', async (path) => {
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await get(path, { accept });
+      expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+    }
+  });
+
+  test.each(paths)('404 %s, as a page for browsers', async (path) => {
+    const answer = await fetch(service.demo.baseUrl + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const { status, headers } = answer;
+    expect([status, headers.get('error-code')]).toEqual([404, 'no-route']);
+    expect(await answer.text()).toContain('<h1>Page not found</h1>');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('404 of a very deep path is the same for all', async () => {
+    const answer = await get(`/${'deep/'.repeat(40)}`, { accept: 'text/html' });
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });
 });
 
+describe('the credentials of the demo', () => {
+  const secretIn = async (path: string, headers = {}) =>
+    (await getAs(path, headers)).includes(service.demo.clientSecret);
+
+  test('are in the samples for a browser on this machine, and are not kept', async () => {
+    expect(await secretIn('/docs')).toBe(true);
+    expect(await secretIn('/docs/try')).toBe(true);
+    expect((await get('/docs')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
+    ['through a name that may belong to somebody else', { host: 'demo.example' }],
+  ])('are not, %s', async (_case, headers) => {
+    expect(await secretIn('/docs', headers)).toBe(false);
+    expect(await secretIn('/docs.md', headers)).toBe(false);
+  });
+
+  /** By Node's own client, because fetch sends no other Host. */
+  function getAs(path: string, headers: Record<string, string>): Promise<string> {
+    return new Promise((resolve, reject) => {
+      request(`${service.demo.baseUrl}${path}`, { headers, agent: false }, (response) => {
+        text(response).then(resolve, reject);
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+});
+
 describe('files', () => {
   test('the library has its version in its name and is kept for a year', async () => {
-    const [path] = /docs\/assets\/scalar-[\d.]+\.js/.exec((await get('/docs')).text) ?? [];
-    const answer = await fetch(`${service.demo.baseUrl}/${path}`, { headers: { 'accept-encoding': 'gzip' } });
+    const [path] = /assets\/scalar-[\d.]+\.js/.exec((await get('/docs/try')).text) ?? [];
+    const answer = await fetch(`${service.demo.baseUrl}/docs/${path}`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
     await answer.arrayBuffer();
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-encoding')).toBe('gzip');
@@ -159,7 +230,14 @@ describe('files', () => {
   });
 });
 
-describe.each(['/docs', '/docs/guides/limits', '/docs/errors', '/docs/assets/style.css'])('%s', (path) => {
+describe.each([
+  '/docs',
+  '/docs/try',
+  '/docs/search.json',
+  '/docs/guides/limits',
+  '/docs/errors',
+  '/docs/assets/style.css',
+])('%s', (path) => {
   test.each([
     ['x-content-type-options', 'nosniff'],
     ['x-frame-options', 'DENY'],

@@ -1,44 +1,96 @@
-/** The commands of the guides, run against the demo service, return what the guides show. */
+/** The commands and samples of the pages, run against the demo service as they are shown, get what the pages say. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { guideOrder } from '../../src/docs/guides.ts';
-import { examplesOf } from '../support/docs/guides.ts';
+import { type Call, readCall } from '../../src/docs/samples/call.ts';
+import { languages } from '../../src/docs/samples/languages.ts';
+import { writtenPages } from '../../src/docs/site/catalogue.ts';
+import { type Example, examplesInText } from '../support/docs/guides.ts';
+import { hasLanguage, runners, runPrograms } from '../support/docs/programs.ts';
 import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
+import { call, tokenFor } from '../support/service/api.ts';
 import { type Service, startService } from '../support/service/service.ts';
 
 if (missingTools.length > 0)
   process.stdout.write(`skipped: ${missingTools.join(', ')} not on this machine\n`);
 const withTools = missingTools.length > 0 ? describe.skip : describe;
 
-const isCommand = ({ language, attributes }: { language: string; attributes: object }) =>
-  language === 'sh' && !('run' in attributes);
+/** Those whose samples have the address of the service; others show commands for operators, and have tests of their own. */
+const pages = writtenPages.filter(({ isPersonal }) => isPersonal).map(({ name }) => name);
 
-/** Gets the token that all other guides use. */
-const [token] = examplesOf('first-message').filter(isCommand);
+/** A command, and the block after it. */
+interface Command {
+  text: string;
+  shown: Example | undefined;
+}
+
+let service: Service;
+const commands = new Map<string, Command[]>();
+
+beforeAll(async () => {
+  // Six languages send all samples within a second or two.
+  service = await startService({ RATE_LIMIT_PER_SECOND: '1000000' });
+  for (const page of pages) {
+    const { text } = await call(service.demo.baseUrl, `/docs/${page}.md`.replace('/.md', '.md'), {
+      method: 'GET',
+    });
+    const examples = examplesInText(text);
+    const found = examples.flatMap((example, place) =>
+      example.language === 'sh' && !('run' in example.attributes)
+        ? [{ text: example.text, shown: examples[place + 1] }]
+        : [],
+    );
+    commands.set(page, found);
+  }
+});
+afterAll(() => service?.dispose());
 
 withTools('the commands of', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service?.dispose());
-
-  test.each(guideOrder)('%s', (guide) => {
-    const examples = examplesOf(guide);
-    const commands = examples.flatMap((example, place) =>
-      isCommand(example) ? [{ command: example.text, answer: examples[place + 1] }] : [],
+  test.each(pages)('/docs/%s', async (page) => {
+    const own = commands.get(page) ?? [];
+    const variables = { TOKEN: await tokenFor(service.demo.baseUrl, service.demo) };
+    const outputs = paste(
+      own.map(({ text }) => text),
+      { variables },
     );
-    const variables = { BASE: service.demo.baseUrl, CLIENT_SECRET: service.demo.clientSecret };
-    const outputs = paste([token?.text ?? '', ...commands.map(({ command }) => command)], {
-      variables,
-    }).slice(1);
-    expect(outputs).toHaveLength(commands.length);
-    commands.forEach(({ answer }, place) => {
-      expectShown(outputs[place] ?? '', answer);
+    own.forEach(({ shown }, place) => {
+      expectShown(outputs[place] ?? '', shown);
     });
   });
 
   test('there are some', () => {
-    expect(guideOrder.flatMap(examplesOf).filter(isCommand).length).toBeGreaterThan(10);
+    expect([...commands.values()].flat().length).toBeGreaterThan(20);
+  });
+});
+
+describe('the samples in', () => {
+  interface Sample extends Command {
+    call: Call;
+  }
+
+  const samples = (): Sample[] => [
+    ...new Map(
+      [...commands.values()].flat().flatMap((command) => {
+        const found = readCall(command.text);
+        return found === undefined ? [] : [[command.text, { ...command, call: found }] as const];
+      }),
+    ).values(),
+  ];
+
+  test.each(languages.filter(({ write }) => write !== undefined))('$name', async ({ id, name, write }) => {
+    const runner = runners[id];
+    if (runner === undefined || !hasLanguage(runner)) {
+      process.stdout.write(`skipped: ${name} is not on this machine\n`);
+      return;
+    }
+    const all = samples();
+    expect(all.length).toBeGreaterThan(15);
+    const programs = all.map((one) => write?.(one.call) ?? '');
+    const token = await tokenFor(service.demo.baseUrl, service.demo);
+    const outputs = runPrograms(runner, programs, { TOKEN: token });
+    expect(outputs).toHaveLength(all.length);
+    all.forEach(({ call: { prints }, shown }, place) => {
+      const output = outputs[place] ?? '';
+      if (prints === undefined) expectShown(output, shown);
+      else expect(output).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    });
   });
 });

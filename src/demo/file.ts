@@ -51,6 +51,11 @@ export function readDemoFile(directory: string): Demo {
   }
 }
 
+/** The same; undefined where there is no such file. */
+export function findDemoFile(directory: string): Demo | undefined {
+  return existsSync(demoFile(directory)) ? readDemoFile(directory) : undefined;
+}
+
 /** The path of `demo.json`. */
 export function demoFile(directory: string): string {
   return join(directory, 'demo.json');

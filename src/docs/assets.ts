@@ -1,6 +1,8 @@
-/** The static files of the documentation: our own, and the reference's library from `vendor`. */
+/** The static files of the documentation: our own, the reference's library from `vendor`, and that of the search. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
@@ -31,11 +33,28 @@ const own = (name: string, type: string): [string, Source] => [
   { file: new URL(`../../docs/assets/${name}`, import.meta.url), type, immutable: false },
 ];
 
+/** MiniSearch as the module that browsers import. */
+const minisearch = new URL(
+  '../es/index.js',
+  pathToFileURL(createRequire(import.meta.url).resolve('minisearch')),
+);
+
+const scripts = [
+  'reference.js',
+  'no-eval.js',
+  'site.js',
+  'search.js',
+  'search-terms.js',
+  'webhook-tester.js',
+  'verify-receipt.js',
+];
+
 const sources = new Map<string, Source>([
   [scalarName, { file: new URL('standalone.js', scalar), type: 'text/javascript', immutable: true }],
-  own('reference.js', 'text/javascript'),
-  own('no-eval.js', 'text/javascript'),
+  ['minisearch.js', { file: minisearch, type: 'text/javascript', immutable: false }],
+  ...scripts.map((name) => own(name, 'text/javascript')),
   own('style.css', 'text/css'),
+  own('code.css', 'text/css'),
   own('icon.svg', 'image/svg+xml'),
 ]);
 const loaded = new Map<string, Promise<Asset>>();

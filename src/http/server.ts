@@ -30,6 +30,8 @@ export interface ServerDependencies {
   guard: Guard;
   /** Served beside the contract: health, keys, and the documentation. */
   pages: readonly Router[];
+  /** The documentation's response to browsers that ask for what is not there. */
+  showNotFound?: Koa.Middleware;
   /** Where networks call us, if they do. */
   inbound?: Router;
   contract: Contract;
@@ -51,7 +53,7 @@ export interface HttpServer {
 /** Serves on a listener, which must not serve yet. */
 export function startServer(dependencies: ServerDependencies, listener: Listener): HttpServer {
   const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
-  const { admission = createAdmission(clock), onChange } = dependencies;
+  const { admission = createAdmission(clock), onChange, showNotFound } = dependencies;
   let stopping = false;
   const render = renderErrors(logger, events);
   const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
@@ -72,6 +74,7 @@ export function startServer(dependencies: ServerDependencies, listener: Listener
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') onChange?.();
     return next();
   });
+  if (showNotFound !== undefined) app.use(showNotFound);
   app.use(render);
   for (const middleware of routesOf(dependencies)) app.use(middleware);
 

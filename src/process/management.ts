@@ -4,13 +4,13 @@ import { createManagementHandlers } from '../../handlers/management/operations.t
 import { createContract } from '../http/contract/contract.ts';
 import { loadDocument } from '../http/contract/document.ts';
 import { createGuard } from '../http/guard.ts';
-import type { Listener } from '../http/listener.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
-import { createDocumentRoutes } from '../http/routes/document-routes.ts';
+import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { startServer } from '../http/server.ts';
 import { createUserAuthentication } from '../manage/access/authentication.ts';
 import { userOfKey } from '../manage/access/users.ts';
 import type { ProcessContext, Running } from './context.ts';
+import type { ApiListeners } from './listeners.ts';
 
 export const managementPath = '/management';
 
@@ -18,7 +18,7 @@ export const managementPath = '/management';
 export async function startManagement(
   context: ProcessContext,
   scopes: readonly string[],
-  listener: Listener,
+  { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
 ): Promise<Running> {
   const { config, clock, logger, database, secrets, registry, events } = context;
   const { knex } = database;
@@ -42,6 +42,7 @@ export async function startManagement(
         throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
     },
   });
+  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl });
   const server = startServer(
     {
       clock,
@@ -50,7 +51,8 @@ export async function startManagement(
       events,
       trustedProxyHops: config.trustedProxyHops,
       guard,
-      pages: [createDocumentRoutes(document), createDocsRoutes(document, managementPath)],
+      pages: [createDocumentRoutes(document), createReceiptDocumentRoutes(), docs.router],
+      showNotFound: docs.showNotFound,
       contract,
       basePath: managementPath,
       onChange: context.pace.touch,

@@ -17,7 +17,7 @@ import { loadDocument, scopesOf } from '../http/contract/document.ts';
 import { withRateLimitHeaders } from '../http/contract/rate-limit-headers.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
-import { createDocsRoutes } from '../http/routes/docs-routes.ts';
+import { createDocsRoutes, type DocsSettings } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
@@ -44,7 +44,7 @@ export interface Wakes {
 export async function startApi(
   context: ProcessContext,
   { clients: listener, publicUrl }: Pick<ApiListeners, 'clients' | 'publicUrl'>,
-  wake: Wakes,
+  { wake, demoCredentials }: { wake: Wakes } & Pick<DocsSettings, 'demoCredentials'>,
 ): Promise<Running & Pick<Accepting, 'busy' | 'stuck'> & { scopes: string[] }> {
   const { config, clock, logger, database, secrets, registry, events, readiness } = context;
   const { knex } = database;
@@ -72,6 +72,7 @@ export async function startApi(
   });
 
   const inbound = createInboundRoutes(createConnectorFinder(context, wake.receipts), guard);
+  const docs = createDocsRoutes({ document, basePath: '', publicUrl, demoCredentials });
   const admission = createAdmission(clock);
   watchAdmission(registry, admission);
   const server = startServer(
@@ -87,8 +88,9 @@ export async function startApi(
         createDiscoveryRoutes({ keyring, issuer: publicUrl, document }),
         createDocumentRoutes(document),
         createReceiptDocumentRoutes(),
-        createDocsRoutes(document),
+        docs.router,
       ],
+      showNotFound: docs.showNotFound,
       inbound,
       contract: { ...contract, serve: withLimits(contract.serve, [limits.recipients, limits.calls]) },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../db/knex.ts';
 import { migrate } from '../db/migrate.ts';
 import { whenReachable } from '../db/reach.ts';
 import { probeWrite } from '../db/write-probe.ts';
-import { type Demo, demoGreeting, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
+import { type Demo, demoGreeting, findDemoFile, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
 import { withOutcomeLines } from '../demo/outcomes.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createEvents } from '../events.ts';
@@ -167,11 +167,14 @@ async function run(
   if (delivery !== undefined) shutdown.add(delivery);
   const addresses: Addresses = { publicUrl: api?.publicUrl, metricsUrl };
   if (api !== undefined) {
-    server = await startApi(context, api, {
+    const wake = {
       delivery: () => delivery?.wake.delivery(),
       receipts: () => delivery?.wake.receipts(),
-    });
-    const servers = [server, await startManagement(context, server.scopes, api.management)];
+    };
+    const isTrial = config.demo && !config.production;
+    const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
+    server = await startApi(context, api, { wake, demoCredentials });
+    const servers = [server, await startManagement(context, server.scopes, api)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
     addresses.managementUrl = managementUrlOf(api);

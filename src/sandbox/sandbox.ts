@@ -92,7 +92,7 @@ export async function startSandbox(
   );
   // Only front reaches the service, on a port of this machine.
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
-  const api = await startApi(context, { clients, publicUrl: baseUrl }, worker.wake);
+  const api = await startApi(context, { clients, publicUrl: baseUrl }, { wake: worker.wake });
 
   const control = await startControl(context, {
     describe: () => description,

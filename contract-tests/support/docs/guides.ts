@@ -1,7 +1,7 @@
 /** The examples of the guides and the README: the fenced blocks of their Markdown, in order. */
 import { readFileSync } from 'node:fs';
 import { marked, type Tokens } from 'marked';
-import type { GuideName } from '../../../src/docs/guides.ts';
+import type { GuideName } from '../../../src/docs/site/catalogue.ts';
 
 export interface Example {
   language: string;
@@ -16,7 +16,11 @@ export function examplesOf(guide: GuideName): Example[] {
 
 /** `file` is a path from the project's root. */
 export function examplesIn(file: string): Example[] {
-  const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+  return examplesInText(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+}
+
+/** In a text in Markdown. */
+export function examplesInText(text: string): Example[] {
   return marked
     .lexer(text)
     .filter((token): token is Tokens.Code => token.type === 'code')

@@ -49,7 +49,10 @@ export async function startManagementService(
     pace: steadyPace,
   } as ProcessContext;
   const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
-  const server = await startManagement(context, scopesOf(loadDocument()), listener);
+  const server = await startManagement(context, scopesOf(loadDocument()), {
+    management: listener,
+    publicUrl: listener.url,
+  });
   const url = `${listener.url}${managementPath}`;
   const management: Management = {
     knex: database.knex,

@@ -1,6 +1,6 @@
 /** Every schema and property of the documents is described, with its limits and an example. */
 import { describe, expect, test } from '@jest/globals';
-import { loadDocument } from '../http/contract/document.ts';
+import { loadDocument } from '../../http/contract/document.ts';
 
 interface Schema {
   $ref?: string;

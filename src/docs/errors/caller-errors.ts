@@ -1,5 +1,5 @@
 /** Cause and fix of errors about the caller, the requested resource or the rate. */
-import { errors } from '../errors.ts';
+import { errors } from '../../errors.ts';
 import type { ErrorText } from './error-text.ts';
 
 export const callerErrors = {

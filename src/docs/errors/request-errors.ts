@@ -1,5 +1,5 @@
 /** Cause and fix of errors in the request itself: its body, recipients and templates. */
-import { errors } from '../errors.ts';
+import { errors } from '../../errors.ts';
 import type { ErrorText } from './error-text.ts';
 
 export const requestErrors = {

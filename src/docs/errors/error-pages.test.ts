@@ -1,10 +1,10 @@
 /** The pages of the errors say what the catalogue and the document say. */
 
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../spec/read.ts';
-import { errors } from '../errors.ts';
+import { readDocument } from '../../../spec/read.ts';
+import { errors } from '../../errors.ts';
 import { errorExamples } from './error-examples.ts';
-import { errorEntries, renderErrorPage } from './error-pages.ts';
+import { errorEntries, errorPage } from './error-pages.ts';
 
 const document = readDocument('openapi');
 const entries = errorEntries(document);
@@ -30,11 +30,12 @@ describe('every named example of an error', () => {
 });
 
 describe('every page', () => {
-  test.each(entries)('$slug says more than its sentence', ({ slug, cause, fix, rejection }) => {
+  test.each(entries)('$slug says more than its sentence', (entry) => {
+    const { cause, fix, rejection } = entry;
     expect(cause.length).toBeGreaterThan(20);
     expect(fix.length).toBeGreaterThan(20);
-    const page = renderErrorPage(document, slug) ?? '';
-    for (const part of ['<h2>Cause</h2>', '<h2>Fix</h2>']) expect(page).toContain(part);
+    const page = errorPage(entry);
+    for (const part of ['\n## Cause\n', '\n## Fix\n']) expect(page).toContain(part);
     expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
   });
 
@@ -61,11 +62,11 @@ test('every sentence that the document gives to a rule of its schemas has a page
   expect(written.filter((sentence) => !known.includes(sentence))).toEqual([]);
 });
 
-test('headers belong to the example', () => {
-  expect(renderErrorPage(document, 'rate-limit-exceeded')).toContain('Retry-After: 1');
-  expect(renderErrorPage(document, 'method-not-allowed')).toContain('Allow: POST');
-});
-
-test('an unknown slug is undefined', () => {
-  expect(renderErrorPage(document, 'constructor')).toBeUndefined();
+test.each([
+  ['rate-limit-exceeded', 'Retry-After: 1'],
+  ['method-not-allowed', 'Allow: POST'],
+  ['method-not-allowed', 'Error-Code: method-not-allowed'],
+])('%s shows the header %s', (slug, header) => {
+  const entry = entries.find((one) => one.slug === slug);
+  expect(entry && errorPage(entry)).toContain(`\n${header}\n`);
 });

@@ -1,5 +1,5 @@
 /** Cause and fix of the errors of the management API. */
-import { errors } from '../errors.ts';
+import { errors } from '../../errors.ts';
 import type { ErrorText } from './error-text.ts';
 
 export const managementErrors = {

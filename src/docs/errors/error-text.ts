@@ -1,5 +1,5 @@
 /** The text of an error page, besides the sentence itself. */
-import type { Rejection } from '../errors.ts';
+import type { Rejection } from '../../errors.ts';
 
 export interface ErrorText {
   /** As the catalogue makes it; `…` stands for what varies. */

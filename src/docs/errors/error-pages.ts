@@ -1,11 +1,10 @@
-/** Renders a page for each error, and the list of all errors by status. */
-import { type errors, type Rejection, slugOf } from '../errors.ts';
+/** The Markdown of a page for each error, and of the list of all errors by status. */
+import { type errors, type Rejection, slugOf } from '../../errors.ts';
+import { escapeMarkdown } from '../render/plain.ts';
 import { callerErrors } from './caller-errors.ts';
 import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';
 import type { ErrorText } from './error-text.ts';
 import { managementErrors } from './management-errors.ts';
-import { codeBlock, renderInline } from './markdown.ts';
-import { escapeHtml, relativeLink, renderPage } from './page.ts';
 import { requestErrors, schemaErrors } from './request-errors.ts';
 
 /** Every sentence of the catalogue has its page: one without a cause and a fix does not compile. */
@@ -31,7 +30,7 @@ const phrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-interface ErrorEntry extends ErrorText {
+export interface ErrorEntry extends ErrorText {
   slug: string;
   /** The document's examples of this error; none where it shows none. */
   shown: ErrorExample[];
@@ -50,63 +49,58 @@ export function errorEntries(document: PublishedDocument): ErrorEntry[] {
     .sort((one, other) => one.rejection.status - other.rejection.status);
 }
 
-export function renderErrorList(document: PublishedDocument): string {
-  const path = '/docs/errors';
-  const entries = errorEntries(document);
+export function errorList(entries: readonly ErrorEntry[]): string {
   const statuses = [...new Set(entries.map(({ rejection }) => rejection.status))];
   const parts = statuses.map((status) => {
     const items = entries
       .filter(({ rejection }) => rejection.status === status)
-      .map(({ slug, rejection, cause }) => {
-        const link = `<a href="${relativeLink(path, `${path}/${slug}`)}">${escapeHtml(rejection.desc)}</a>`;
-        return `<li>${link}<p>${renderInline(cause)}</p></li>`;
-      });
-    return `<h2 id="${status}">${nameOf(status)}</h2>\n<ul class="list">\n${items.join('\n')}\n</ul>\n`;
+      .map(
+        ({ slug, rejection, cause }) =>
+          `- [${escapeMarkdown(rejection.desc)}](errors/${slug}.md)\n  ${cause}`,
+      );
+    return `## ${nameOf(status)}\n\n${items.join('\n')}\n`;
   });
-  return renderPage({
-    path,
-    title: 'Errors',
-    section: 'errors',
-    main: `<h1>Errors</h1>
-<p>Every error message of the service; <code>…</code> marks the variable parts. To handle errors, see <a href="${relativeLink(path, '/docs/guides/errors')}">the guide</a>.</p>
-${parts.join('')}`,
-  });
+  return `# Errors
+
+Every error message of the service, with its cause and fix; \`…\` marks the variable parts. To handle errors in your
+program, see [Handling errors](guides/errors.md).
+
+${parts.join('\n')}`;
 }
 
-/** Undefined if the page does not exist. */
-export function renderErrorPage(document: PublishedDocument, slug: string): string | undefined {
-  const entries = errorEntries(document);
-  const entry = entries.find((one) => one.slug === slug);
-  if (entry === undefined) return undefined;
-  const { rejection, cause, fix } = entry;
+export function errorPage(entry: ErrorEntry): string {
+  const { rejection, slug, cause, fix } = entry;
   const operations = [...new Set(entry.shown.flatMap((example) => example.operations))];
-  return renderPage({
-    path: `/docs/errors/${slug}`,
-    title: rejection.desc,
-    section: 'errors',
-    aside: renderAside(entries, entry),
-    main: `<p class="status">${nameOf(rejection.status)}</p>
-<h1 class="sentence">${escapeHtml(rejection.desc)}</h1>
-<h2>Cause</h2>
-<p>${renderInline(cause)}</p>
-<h2>Fix</h2>
-<p>${renderInline(fix)}</p>
-<h2>Example</h2>
-${renderExamples(entry)}${operations.length === 0 ? '' : `<h2>Returned by</h2>\n<ul>${operations.map((one) => `<li><code>${escapeHtml(one)}</code></li>`).join('')}</ul>\n`}`,
-  });
+  const returnedBy = operations.map((one) => `- \`${one}\`\n`).join('');
+  return `# ${escapeMarkdown(rejection.desc)}
+
+${nameOf(rejection.status)} · \`Error-Code: ${slug}\`
+
+## Cause
+
+${cause}
+
+## Fix
+
+${fix}
+
+## Example
+
+${examplesOf(entry)}${returnedBy === '' ? '' : `## Returned by\n\n${returnedBy}`}`;
 }
 
-function renderExamples({ rejection, shown }: ErrorEntry): string {
+function examplesOf({ rejection, slug, shown }: ErrorEntry): string {
   const head = [
     `HTTP/1.1 ${nameOf(rejection.status)}`,
     ...Object.entries(rejection.headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json',
+    `Error-Code: ${slug}`,
   ].join('\n');
   const examples = shown.length === 0 ? [{ summary: undefined, value: bodyOf(rejection) }] : distinct(shown);
   return examples
     .map(({ summary, value }) => {
-      const caption = summary === undefined ? '' : `<p>${escapeHtml(summary)}:</p>\n`;
-      return `${caption}${codeBlock(`${head}\n\n${JSON.stringify(value, null, 2)}`, 'http')}`;
+      const caption = summary === undefined ? '' : `${summary}:\n\n`;
+      return `${caption}\`\`\`http\n${head}\n\n${JSON.stringify(value, null, 2)}\n\`\`\`\n\n`;
     })
     .join('');
 }
@@ -120,16 +114,7 @@ function bodyOf({ desc, result }: Rejection): object {
   return result === undefined ? { desc } : { desc, result };
 }
 
-function renderAside(entries: readonly ErrorEntry[], current: ErrorEntry): string {
-  const items = entries
-    .filter(({ rejection }) => rejection.status === current.rejection.status)
-    .map(
-      ({ slug, rejection }) =>
-        `<li><a href="${slug}"${slug === current.slug ? ' aria-current="page"' : ''}>${escapeHtml(rejection.desc)}</a></li>`,
-    );
-  return `<p><a href="${relativeLink(`/docs/errors/${current.slug}`, '/docs/errors')}">All errors</a></p>\n<ul>${items.join('')}</ul>`;
-}
-
-function nameOf(status: number): string {
+/** The status with its phrase. */
+export function nameOf(status: number): string {
   return `${status} ${phrases[status] ?? ''}`.trimEnd();
 }

@@ -1,0 +1,18 @@
+/** Small pieces of HTML that every part of a page is made of. */
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** `target` as seen from the page at `path`; both from the root of the service. */
+export function relativeLink(path: string, target: string): string {
+  return `${'../'.repeat(path.split('/').length - 2)}${target.slice(1)}`;
+}

@@ -1,0 +1,114 @@
+/** Which pages there are, in the order in which they are read, grouped as in the navigation. */
+
+export const groups = ['Start', 'Guides', 'Errors', 'Reference', 'Operate', 'Project'] as const;
+export type Group = (typeof groups)[number];
+
+/** A page that is written as a Markdown file. */
+export interface WrittenPage {
+  /** Below /docs; empty for the first page. */
+  name: string;
+  /** Its path in the repository. */
+  file: string;
+  group: Group;
+  /** In the navigation, where the title is too long for it. */
+  label?: string;
+  /** Where the heading of the file does not fit. */
+  title?: string;
+  /** The one section of the file that the page consists of, by its heading. */
+  section?: string;
+  /** Its samples have the address of this service. */
+  isPersonal?: boolean;
+  /** Words that readers search it by, and that it does not use. */
+  keywords?: string;
+  /** What only this page has: a form after its first section. */
+  form?: 'webhook-tester';
+}
+
+/** Names of the files in docs/guides, without `.md`. */
+export const guideOrder = [
+  'first-message',
+  'templates',
+  'mobile-data',
+  'chat-app',
+  'preview',
+  'receipts',
+  'message-status',
+  'idempotency',
+  'limits',
+  'errors',
+  'going-live',
+] as const;
+
+export type GuideName = (typeof guideOrder)[number] | 'compatibility';
+
+const guideKeywords: Partial<Record<GuideName, string>> = {
+  'first-message': 'test numbers, magic numbers, outcomes, opted out, absent subscriber',
+  receipts: 'delivery report, delivery receipt, DLR, webhook, callback, signature, standardwebhooks',
+  'message-status': 'message status, track, timeline, delivery status, find',
+  limits: 'rate limit, throttling, quota, 429, maximum, unicode',
+  'chat-app': 'WhatsApp, carousel, buttons',
+  'mobile-data': 'airtime, data bundle, disburse',
+  idempotency: 'retry, duplicate, timeout, lost response',
+  compatibility: 'versioning, deprecation, sunset, breaking changes',
+  errors: 'error codes, status codes, X-Request-Id, support',
+};
+
+const guide = (name: GuideName, group: Group): WrittenPage => ({
+  name: `guides/${name}`,
+  file: `docs/guides/${name}.md`,
+  group,
+  isPersonal: true,
+  keywords: guideKeywords[name] ?? '',
+});
+const page = (name: string, group: Group, more: Partial<WrittenPage> = {}): WrittenPage => ({
+  name,
+  file: `docs/${name}.md`,
+  group,
+  ...more,
+});
+
+const client = (name: string, language: string, keywords = ''): WrittenPage => ({
+  name: `sdks/${name}`,
+  file: `clients/${name}/README.md`,
+  group: 'Start',
+  title: `${language} client`,
+  keywords: `SDK, library, ${keywords}`,
+});
+
+export const writtenPages: readonly WrittenPage[] = [
+  page('', 'Start', {
+    file: 'docs/start.md',
+    label: 'Quickstart',
+    isPersonal: true,
+    keywords: 'quick start, getting started, get a token, authentication',
+  }),
+  page('sdks', 'Start', { keywords: 'SDK, library, package, Postman, generator' }),
+  client('typescript', 'TypeScript', 'JavaScript, Node'),
+  client('python', 'Python'),
+  client('php', 'PHP'),
+  page('sandbox', 'Start', { label: 'Mock and sandbox' }),
+  ...guideOrder.map((name) => guide(name, 'Guides')),
+  page('webhook-tester', 'Guides', { form: 'webhook-tester' }),
+  page('glossary', 'Reference'),
+  page('live-channel', 'Operate', { label: 'A live channel' }),
+  page('operating', 'Operate', {
+    label: 'Operating',
+    keywords: 'deploy, production, Docker, Kubernetes, container, systemd',
+  }),
+  page('settings', 'Operate', {
+    file: 'README.md',
+    section: 'In production',
+    label: 'Settings',
+    keywords: 'configuration, environment variables',
+  }),
+  page('networks', 'Operate'),
+  page('scaling', 'Operate'),
+  page('privacy', 'Operate', {
+    label: 'Privacy',
+    keywords: 'GDPR, delete a person, user data, retention, erasure',
+  }),
+  page('statements', 'Operate'),
+  guide('compatibility', 'Project'),
+  page('changelog', 'Project', { file: 'CHANGELOG.md' }),
+  page('debugging', 'Project'),
+];

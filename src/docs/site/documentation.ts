@@ -1,0 +1,49 @@
+/** What the documentation serves, by path. Pages are made on first use and kept: nothing they are made of changes. */
+import { withMarkdownLinks } from '../render/links.ts';
+import { buildIndex } from '../search/search-index.ts';
+import { renderNotFound, renderSource } from './html.ts';
+import { llmsText } from './llms.ts';
+import { type Credentials, personalised } from './personal.ts';
+import { type SiteContext, sourcesOf } from './site.ts';
+
+export interface Documentation {
+  /** `credentials`: of a demo whose visitor may see them. Undefined if there is no such page. */
+  html: (path: string, credentials?: Credentials) => Promise<string | undefined>;
+  /** The same page in Markdown; `path` is that of the page. */
+  markdown: (path: string, credentials?: Credentials) => string | undefined;
+  notFound: (path: string) => Promise<string>;
+  /** The index of the search, as JSON. */
+  searchIndex: () => string;
+  llms: () => string;
+}
+
+export function createDocumentation(context: SiteContext): Documentation {
+  const sources = sourcesOf(context);
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const pages = new Map<string, Promise<string>>();
+  let index: string | undefined;
+
+  return {
+    html: async (path, credentials) => {
+      const source = byPath.get(path);
+      if (source === undefined) return undefined;
+      const key = `${path} ${credentials === undefined}`;
+      const page = pages.get(key) ?? renderSource(source, sources, context, credentials);
+      pages.set(key, page);
+      return page;
+    },
+    markdown: (path, credentials) => {
+      const source = byPath.get(path);
+      if (source === undefined) return undefined;
+      const { text, file, isPersonal } = source;
+      const own = isPersonal ? personalised(text, context.publicUrl, credentials) : text;
+      return withMarkdownLinks(own, file, path);
+    },
+    notFound: (path) => renderNotFound(path, sources),
+    searchIndex: () => {
+      index ??= JSON.stringify(buildIndex(sources));
+      return index;
+    },
+    llms: () => llmsText(sources, context.publicUrl),
+  };
+}

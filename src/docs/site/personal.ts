@@ -1,0 +1,25 @@
+/** Puts the address of this service into samples, and on a demo of one's own machine the credentials too. */
+
+export interface Credentials {
+  clientId: string;
+  clientSecret: string;
+  signingSecret: string;
+}
+
+const exampleUrl = 'http://127.0.0.1:3000';
+
+/** `text` is Markdown; only its blocks of code change. */
+export function personalised(text: string, publicUrl: string, credentials: Credentials | undefined): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, (block) => {
+    const own = block.replaceAll('$BASE/', `${publicUrl}/`).replaceAll(exampleUrl, publicUrl);
+    return credentials === undefined ? own : withCredentials(own, credentials);
+  });
+}
+
+function withCredentials(block: string, { clientId, clientSecret, signingSecret }: Credentials): string {
+  return block
+    .replaceAll('CLIENT_SECRET=…', `CLIENT_SECRET=${clientSecret}`)
+    .replaceAll('"client_secret=$CLIENT_SECRET"', `'client_secret=${clientSecret}'`)
+    .replaceAll('client_id=demo', `client_id=${clientId}`)
+    .replaceAll('SIGNING_SECRET=…', `SIGNING_SECRET=${signingSecret}`);
+}

@@ -1,0 +1,159 @@
+/** All pages of the documentation: where they come from, and their HTML and Markdown. */
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import type { PublishedDocument } from '../errors/error-examples.ts';
+import { type ErrorEntry, errorEntries, errorList, errorPage, nameOf } from '../errors/error-pages.ts';
+import type { ApiDocument } from '../reference/document.ts';
+import { referenceText } from '../reference/markdown.ts';
+import { plain } from '../render/plain.ts';
+import { type Group, guideOrder, type WrittenPage, writtenPages } from './catalogue.ts';
+
+export interface SiteContext {
+  /** The document that this listener serves. */
+  document: ApiDocument & PublishedDocument;
+  /** The path that the paths of the document are below, such as `/management`; empty for the public API. */
+  basePath: string;
+  /** Where clients reach the service. */
+  publicUrl: string;
+}
+
+/** A page before it is rendered. */
+export interface Source {
+  /** From the root of the service, such as `/docs/guides/receipts`. */
+  path: string;
+  title: string;
+  label: string;
+  group: Group;
+  /** Where its links start from, as a path in the repository. */
+  file: string;
+  /** Markdown, as it was written. */
+  text: string;
+  isPersonal: boolean;
+  /** Not in the navigation: the pages of single errors. */
+  isHidden: boolean;
+  /** Words that readers search it by, and that it does not use. */
+  keywords: string;
+  form?: 'webhook-tester' | 'try';
+}
+
+const root = new URL('../../../', import.meta.url);
+
+/** In the order of the navigation. */
+export function sourcesOf({ document }: Pick<SiteContext, 'document'>): Source[] {
+  const entries = errorEntries(document);
+  const written = writtenPages.map(readWritten);
+  const isBefore = ({ group }: Source) => group === 'Start' || group === 'Guides';
+  const guides = written.filter(isBefore);
+  return [
+    ...guides,
+    guideList(guides),
+    made('/docs/errors', 'Errors', errorList(entries), { label: 'All errors' }),
+    ...entries.map((entry) => errorSource(entry)),
+    made('/docs/reference', 'Reference', apiReference(), { label: 'API' }),
+    made('/docs/try', 'Reference', tryIt, { form: 'try' }),
+    made('/docs/management', 'Reference', managementReference(), {}),
+    ...written.filter((source) => !isBefore(source)),
+  ];
+}
+
+function readWritten(page: WrittenPage): Source {
+  const { name, file, group, label, title: own, section, isPersonal = false, keywords = '', form } = page;
+  const all = readFileSync(new URL(file, root), 'utf8');
+  const chosen = section === undefined ? all : sectionOf(all, section, label ?? section);
+  const text = own === undefined ? chosen : chosen.replace(/^# .+$/m, `# ${own}`);
+  const title = titleOf(text);
+  return {
+    path: name === '' ? '/docs' : `/docs/${name}`,
+    title,
+    label: label ?? title,
+    group,
+    file,
+    text,
+    isPersonal,
+    isHidden: false,
+    keywords,
+    ...(form === undefined ? {} : { form }),
+  };
+}
+
+/** A section of second order as a page of its own. */
+function sectionOf(text: string, heading: string, title: string): string {
+  const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
+  return `# ${title}\n${section}`;
+}
+
+function titleOf(text: string): string {
+  return plain(/^# (.+)$/m.exec(text)?.[1] ?? '');
+}
+
+function made(path: string, group: Group, text: string, more: Partial<Source>): Source {
+  const title = titleOf(text);
+  const file = `${path.slice(1)}.md`;
+  return {
+    path,
+    group,
+    title,
+    label: title,
+    file,
+    text,
+    isPersonal: false,
+    isHidden: false,
+    keywords: '',
+    ...more,
+  };
+}
+
+function errorSource(entry: ErrorEntry): Source {
+  const label = `${nameOf(entry.rejection.status)}: ${entry.rejection.desc}`;
+  return made(`/docs/errors/${entry.slug}`, 'Errors', errorPage(entry), { isHidden: true, label });
+}
+
+function guideList(pages: readonly Source[]): Source {
+  const items = guideOrder
+    .map((name) => pages.find(({ path }) => path === `/docs/guides/${name}`))
+    .map(
+      (one) => `- [${one?.title}](${one?.path.slice('/docs/'.length)}.md)\n  ${summaryOf(one?.text ?? '')}`,
+    );
+  const text = `# Guides
+
+Each guide has commands to paste, in six languages, and every command is run against the service before a release.
+
+${items.join('\n')}
+
+The documents behind them: [openapi.yaml](../spec/openapi.yaml), and [asyncapi.yaml](../spec/asyncapi.yaml) for the
+receipts that the service posts.
+`;
+  return made('/docs/guides', 'Guides', text, { isHidden: true });
+}
+
+/** The first paragraph. */
+export function summaryOf(text: string): string {
+  return (/^# .+\n\n((?:.+\n)+)/m.exec(text)?.[1] ?? '').trim().replaceAll('\n', ' ');
+}
+
+const tryIt = `# Try it
+
+Call every operation from the browser. Without JavaScript, read the [reference](reference.md).
+`;
+
+function apiReference(): string {
+  const document = readSpec('openapi');
+  return referenceText(document, {
+    title: 'API reference',
+    opening: `Every operation and schema of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. [Try it](try.md) calls them from the browser.`,
+    prefix: '',
+  });
+}
+
+function managementReference(): string {
+  const document = readSpec('management');
+  return referenceText(document, {
+    title: 'Management API',
+    opening: `${document.info.description?.trim()}\n\n\`/docs/try\` on \`MANAGEMENT_PORT\` calls the operations from the browser; see [Operating](operating.md#manage-over-http).`,
+    prefix: '/management',
+  });
+}
+
+function readSpec(name: string): ApiDocument {
+  return load(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')) as ApiDocument;
+}

@@ -1,0 +1,93 @@
+/** Sends pages and files of the documentation: compressed, revalidated, and with the headers that fence them in. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type Koa from 'koa';
+import type { Asset } from '../../docs/assets.ts';
+
+/** What pages may load and call: this service, and nothing of anybody else's. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+/**
+ * Where Scalar runs, inline styles are allowed: it puts its style sheets into the page as `style` elements, some of
+ * them made while it runs (theme, editor, notifications), so that neither hashes nor a nonce could name them.
+ */
+const libraryPolicy = [
+  ...pagePolicy.filter((directive) => !/^(style|img)-src/.test(directive)),
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+];
+
+const policies = { page: pagePolicy, library: libraryPolicy };
+
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+interface Compressed {
+  etag: string;
+  gzipped: Buffer;
+}
+
+/** Keeps the status and the Cache-Control that were set before. */
+export type SendText = (
+  ctx: Koa.Context,
+  type: string,
+  text: string,
+  policy?: keyof typeof policies,
+) => Promise<void>;
+
+/** For texts that are kept as long as the process: each is compressed once. */
+export function createTextSender(): SendText {
+  const compressed = new Map<string, Promise<Compressed>>();
+  return async (ctx, type, text, policy) => {
+    const file = compressed.get(text) ?? compress(text);
+    compressed.set(text, file);
+    const { etag, gzipped } = await file;
+    if (policy !== undefined) ctx.set('Content-Security-Policy', policies[policy].join('; '));
+    send(ctx, { type, etag, gzipped, body: Buffer.from(text) });
+  };
+}
+
+export function sendAsset(ctx: Koa.Context, { integrity, immutable, ...file }: Asset): void {
+  if (immutable) ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+  send(ctx, { ...file, etag: integrity });
+}
+
+interface Sent extends Compressed {
+  type: string;
+  body: Buffer;
+}
+
+function send(ctx: Koa.Context, { type, etag, body, gzipped }: Sent): void {
+  ctx.set(securityHeaders);
+  if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-cache');
+  ctx.vary('Accept-Encoding');
+  ctx.type = `${type}; charset=utf-8`;
+  const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isCompressed) ctx.set('Content-Encoding', 'gzip');
+  ctx.etag = `${etag}${isCompressed ? '-gzip' : ''}`;
+  ctx.body = isCompressed ? gzipped : body;
+  if (ctx.fresh) ctx.status = 304;
+}
+
+async function compress(text: string): Promise<Compressed> {
+  return {
+    etag: createHash('sha256').update(text).digest('base64url'),
+    gzipped: await promisify(gzip)(text),
+  };
+}
