@@ -51,7 +51,7 @@ describe('pages', () => {
     return found;
   }
 
-  test("every link works; every page has landmarks, and its policy forbids what it does not need", async () => {
+  test('every link works; every page has landmarks, and its policy forbids what it does not need', async () => {
     const found = await crawl();
     expect([...found].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
     for (const path of [
