@@ -32,7 +32,7 @@ export const indexOptions = {
 };
 
 const searchOptions = {
-  boost: { title: 4, heading: 5, keywords: 5, names: 3, text: 1 },
+  boost: { title: 4, heading: 5, keywords: 12, names: 3, text: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 4 ? 0.25 : 0),
   maxFuzzy: 2,

@@ -8,14 +8,20 @@ const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 export function readHeaders(text) {
   const found = {};
   for (const line of text.split('\n')) {
-    const [, name, value] = /^[\s<>"'-]*([\w-]+)["']?\s*:\s*["']?(.*?)["']?,?\s*$/.exec(line) ?? [];
-    if (name !== undefined) found[name.toLowerCase()] = value;
+    const colon = line.indexOf(':');
+    if (colon === -1) continue;
+    const name = line.slice(0, colon).replaceAll(/[\s<>"']/g, '');
+    const value = line
+      .slice(colon + 1)
+      .replaceAll(/["']/g, '')
+      .trim();
+    found[name.toLowerCase()] = value.endsWith(',') ? value.slice(0, -1) : value;
   }
   return found;
 }
 
 /**
- * `{verdict, problems, notes}`: verified if `problems` is empty. Each is a sentence for people. `nowSeconds`: since
+ * `{problems, notes}`: verified if `problems` is empty. Each is a sentence for people. `nowSeconds`: since
  * 1970.
  */
 export async function verifyReceipt({ headers, body, secret, nowSeconds }) {

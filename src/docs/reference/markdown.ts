@@ -89,8 +89,6 @@ function typeOf({ $ref, type, items, oneOf, anyOf, allOf, enum: values, const: c
 
 /** Fits into a cell of a table. */
 function oneLine(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replaceAll('|', '\\|');
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.join(' ').trim().replaceAll('|', '\\|');
 }

@@ -1,5 +1,6 @@
 /** Where the links of the Markdown files lead: readers of the repository follow files, readers of the site pages. */
 import { posix } from 'node:path';
+import { changeParts } from './fences.ts';
 import { relativeLink } from './html.ts';
 
 /** Files of the repository that the site has under another name, by their paths. */
@@ -41,7 +42,7 @@ export function hrefFrom(path: string, target: string): string {
 /** Leads the links of a Markdown text to the Markdown of pages; a link that the site does not have loses its target. */
 export function withMarkdownLinks(text: string, file: string, path: string): string {
   return outsideCode(text, (part) =>
-    part.replace(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (_all, words: string, href: string) => {
+    part.replace(/\[([^[\]]*)\]\(([^()\s]+)\)/g, (_all, words: string, href: string) => {
       const target = siteTarget(href, file);
       if (target === undefined) return words;
       const isPage = target.startsWith('/docs');
@@ -53,8 +54,10 @@ export function withMarkdownLinks(text: string, file: string, path: string): str
 }
 
 function outsideCode(text: string, change: (part: string) => string): string {
-  return text
-    .split(/(^```[\s\S]*?^```$|`[^`\n]*`)/m)
-    .map((part, place) => (place % 2 === 0 ? change(part) : part))
-    .join('');
+  return changeParts(text, 'text', (part) =>
+    part
+      .split(/(`[^`\n]*`)/)
+      .map((piece, place) => (place % 2 === 0 ? change(piece) : piece))
+      .join(''),
+  );
 }

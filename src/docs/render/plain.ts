@@ -2,7 +2,7 @@
 
 /** Without markup: for a list of headings, a title, a result of the search. */
 export function plain(text: string): string {
-  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\\([*[\]<>`\\])|[`*]/g, '$1');
+  return text.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/\\([*[\]<>`\\])|[`*]/g, '$1');
 }
 
 /** The id of a heading, as readers of the repository know it. */

@@ -10,7 +10,7 @@ const excerptLength = 150;
 const weights: Readonly<Record<string, number>> = {
   Start: 1.3,
   Guides: 1.5,
-  Errors: 0.95,
+  Errors: 0.75,
   Reference: 0.6,
   Operate: 0.9,
   Project: 0.6,

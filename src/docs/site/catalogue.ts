@@ -48,7 +48,7 @@ const guideKeywords: Partial<Record<GuideName, string>> = {
   limits: 'rate limit, throttling, quota, 429, maximum, unicode',
   'chat-app': 'WhatsApp, carousel, buttons',
   'mobile-data': 'airtime, data bundle, disburse',
-  idempotency: 'retry, duplicate, timeout, lost response',
+  idempotency: 'idempotency key, retry, duplicate, timeout, lost response',
   compatibility: 'versioning, deprecation, sunset, breaking changes',
   errors: 'error codes, status codes, X-Request-Id, support',
 };
@@ -101,7 +101,7 @@ export const writtenPages: readonly WrittenPage[] = [
     label: 'Settings',
     keywords: 'configuration, environment variables',
   }),
-  page('networks', 'Operate'),
+  page('networks', 'Operate', { keywords: 'SMPP, SMSC, connector' }),
   page('scaling', 'Operate'),
   page('privacy', 'Operate', {
     label: 'Privacy',

@@ -1,4 +1,5 @@
 /** Puts the address of this service into samples, and on a demo of one's own machine the credentials too. */
+import { changeParts } from '../render/fences.ts';
 
 export interface Credentials {
   clientId: string;
@@ -10,7 +11,7 @@ const exampleUrl = 'http://127.0.0.1:3000';
 
 /** `text` is Markdown; only its blocks of code change. */
 export function personalised(text: string, publicUrl: string, credentials: Credentials | undefined): string {
-  return text.replace(/^```[\s\S]*?^```$/gm, (block) => {
+  return changeParts(text, 'code', (block) => {
     const own = block.replaceAll('$BASE/', `${publicUrl}/`).replaceAll(exampleUrl, publicUrl);
     return credentials === undefined ? own : withCredentials(own, credentials);
   });

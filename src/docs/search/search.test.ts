@@ -1,0 +1,65 @@
+/** What developers type, misspelt too, finds the page that answers it first. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import MiniSearch from 'minisearch';
+import { indexOptions, type Section, search } from '../../../docs/assets/search-terms.js';
+import { readDocument } from '../../../spec/read.ts';
+import { createDocumentation } from '../site/documentation.ts';
+
+let index: MiniSearch<Section>;
+
+beforeAll(() => {
+  const docs = createDocumentation({
+    document: readDocument('openapi'),
+    basePath: '',
+    publicUrl: 'https://sms.example.com',
+  });
+  index = MiniSearch.loadJSON<Section>(docs.searchIndex(), indexOptions);
+});
+
+const found = (query: string) => search(index, query).map(({ path }) => path);
+
+describe('the first page', () => {
+  test.each([
+    ['rate limit', '/docs/guides/limits'],
+    ['Invalid phone numbers', '/docs/errors/invalid-phones'],
+    ['standardwebhooks', '/docs/guides/receipts'],
+    ['invlaid phone numbers', '/docs/errors/invalid-phones'],
+    ['insufficient units', '/docs/errors/insufficient-units'],
+    ['insufficient funds', '/docs/errors/insufficient-units'],
+    ['idempotency key', '/docs/guides/idempotency'],
+    ['idempotancy', '/docs/guides/idempotency'],
+    ['retries', '/docs/guides/idempotency'],
+    ['verify webhook', '/docs/guides/receipts'],
+    ['webhook tester', '/docs/webhook-tester'],
+    ['delivery report', '/docs/guides/receipts'],
+    ['message status', '/docs/guides/message-status'],
+    ['token expired', '/docs/errors/invalid-token'],
+    ['sendSmsRequest', '/docs/reference'],
+    ['SmsSendToMany', '/docs/reference'],
+    ['createTeam', '/docs/management'],
+    ['DATABASE_URL', '/docs/settings'],
+    ['tarishi_oldest_queued_seconds', '/docs/operating'],
+    ['smpp', '/docs/networks'],
+    ['gdpr', '/docs/privacy'],
+    ['python client', '/docs/sdks/python'],
+    ['postman', '/docs/sdks'],
+    ['deprecation', '/docs/guides/compatibility'],
+    ['backup', '/docs/operating'],
+    ['docker', '/docs/operating'],
+    ['test numbers', '/docs/guides/first-message'],
+    ['template not sendable', '/docs/errors/template-not-sendable'],
+    ['quickstart', '/docs'],
+    ['changelog', '/docs/changelog'],
+  ])('%s: %s', (query, path) => {
+    expect(found(query)[0]?.split('#')[0]).toBe(path);
+  });
+});
+
+test('a setting and a metric have a place of their own', () => {
+  expect(found('DATABASE_URL')[0]).toBe('/docs/settings#database_url');
+  expect(found('tarishi_oldest_queued_seconds')[0]).toBe('/docs/operating#tarishi_oldest_queued_seconds');
+});
+
+test('nonsense finds nothing', () => {
+  expect(found('qqqqqqqqqqqq')).toEqual([]);
+});
