@@ -1,6 +1,14 @@
 /** What the README says works when it is pasted: its calls, its listener, and every file and setting it names. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +81,17 @@ withTools('beside a running service', () => {
       child.kill();
     }
   }, 90_000);
+
+  test('the listener, saved where the README says, does not fail `npm run check`', () => {
+    copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    const check = (file: string) =>
+      spawnSync(join(root, 'node_modules/.bin/biome'), ['check', '--no-errors-on-unmatched', file], {
+        cwd: folder,
+      }).status;
+    writeFileSync(join(folder, 'another.mjs'), 'console.log(1)');
+    expect([check('listener.mjs'), check('another.mjs')]).toEqual([0, 1]);
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toContain('/listener.mjs\n');
+  });
 });
 
 test('every linked file exists', () => {
