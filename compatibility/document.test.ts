@@ -268,11 +268,11 @@ describe('the released document itself', () => {
   const states = Object.keys(document.components.schemas).filter((name) => /DeliveryStatus$/.test(name));
 
   test.each([
-    'SendSmsAnswer',
+    'SendSmsResponse',
     'Error',
     'SmsError',
     'SmsDeliveryReceipt',
-    'TokenAnswer',
+    'TokenResponse',
   ])('%s: closing it breaks clients', (name) => {
     const after = JSON.parse(JSON.stringify(document));
     after.components.schemas[name].additionalProperties = false;

@@ -606,7 +606,7 @@ export interface components {
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description The response to an accepted send. */
-        SendSmsAnswer: {
+        SendSmsResponse: {
             /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
@@ -1017,7 +1017,7 @@ export interface components {
             params: components["schemas"]["ChatAppCardParameter"][];
         };
         /** @description The response to an accepted send. */
-        SendChatAppTemplateAnswer: {
+        SendChatAppTemplateResponse: {
             /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
@@ -1216,7 +1216,7 @@ export interface components {
             serviceId: string;
         };
         /** @description The response to an accepted disbursement. */
-        DisburseMobileDataAnswer: {
+        DisburseMobileDataResponse: {
             /**
              * Format: uuid
              * @description Unique per request; every receipt of the request contains it.
@@ -1832,7 +1832,7 @@ export interface components {
             which: "Exhausted" | "All";
         };
         /** @description The response to a replay. */
-        ReplayAnswer: {
+        ReplayResponse: {
             /**
              * Format: int32
              * @description How many receipts are posted again.
@@ -1849,7 +1849,7 @@ export interface components {
             url: string;
         };
         /** @description What became of the sample. */
-        ReceiptTestAnswer: {
+        ReceiptTestResponse: {
             /**
              * Format: uuid
              * @description The `webhook-id` of the sample.
@@ -2058,7 +2058,7 @@ export interface components {
             scope?: string;
         };
         /** @description A token (RFC 6749, section 5.1). */
-        TokenAnswer: {
+        TokenResponse: {
             /**
              * @description The token, for the header `Authorization: Bearer …`.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lLW9yZGVycyJ9.c2lnbmF0dXJl
@@ -2726,7 +2726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendSmsAnswer"];
+                    "application/json": components["schemas"]["SendSmsResponse"];
                 };
             };
             400: components["responses"]["SmsRefused"];
@@ -2829,7 +2829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DisburseMobileDataAnswer"];
+                    "application/json": components["schemas"]["DisburseMobileDataResponse"];
                 };
             };
             400: components["responses"]["DataRefused"];
@@ -2932,7 +2932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendChatAppTemplateAnswer"];
+                    "application/json": components["schemas"]["SendChatAppTemplateResponse"];
                 };
             };
             400: components["responses"]["ChatAppRefused"];
@@ -3302,7 +3302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayAnswer"];
+                    "application/json": components["schemas"]["ReplayResponse"];
                 };
             };
             400: components["responses"]["ReplayRefused"];
@@ -3342,7 +3342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiptTestAnswer"];
+                    "application/json": components["schemas"]["ReceiptTestResponse"];
                 };
             };
             400: components["responses"]["TestRefused"];
@@ -3573,7 +3573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenAnswer"];
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             /** @description The request is not a valid token request. */

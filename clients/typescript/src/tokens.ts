@@ -63,7 +63,7 @@ async function requestToken(credentials: Credentials, transport: Transport): Pro
   });
   if (reply.status !== 200) throw errorOf(reply);
   const { access_token, expires_in } = (parsed(reply.text) ?? {}) as Partial<
-    components['schemas']['TokenAnswer']
+    components['schemas']['TokenResponse']
   >;
   if (access_token === undefined || expires_in === undefined)
     throw new TarishiError({ status: 200, code: 'unknown', desc: 'The response holds no access token' });

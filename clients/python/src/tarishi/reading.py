@@ -155,14 +155,14 @@ class Receipts:
         """Has a receipt posted again now."""
         return cast(responses.Receipt, self._caller.call("resendReceipt", path={"receiptId": receipt_id}))
 
-    def replay(self, *, since: Instant, which: Literal["Exhausted", "All"]) -> responses.ReplayAnswer:
+    def replay(self, *, since: Instant, which: Literal["Exhausted", "All"]) -> responses.ReplayResponse:
         """Has receipts since a time posted again: those that were given up, or all."""
         body = {"since": instant_of(since), "which": which}
-        return cast(responses.ReplayAnswer, self._caller.call("replayReceipts", body=body))
+        return cast(responses.ReplayResponse, self._caller.call("replayReceipts", body=body))
 
-    def test(self, *, url: str) -> responses.ReceiptTestAnswer:
+    def test(self, *, url: str) -> responses.ReceiptTestResponse:
         """Posts a signed sample to a URL and returns what your endpoint responded."""
-        return cast(responses.ReceiptTestAnswer, self._caller.call("testReceipt", body={"url": url}))
+        return cast(responses.ReceiptTestResponse, self._caller.call("testReceipt", body={"url": url}))
 
 
 def _each(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:

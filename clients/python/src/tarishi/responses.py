@@ -6,7 +6,7 @@ Responses and receipts may gain properties and values: ignore what you do not kn
 from typing import Literal, TypedDict, Union
 
 
-class SendSmsAnswerResult(TypedDict):
+class SendSmsResponseResult(TypedDict):
     """What was accepted, and what it cost."""
 
     type: Literal["SmsResponse"]
@@ -15,10 +15,10 @@ class SendSmsAnswerResult(TypedDict):
     addresses: dict[str, int]
 
 
-class SendSmsAnswer(TypedDict):
+class SendSmsResponse(TypedDict):
     """The response to an accepted send."""
 
-    result: SendSmsAnswerResult
+    result: SendSmsResponseResult
 
 
 class PreviewProblem(TypedDict):
@@ -70,7 +70,7 @@ class SmsPreview(TypedDict):
     recipients: list[SmsPreviewRecipient]
 
 
-class DisburseMobileDataAnswer(TypedDict):
+class DisburseMobileDataResponse(TypedDict):
     """The response to an accepted disbursement."""
 
     requestId: str
@@ -114,7 +114,7 @@ class MobileDataPreview(TypedDict):
     recipients: list[MobileDataPreviewRecipient]
 
 
-class SendChatAppTemplateAnswerResult(TypedDict):
+class SendChatAppTemplateResponseResult(TypedDict):
     """What was accepted, and what it cost."""
 
     type: Literal["ChatAppResponse"]
@@ -123,10 +123,10 @@ class SendChatAppTemplateAnswerResult(TypedDict):
     units: dict[str, int]
 
 
-class SendChatAppTemplateAnswer(TypedDict):
+class SendChatAppTemplateResponse(TypedDict):
     """The response to an accepted send."""
 
-    result: SendChatAppTemplateAnswerResult
+    result: SendChatAppTemplateResponseResult
 
 
 class _PreviewHeader(TypedDict):
@@ -311,18 +311,18 @@ class ReceiptPage(_ReceiptPage, total=False):
     next: str
 
 
-class ReplayAnswer(TypedDict):
+class ReplayResponse(TypedDict):
     """The response to a replay."""
 
     receipts: int
 
 
-class _ReceiptTestAnswer(TypedDict):
+class _ReceiptTestResponse(TypedDict):
     receiptId: str
     latencyMs: int
 
 
-class ReceiptTestAnswer(_ReceiptTestAnswer, total=False):
+class ReceiptTestResponse(_ReceiptTestResponse, total=False):
     """What became of the sample."""
 
     status: int
