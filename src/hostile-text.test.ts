@@ -89,7 +89,7 @@ test('a quadratic parser is noticed', () => {
   const comparesAll = (text: string) => {
     let same = 0;
     for (let one = 0; one < text.length; one += 1)
-      for (let other = 0; other < one; other += 10) if (text[one] === text[other]) same += 1;
+      for (let other = 0; other < one; other += 25) if (text[one] === text[other]) same += 1;
     return same;
   };
   expect(isLinear(comparesAll, (octets) => 'a'.repeat(octets))).toBe(false);

@@ -91,7 +91,7 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
         expect(refunds).toEqual(ids.filter((id) => model.get(id)?.refunded));
         await expectLedgerToMatch();
       }),
-      { numRuns: sized(30, 400), ...replay },
+      { numRuns: sized(12, 400), ...replay },
     );
   }, 300_000);
 });
