@@ -66,7 +66,7 @@ function isLimited({ path, schema }: Place): boolean {
 const pathsOf = (some: readonly Place[]) => some.map(({ path }) => path);
 
 describe.each(['openapi', 'management', 'sandbox'])('spec/%s.yaml', (name) => {
-  const file = new URL(`../../spec/${name}.yaml`, import.meta.url);
+  const file = new URL(`../../../spec/${name}.yaml`, import.meta.url);
   const document = loadDocument(file).published.components as unknown as { schemas: Record<string, Schema> };
   const places = Object.entries(document.schemas).flatMap(([named, schema]) => [
     ...placesIn(named, schema, true),
