@@ -81,15 +81,9 @@ export async function startSandbox(
   const secrets = await openSecrets(config, knex);
   const description = { ...(await seed(knex, secrets, baseUrl)), baseUrl, seed: randomSeed };
   const context = contextOf({ config, clock, logger, database, secrets });
-  const worker = await startWorker(
-    context,
-    {
-      scripts: numbers.scripts,
-      callbacks: callbacksOf(clock, { faults, posted, receiptsTo }),
-      random: chance.retries,
-    },
-    () => false,
-  );
+  const callbacks = callbacksOf(clock, { faults, posted, receiptsTo });
+  const surroundings = { scripts: numbers.scripts, callbacks, random: chance.retries };
+  const worker = await startWorker(context, surroundings, () => false);
   // Only front reaches the service, on a port of this machine.
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const api = await startApi(context, { clients, publicUrl: baseUrl }, { wake: worker.wake });
