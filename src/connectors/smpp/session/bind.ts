@@ -40,7 +40,7 @@ const bindFields = { interfaceVersion: version34, addressRange: { ton: 0, npi: 0
 
 /** Starts connecting at once. */
 export function keepBound(options: BindOptions): Bind {
-  const { role, dial, account, timers, logger, trouble } = options;
+  const { role, dial, account, timers, logger } = options;
   let bound: Link | undefined;
   let current: Link | undefined;
   let failures = 0;
@@ -59,8 +59,7 @@ export function keepBound(options: BindOptions): Bind {
     // Another bind may have been rejected meanwhile.
     if (account.waitMs() > 0) return retry();
     dial().then(bind, (error: unknown) => {
-      logger.warn({ role, err: error }, 'connection to the SMSC failed');
-      trouble.failed(`connection to the SMSC failed: ${wordsOf(error)}`);
+      noteFailure(options, 'connection to the SMSC failed', wordsOf(error), { err: error });
       retry();
     });
   };
@@ -79,10 +78,7 @@ export function keepBound(options: BindOptions): Bind {
           bound = undefined;
           options.onLost(link);
         }
-        if (wanted) {
-          logger.warn({ role, reason }, 'SMPP connection closed');
-          trouble.failed(`SMPP connection closed: ${reason}`);
-        }
+        if (wanted) noteFailure(options, 'SMPP connection closed', reason, { reason });
         onGone();
         retry();
       },
@@ -112,6 +108,17 @@ export function keepBound(options: BindOptions): Bind {
         else resolve();
       }),
   };
+}
+
+/** For the log, and for operators who look at the connector. */
+function noteFailure(
+  { role, logger, trouble }: BindOptions,
+  what: string,
+  why: string,
+  fields: object,
+): void {
+  logger.warn({ role, ...fields }, what);
+  trouble.failed(`${what}: ${why}`);
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
