@@ -86,7 +86,7 @@ See what became of it, as an operator does:
 
 curl -s '${demo.managementUrl}/messages?limit=1' -H 'Authorization: Bearer ${demo.accessKey}'
 
-Guides, errors and a reference to call it from: ${demo.baseUrl}/docs/guides
+Quickstart, guides and a page to call every operation: ${demo.baseUrl}/docs
 
 `;
 }
