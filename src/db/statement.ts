@@ -1,9 +1,12 @@
-/** Runs one prepared statement directly on node-postgres, for paths where the overhead of Knex matters. */
+/** Runs one statement directly on node-postgres, for paths where the overhead of Knex matters. */
 import type { Knex } from 'knex';
 
 export interface Statement {
-  /** Names the prepared statement: one text per name. */
-  name: string;
+  /**
+   * Names the prepared statement: one text per name. Absent: it is planned anew each time, as it must be if the best plan
+   * depends on the size of a table that grows.
+   */
+  name?: string;
   /** With `$1`, `$2`, … */
   text: string;
   values: readonly unknown[];
@@ -20,10 +23,10 @@ interface Connection {
 export async function runStatement<Row>(knex: Knex, statement: Statement): Promise<Row[]> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
-    const { rows } = await connection.query({
-      ...statement,
-      name: `${statement.name} ${numberOf(connection)}`,
-    });
+    const { name, ...unnamed } = statement;
+    const { rows } = await connection.query(
+      name === undefined ? unnamed : { ...unnamed, name: `${name} ${numberOf(connection)}` },
+    );
     return rows as Row[];
   } catch (error) {
     // As Knex does, for those who monitor the database.

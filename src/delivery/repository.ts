@@ -49,7 +49,6 @@ export async function loadQueuedMessages(
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   // Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them.
   const rows = await runStatement<StoredMessage>(knex, {
-    name: 'load queued messages',
     text: `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
        r.resource_id as "resourceId",
        extract(epoch from service_now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",

@@ -38,7 +38,6 @@ export function deliveryInsertion(jobs: readonly JobOf['deliver'][]): Insertion 
 export function createQueue(knex: Knex): Queue {
   const complete: Queue['complete'] = async (trx, jobs) => {
     const completed = await runStatement(trx, {
-      name: 'complete jobs',
       text: `delete from jobs using ${leases('$1')}
         where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
       values: [JSON.stringify(jobs)],

@@ -11,7 +11,6 @@ export type Moved = ReachedState & { refund: Refund | null };
 /** At most one change of each message. Returns the messages that reached a state that is announced. */
 export async function moveMessages(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<Moved[]> {
   return runStatement(trx, {
-    name: 'move messages',
     text: moveText,
     values: [JSON.stringify(changes.map(changeRow)), productsWith('refundedAfterSubmission')],
   });

@@ -44,7 +44,6 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
     messageId,
   }));
   const [row] = await runStatement<Row>(trx, {
-    name: 'match reports',
     text: matchText,
     values: [JSON.stringify(asked)],
   });

@@ -73,7 +73,6 @@ export async function lookAgainAt(
 ): Promise<void> {
   if (named.length === 0) return;
   await runStatement(trx, {
-    name: 'look again at reports',
     text: `with part as (select * from json_to_recordset($1::json) as p(connector text, "networkId" text))${lookAgain}`,
     values: [JSON.stringify(named)],
   });
@@ -82,7 +81,6 @@ export async function lookAgainAt(
 /** A message that left whole needs no part: it has the network's id itself, and is submitted. */
 async function storeSubmitted(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
   await runStatement(knex, {
-    name: 'store submitted',
     text: `with part as (
        select $1::text as connector, p.* from json_to_recordset($2::json)
          as p("messageId" bigint, "networkId" text)
