@@ -46,7 +46,7 @@ export const clientFaults: readonly SeededFault[] = [
   fault('python: retries at once', py, 'server-error', ['time.sleep(pause)', 'pass']),
   fault('python: the same pause each time', py, 'outage', [
     '0.5 * 2**number * random.uniform(0.5, 1)',
-    '0.3',
+    '0.8',
   ]),
   fault('python: never gives up', py, 'outage', [
     `for number in range(MOST_ATTEMPTS):

@@ -93,7 +93,7 @@ test('200 and 400 can be read by a page of a listed origin', async () => {
   }
 });
 
-test('401, 404 and 405 too, although nobody knows yet which client calls', async () => {
+test('401, 404 and 405 too, although it is not known yet which client calls', async () => {
   const headers = { Origin: listed };
   for (const [status, answer] of [
     [401, await sms.send(toMany(['0711000000']), { headers, token: undefined })],

@@ -38,7 +38,7 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
   const credentialsFor = (ctx: Koa.Context) => (isOwnMachine(ctx) ? settings.demoCredentials?.() : undefined);
 
   router.get('/', (ctx) => {
-    ctx.redirect('docs');
+    ctx.redirect(settings.basePath === '' ? 'docs' : 'docs/management');
   });
   router.get('/docs/', (ctx) => {
     ctx.redirect('../docs');
@@ -62,8 +62,9 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     router,
     showNotFound: async (ctx, next) => {
       await next();
-      if (ctx.status === 404) ctx.vary('Accept');
-      if (isUnknownPage(ctx))
+      if (!isUnknownPath(ctx)) return;
+      ctx.vary('Accept');
+      if (ctx.accepts('json', 'html') === 'html')
         await sendText(ctx, 'text/html', await (await documentation()).notFound(ctx.path), 'page');
     },
   };
@@ -72,11 +73,10 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
 /** More than any page is deep. The page differs by depth, and is kept for each. */
 const deepest = 6;
 
-function isUnknownPage(ctx: Koa.Context): boolean {
+function isUnknownPath(ctx: Koa.Context): boolean {
   return (
     ctx.status === 404 &&
     ctx.response.get('Error-Code') === errors.noRoute().slug &&
-    ctx.accepts('json', 'html') === 'html' &&
     ctx.path.split('/').length <= deepest
   );
 }
