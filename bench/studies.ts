@@ -3,7 +3,7 @@ import type { Figures } from './flow.ts';
 import { growHistory } from './history.ts';
 import { overloadLine, runOverload } from './overload.ts';
 import type { Cluster } from './parts/postgres.ts';
-import { serviceEndToEnd, serviceEndToEndRepeatedly } from './systems.ts';
+import { type Preparation, serviceEndToEnd, serviceEndToEndRepeatedly } from './systems.ts';
 
 export interface StudyOptions {
   cluster: Cluster | undefined;
@@ -28,6 +28,16 @@ const overload = (postgres: boolean): Study => ({
   run: async ({ cluster, seconds }) => [overloadLine(await runOverload(cluster, seconds))],
 });
 
+/** The fill takes the indexes away for a while: no process runs meanwhile. */
+const withHistory =
+  (size: number): Preparation =>
+  async (service, knex) => {
+    if (knex === undefined) throw new Error('history is stored in PostgreSQL only');
+    await service.stop();
+    await growHistory(knex, size);
+    await service.restart();
+  };
+
 const growth = (recipients: number): Study => ({
   name: `growth-${recipients}`,
   about: `end to end with ${recipients} recipients per request and --stored messages in PostgreSQL, compared with an empty one`,
@@ -35,9 +45,7 @@ const growth = (recipients: number): Study => ({
   run: async ({ cluster, seconds, stored }) => {
     const figures = await serviceEndToEndRepeatedly({ commands: ['start'], cluster, recipients }, seconds, [
       async () => {},
-      ...stored.map((size) => async (knex?: Parameters<typeof growHistory>[0]) => {
-        if (knex !== undefined) await growHistory(knex, size);
-      }),
+      ...stored.map(withHistory),
     ]);
     return figures.map((one, index) =>
       compared(`${(stored[index - 1] ?? 0).toLocaleString('en')} stored`, one, figures[0]),

@@ -31,10 +31,13 @@ export async function serviceEndToEnd(
 }
 
 /** Measures the same service once after each preparation of its database. */
+/** What is done before a run; `knex` is the service's database on PostgreSQL. */
+export type Preparation = (service: BenchedService, knex: Knex | undefined) => Promise<void>;
+
 export async function serviceEndToEndRepeatedly(
   shape: Shape,
   seconds: number,
-  preparations: readonly ((knex: Knex | undefined) => Promise<void>)[],
+  preparations: readonly Preparation[],
   laterAfterSeconds?: number,
 ): Promise<Figures[]> {
   const smsc = await startPart<SmscCalls>('smsc.ts', { reports: true });
@@ -46,11 +49,11 @@ export async function serviceEndToEndRepeatedly(
       const knex = service.databaseUrl === undefined ? undefined : connectTo(service.databaseUrl);
       try {
         const callbackUrl = `http://127.0.0.1:${await receiver.call('port')}/receipts`;
-        const load = loadOf(service, shape.recipients, callbackUrl);
-        const target = { load, watched: [...watched, smsc], knex };
         const figures: Figures[] = [];
         for (const prepare of preparations) {
-          await prepare(knex);
+          await prepare(service, knex);
+          const load = loadOf(service, shape.recipients, callbackUrl);
+          const target = { load, watched: [...watched(), smsc], knex };
           figures.push(await runEndToEnd(target, receiver, seconds, laterAfterSeconds));
         }
         return figures;
@@ -66,7 +69,7 @@ export async function serviceEndToEndRepeatedly(
 
 export function serviceAcceptance(shape: Shape, seconds: number): Promise<Figures> {
   return withService(shape, undefined, (service, watched) =>
-    runAcceptance({ load: loadOf(service, shape.recipients, undefined), watched }, seconds),
+    runAcceptance({ load: loadOf(service, shape.recipients, undefined), watched: watched() }, seconds),
   );
 }
 
@@ -119,12 +122,12 @@ export async function bareKoa(seconds: number): Promise<Figures> {
 async function withService<Result>(
   { cluster, recipients: _, ...options }: Shape,
   smscPort: number | undefined,
-  run: (service: BenchedService, watched: Watched) => Promise<Result>,
+  run: (service: BenchedService, watched: () => Watched) => Promise<Result>,
 ): Promise<Result> {
   const service = await startBenchedService({ ...options, serverUrl: cluster?.url, smscPort });
   try {
     const database = cluster === undefined ? [] : [{ name: 'database', pid: cluster.pid }];
-    return await run(service, [...service.processes, ...database]);
+    return await run(service, () => [...service.processes, ...database]);
   } finally {
     await service.dispose();
   }
