@@ -43,3 +43,29 @@ test.each([
   expect(listener.url).toBe(`http://${named}:${listener.port}`);
   await listener.close(0);
 });
+
+test.each([
+  ['GET http://elsewhere.example/docs?a=b', 'GET', '/docs?a=b'],
+  ['GET HTTP://elsewhere.example', 'GET', '/'],
+  ['GET http://elsewhere.example?a=b', 'GET', '/?a=b'],
+  ['OPTIONS *', 'OPTIONS', '*'],
+])('%s is served as %s %s', async (line, method, url) => {
+  const listener = await listen(address);
+  listener.serve((request, response) => response.end(`${request.method} ${request.url}`));
+  const socket = await send(listener.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(`${method} ${url}`);
+  await listener.close(0);
+});
+
+test.each([
+  'GET *',
+  'GET http://',
+  'GET http:///docs',
+  'GET https://?a',
+  'OPTIONS http://',
+])('400 %s: the target has no path', async (line) => {
+  const listener = await listen(address);
+  const socket = await send(listener.port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  await listener.close(0);
+});

@@ -47,6 +47,7 @@ export async function listen(address: Address & { connectionLimit: number }): Pr
   });
   server.maxConnections = address.connectionLimit;
   const respondToValid: RequestListener = (request, response) => {
+    request.url = originForm(request.url ?? '');
     const fault = faultOf(request);
     if (fault !== undefined) refuseByHand(request.socket, fault);
     else if (respond === undefined) waiting.push([request, response]);
@@ -95,10 +96,17 @@ const statusOfParserError: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Path and query of a target that is a whole URL (RFC 9112, 3.2.2); others stay. */
+function originForm(target: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
+  return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
+}
+
 /** The status of what Node's parser lets pass, and we do not. */
 function faultOf(request: IncomingMessage): number | undefined {
-  const { httpVersion, rawHeaders } = request;
+  const { httpVersion, rawHeaders, method, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return versionNotSupported;
+  if (!url.startsWith('/') && !(method === 'OPTIONS' && url === '*')) return badRequest;
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
