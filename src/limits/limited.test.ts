@@ -1,6 +1,6 @@
 /** Calls of limited operations count once each; others pass. */
-import { expect, test } from '@jest/globals';
-import { limitCalls } from './limited.ts';
+import { describe, expect, test } from '@jest/globals';
+import { limitCalls, limitInProgress } from './limited.ts';
 import { createLimiter } from './limiter.ts';
 
 test('each limited operation of a team has its own limit, and rejected calls are not handled', async () => {
@@ -28,4 +28,43 @@ test('each limited operation of a team has its own limit, and rejected calls are
   clock.nowMs += 950;
   await handlers.a(call);
   expect(handled).toEqual(['a', 'a', 'b', 'c', 'c', 'c', 'a', 'a']);
+});
+
+describe('calls in progress', () => {
+  const ended: (() => void)[] = [];
+  const { slow, free } = limitInProgress(
+    {
+      slow: (_call: { caller: { teamId: string; clientId: string } }) =>
+        new Promise<void>((resolve) => ended.push(resolve)),
+      free: async (_call: { caller: { teamId: string; clientId: string } }) => 'handled',
+    },
+    { slow: { ofTeam: 2, ofAll: 3 } },
+  );
+  const by = (teamId: string) => ({ caller: { teamId, clientId: 'client' } });
+  const tooMany = { status: 429, headers: { 'Retry-After': '2' } };
+
+  test('of one team, and of all, are limited; those of other operations are not', async () => {
+    const running = [slow(by('one')), slow(by('one'))];
+    await expect(slow(by('one'))).rejects.toMatchObject(tooMany);
+    running.push(slow(by('two')));
+    await expect(slow(by('two'))).rejects.toMatchObject(tooMany);
+    expect(await free(by('one'))).toBe('handled');
+    ended.shift()?.();
+    await running[0];
+    const next = slow(by('two'));
+    for (const end of ended.splice(0)) end();
+    await Promise.all([...running, next]);
+  });
+
+  test('one that fails counts no longer', async () => {
+    const { fails } = limitInProgress(
+      {
+        fails: async (_call: { caller: { teamId: string; clientId: string } }) => {
+          throw new Error('broken');
+        },
+      },
+      { fails: { ofTeam: 1, ofAll: 1 } },
+    );
+    for (let call = 0; call < 2; call += 1) await expect(fails(by('one'))).rejects.toThrow('broken');
+  });
 });

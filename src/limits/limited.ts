@@ -1,4 +1,5 @@
-/** Limits how often operations are called: each call counts once, whatever it asks for. */
+/** Limits how often operations are called, and how many calls are in progress: each counts once, whatever it asks for. */
+import { errors } from '../errors.ts';
 import type { Limiter, Sender, Standing } from './limiter.ts';
 
 const windowSeconds = 1;
@@ -19,6 +20,41 @@ export function limitCalls<Handlers extends object>(
       return all[operation]?.(call);
     },
   ]);
+  return { ...handlers, ...Object.fromEntries(limited) };
+}
+
+/** How many calls of an operation may be in progress in this process. */
+export interface MostInProgress {
+  ofTeam: number;
+  ofAll: number;
+}
+
+/** The handlers, of which the named ones reject what is more with 429: for calls that one team could make last long. */
+export function limitInProgress<Handlers extends object>(
+  handlers: Handlers,
+  operations: Partial<Record<keyof Handlers & string, MostInProgress>>,
+): Handlers {
+  const all = handlers as Record<string, AnyHandler>;
+  const limited = Object.entries<MostInProgress | undefined>(operations).map(
+    ([operation, most]): [string, AnyHandler] => {
+      const teams: string[] = [];
+      return [
+        operation,
+        async (call) => {
+          const { teamId } = call.caller;
+          const own = teams.filter((one) => one === teamId).length;
+          if (most !== undefined && (own >= most.ofTeam || teams.length >= most.ofAll))
+            throw errors.overloaded();
+          teams.push(teamId);
+          try {
+            return await all[operation]?.(call);
+          } finally {
+            teams.splice(teams.indexOf(teamId), 1);
+          }
+        },
+      ];
+    },
+  );
   return { ...handlers, ...Object.fromEntries(limited) };
 }
 

@@ -1,6 +1,7 @@
 /** Builds the rate limits of all operations. */
 import { cached } from '../concurrency/cache.ts';
 import type { OperationId } from '../http/contract/operation.ts';
+import type { MostInProgress } from '../limits/limited.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import { callOperations, recipientNouns } from '../limits/operations.ts';
 import { createSharedWindows, loadRates } from '../limits/repository.ts';
@@ -9,6 +10,15 @@ import type { ProcessContext } from './context.ts';
 const ratesLifetimeMs = 5_000;
 /** Each may keep a connection open for ten seconds. */
 const testsPerSecond = 5;
+
+/**
+ * An endpoint that never responds must not fill the room for requests, nor a team that replays its receipts over and
+ * over the connections to the database.
+ */
+export const mostInProgress = {
+  testReceipt: { ofTeam: testsPerSecond, ofAll: 32 },
+  replayReceipts: { ofTeam: 1, ofAll: 2 },
+} as const satisfies { [O in OperationId]?: MostInProgress };
 
 export interface Limits {
   /** Of sends and their previews: recipients, at the rate of the team and of the client. */

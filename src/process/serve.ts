@@ -22,13 +22,13 @@ import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/route
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
-import { limitCalls, rateLimitHeaders } from '../limits/limited.ts';
+import { limitCalls, limitInProgress, rateLimitHeaders } from '../limits/limited.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { callOperations } from '../limits/operations.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
-import { createLimits } from './limits.ts';
+import { createLimits, mostInProgress } from './limits.ts';
 import type { ApiListeners } from './listeners.ts';
 import { createReading } from './reading.ts';
 
@@ -64,7 +64,7 @@ export async function startApi(
   });
   const contract = await createContract({
     document,
-    handlers: limitCalls(handlers, callOperations, limits.calls),
+    handlers: limitCalls(limitInProgress(handlers, mostInProgress), callOperations, limits.calls),
     authenticate,
     guard,
     checkedResponses: config.checkedResponses,
