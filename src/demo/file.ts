@@ -9,7 +9,7 @@ import type { DemoSms } from './sms.ts';
 /** Where the service listens. */
 export interface DemoAddresses {
   baseUrl: string;
-  /** Omitted where the management API is not served. */
+  /** Of the management API; omitted where the demo has no owner there. */
   managementUrl?: string;
 }
 
@@ -70,7 +70,7 @@ Demo data is in place. These credentials are shown once and kept in ${demoFile(d
   client id       ${demo.clientId}
   client secret   ${demo.clientSecret}
   signing secret  ${demo.signingSecret}
-  access key      ${demo.accessKey}
+${demo.accessKey === undefined ? '' : `  access key      ${demo.accessKey}\n`}\
   SMS service     ${demo.smsServiceId}
   chat-app        ${demo.chatAppServiceId}, from the number ${demo.phoneNumberIds[0]}
 
@@ -81,12 +81,17 @@ curl -s '${demo.baseUrl}/message/${demo.smsServiceId}' \\
      -d 'client_id=${demo.clientId}' -d 'client_secret=${demo.clientSecret}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" \\
   -H 'Content-Type: application/json' \\
   -d '{"type":"SendToMany","addresses":["${phone}"],"message":"Habari from Tarishi"}'
-
-See what became of it, as an operator does:
-
-curl -s '${demo.managementUrl}/messages?limit=1' -H 'Authorization: Bearer ${demo.accessKey}'
-
+${managementCommand(demo)}
 Quickstart, guides and a page to call every operation: ${demo.baseUrl}/docs
 
+`;
+}
+
+function managementCommand({ managementUrl, accessKey }: Demo): string {
+  if (managementUrl === undefined || accessKey === undefined) return '';
+  return `
+See what became of it, as an operator does:
+
+curl -s '${managementUrl}/messages?limit=1' -H 'Authorization: Bearer ${accessKey}'
 `;
 }

@@ -34,8 +34,8 @@ export interface SecretMakers {
 }
 
 /**
- * Fills the database if it has no team yet; returns what it made, or undefined if there was one. Where the management
- * API is served, the demo has an owner there.
+ * Fills the database if it has no team yet; returns what it made, or undefined if there was one. With a
+ * `managementUrl`, the demo has an owner there.
  */
 export async function seedDemo(
   knex: Knex,

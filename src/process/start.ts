@@ -199,7 +199,9 @@ async function prepareDemo(
   { config, database, secrets }: ProcessContext,
   api: ApiListeners,
 ): Promise<Demo | undefined> {
-  const addresses = { baseUrl: api.publicUrl, managementUrl: managementUrlOf(api) };
+  const { publicUrl: baseUrl } = api;
+  // In production whoever manages the service makes its owners: none is made that nobody asked for.
+  const addresses = config.production ? { baseUrl } : { baseUrl, managementUrl: managementUrlOf(api) };
   const demo = await seedDemo(database.knex, secrets, addresses);
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else refreshDemoFile(config.dataDirectory, addresses);
