@@ -5,7 +5,7 @@ import type { Documentation } from '../../docs/site/documentation.ts';
 import type { Credentials } from '../../docs/site/personal.ts';
 import { errors } from '../../errors.ts';
 import type { ContractDocument } from '../contract/document.ts';
-import { isOwnMachine } from './own-machine.ts';
+import { isOwnMachine, isOwnUrl } from './own-machine.ts';
 import { createTextSender, type SendText, sendAsset } from './sent-files.ts';
 
 export interface DocsSettings {
@@ -35,7 +35,9 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     loading ??= loadDocumentation(settings);
     return loading;
   };
-  const credentialsFor = (ctx: Koa.Context) => (isOwnMachine(ctx) ? settings.demoCredentials?.() : undefined);
+  const isOwn = isOwnUrl(settings.publicUrl);
+  const credentialsFor = (ctx: Koa.Context) =>
+    isOwn && isOwnMachine(ctx) ? settings.demoCredentials?.() : undefined;
 
   router.get('/', (ctx) => {
     ctx.redirect(settings.basePath === '' ? 'docs' : 'docs/management');
@@ -77,6 +79,8 @@ function isUnknownPath(ctx: Koa.Context): boolean {
   return (
     ctx.status === 404 &&
     ctx.response.get('Error-Code') === errors.noRoute().slug &&
+    // `OPTIONS *` asks for no page.
+    ctx.path.startsWith('/') &&
     ctx.path.split('/').length <= deepest
   );
 }

@@ -1,6 +1,10 @@
 /** Whether a request comes from a browser on this machine, which asked for this machine by its name. */
 import type Koa from 'koa';
 
+const proxyHeaders = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'],
+  ...['cf-connecting-ip', 'true-client-ip', 'x-client-ip'],
+];
 const loopback = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/;
 
 /**
@@ -9,14 +13,18 @@ const loopback = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/;
  */
 export function isOwnMachine({ req, headers }: Pick<Koa.Context, 'req' | 'headers'>): boolean {
   const { remoteAddress = '' } = req.socket;
-  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some(
-    (name) => name in headers,
-  );
+  // HTTP/1.0 is what nginx speaks by default, with no header that tells of it and a Host of its own.
+  const isProxied = req.httpVersion === '1.0' || proxyHeaders.some((name) => name in headers);
   return (
     !isProxied &&
     loopback.test(remoteAddress.replace(/^::ffff:/, '')) &&
     loopback.test(hostOf(headers.host ?? ''))
   );
+}
+
+/** Whether clients reach the service by this machine's own name only. */
+export function isOwnUrl(url: string): boolean {
+  return loopback.test(new URL(url).hostname);
 }
 
 function hostOf(header: string): string {

@@ -1,0 +1,75 @@
+/** Requests that no browser on this machine sends, and what the documentation responds to them. */
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { loadDocument } from '../contract/document.ts';
+import { createDocsRoutes } from './docs-routes.ts';
+import { isOwnMachine, isOwnUrl } from './own-machine.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  const publicUrl = 'http://127.0.0.1:3000';
+  const { showNotFound } = createDocsRoutes({ document: loadDocument(), basePath: '', publicUrl });
+  const app = new Koa();
+  app.use(showNotFound);
+  app.use((ctx) => {
+    ctx.status = 404;
+    ctx.set('Error-Code', 'no-route');
+    ctx.body = 'none';
+  });
+  server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a browser that asks about the whole server gets no page', async () => {
+  const { port } = server.address() as AddressInfo;
+  const asked = request({ port, method: 'OPTIONS', path: '*', headers: { accept: 'text/html' } }).end();
+  const [response] = await once(asked, 'response');
+  expect([response.statusCode, await text(response)]).toEqual([404, 'none']);
+});
+
+describe('who may see the credentials of a demo', () => {
+  const direct = { remoteAddress: '127.0.0.1', host: 'localhost:3000', httpVersion: '1.1' };
+  const isOwn = ({ remoteAddress, host, httpVersion, ...headers }: typeof direct) =>
+    isOwnMachine({ req: { socket: { remoteAddress }, httpVersion }, headers: { host, ...headers } } as never);
+
+  test.each([
+    [{}],
+    [{ host: '127.0.0.1:3000' }],
+    [{ host: '[::1]:3000', remoteAddress: '::1' }],
+    [{ remoteAddress: '::ffff:127.0.0.1' }],
+  ])('%j: they may', (facts) => {
+    expect(isOwn({ ...direct, ...facts })).toBe(true);
+  });
+
+  test.each([
+    [{ remoteAddress: '192.168.1.7' }],
+    [{ host: 'rebound.example:3000' }],
+    [{ host: '127.0.0.1.rebound.example' }],
+    [{ host: 'localhost.rebound.example' }],
+    [{ httpVersion: '1.0' }],
+    [{ 'x-real-ip': '203.0.113.7' }],
+    [{ 'x-forwarded-proto': 'https' }],
+    [{ forwarded: 'for=203.0.113.7' }],
+  ])('%j: they may not', (facts) => {
+    expect(isOwn({ ...direct, ...facts })).toBe(false);
+  });
+
+  test.each([
+    ['http://127.0.0.1:3000', true],
+    ['http://[::1]:3000', true],
+    ['http://localhost:3000/base', true],
+    ['https://demo.example', false],
+    ['http://localhost.demo.example', false],
+  ])('where the service is reached at %s: %s', (url, expected) => {
+    expect(isOwnUrl(url)).toBe(expected);
+  });
+});
