@@ -4,7 +4,7 @@ import { buildIndex } from '../search/search-index.ts';
 import { renderNotFound, renderSource } from './html.ts';
 import { llmsText } from './llms.ts';
 import { type Credentials, personalised } from './personal.ts';
-import { type SiteContext, sourcesOf } from './site.ts';
+import { type SiteContext, type Source, sourcesOf } from './site.ts';
 
 export interface Documentation {
   /** `credentials`: of a demo whose visitor may see them. Undefined if there is no such page. */
@@ -21,6 +21,7 @@ export function createDocumentation(context: SiteContext): Documentation {
   const sources = sourcesOf(context);
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const pages = new Map<string, Promise<string>>();
+  const twins = new Map<string, string>();
   let index: string | undefined;
 
   return {
@@ -35,9 +36,10 @@ export function createDocumentation(context: SiteContext): Documentation {
     markdown: (path, credentials) => {
       const source = byPath.get(path);
       if (source === undefined) return undefined;
-      const { text, file, isPersonal } = source;
-      const own = isPersonal ? personalised(text, context.publicUrl, credentials) : text;
-      return withMarkdownLinks(own, file, path);
+      const key = `${path} ${credentials === undefined}`;
+      const twin = twins.get(key) ?? renderTwin(source, context, credentials);
+      twins.set(key, twin);
+      return twin;
     },
     notFound: (path) => renderNotFound(path, sources),
     searchIndex: () => {
@@ -46,4 +48,12 @@ export function createDocumentation(context: SiteContext): Documentation {
     },
     llms: () => llmsText(sources, context.publicUrl),
   };
+}
+
+function renderTwin(
+  { path, text, file, isPersonal }: Source,
+  { publicUrl }: SiteContext,
+  credentials: Credentials | undefined,
+): string {
+  return withMarkdownLinks(isPersonal ? personalised(text, publicUrl, credentials) : text, file, path);
 }

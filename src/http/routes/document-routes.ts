@@ -5,6 +5,8 @@ import type { ContractDocument } from '../contract/document.ts';
 
 export function createDocumentRoutes(document: ContractDocument): Router {
   const router = new Router();
+  // Written once: anybody may ask for it, as often as they like.
+  let json: string | undefined;
 
   router.get('/openapi.yaml', (ctx) => {
     ctx.type = 'application/yaml';
@@ -12,7 +14,9 @@ export function createDocumentRoutes(document: ContractDocument): Router {
   });
 
   router.get('/openapi.json', (ctx) => {
-    ctx.body = document.published;
+    json ??= JSON.stringify(document.published);
+    ctx.type = 'application/json';
+    ctx.body = json;
   });
 
   return router;
