@@ -232,6 +232,28 @@ describe.each(languages)('%s', (language) => {
     expect(server.seen).toEqual([]);
   });
 
+  test.each(['', '.', '..'])('an id that is "%s" is an error of the caller', async (id) => {
+    for (const step of [
+      { call: 'requests.listMessages', args: { requestId: id } },
+      { call: 'receipts.resend', args: { receiptId: id } },
+      { ...send, args: { ...send.args, service: id } },
+    ])
+      expect((await run([], step)).error?.kind).toBe('argument');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('neither an error nor the client shows the secret or the token to a debugger', async () => {
+    const secret = { clientSecret: 'secret-canary', retries: 0 };
+    server.tokenReplies.push(token('token-canary', 3600));
+    const outcomes = [await run([cut], send, secret), await run([json(403, { desc: 'no' })], send, secret)];
+    server.tokenReplies.push(cut, json(401, { error: 'invalid_client' }));
+    outcomes.push(await run([], send, secret), await run([], send, secret));
+    for (const { dump } of outcomes) {
+      expect(dump).toMatch(/tarishi/i);
+      expect(dump).not.toMatch(/canary/);
+    }
+  });
+
   test('a broken base URL is an error of the caller', async () => {
     expect((await run([], send, { baseUrl: 'sms.example.com' })).error?.kind).toBe('argument');
   });

@@ -24,6 +24,8 @@ export interface Outcome {
   error?: { kind: string; desc: string } & Record<string, unknown>;
   /** In milliseconds, between the attempts. */
   pauses: number[];
+  /** What a debugger or a reporter of errors shows of the error and of all clients. */
+  dump?: string;
 }
 
 export interface Client {

@@ -20,6 +20,10 @@ namespace {
         require __DIR__ . '/../php/src/' . strtr(substr($class, strlen('Tarishi\\')), '\\', '/') . '.php';
     });
 
+    // As where there is no php.ini.
+    ini_set('zend.exception_ignore_args', '0');
+    ini_set('zend.exception_string_param_max_len', '1000');
+
     /** @var array<string, Tarishi> */
     $clients = [];
 
@@ -62,7 +66,9 @@ namespace {
                 'status', 'desc', 'result', 'requestId', 'retryAfter', 'helpUrl',
             ]));
             $kind = strtr((new ReflectionClass($error))->getShortName(), ['Exception' => 'Error']);
-            $outcome = ['error' => ['kind' => $kind, 'code' => $error->errorCode, ...$fields]];
+            $isOurs = static fn (array $frame): bool => str_starts_with($frame['class'] ?? '', 'Tarishi\\');
+            $dump = print_r([array_filter($error->getTrace(), $isOurs), array_values($clients)], true);
+            $outcome = ['error' => ['kind' => $kind, 'code' => $error->errorCode, ...$fields], 'dump' => $dump];
         } catch (InvalidArgumentException $error) {
             $outcome = ['error' => ['kind' => 'argument', 'desc' => $error->getMessage()]];
         } catch (Throwable $error) {

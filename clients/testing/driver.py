@@ -60,7 +60,8 @@ def outcome_of(step):
         names = {"status": "status", "code": "code", "desc": "desc", "result": "result"}
         names.update(requestId="request_id", retryAfter="retry_after", helpUrl="help_url")
         fields = {name: getattr(error, attribute) for name, attribute in names.items()}
-        return {"error": {"kind": type(error).__name__, **fields}}
+        dump = f"{error!r} {error.__cause__!r} {[vars(client) for client in clients.values()]}"
+        return {"error": {"kind": type(error).__name__, **fields}, "dump": dump}
     except (TypeError, ValueError) as error:
         return {"error": {"kind": "argument", "desc": str(error), "trace": traceback.format_exc()}}
     except Exception:

@@ -3,6 +3,7 @@
  * became of it (`Outcome`). driver.py and driver.php do the same for the other clients.
  */
 import { createInterface } from 'node:readline';
+import { inspect } from 'node:util';
 import {
   fetchReceiptHandler,
   Tarishi,
@@ -69,12 +70,13 @@ async function outcomeOf(step: Step): Promise<Omit<Outcome, 'pauses'>> {
   try {
     return { value: await carryOut(step) };
   } catch (error) {
+    const dump = inspect([error, ...clients.values()], { depth: null, showHidden: true });
     if (error instanceof TarishiError) {
       const { name: kind, status, code, desc, result, requestId, retryAfter, helpUrl } = error;
-      return { error: { kind, status, code, desc, result, requestId, retryAfter, helpUrl } };
+      return { error: { kind, status, code, desc, result, requestId, retryAfter, helpUrl }, dump };
     }
     const { message: desc = String(error) } = error as Error;
-    return { error: { kind: error instanceof TypeError ? 'argument' : 'bug', desc } };
+    return { error: { kind: error instanceof TypeError ? 'argument' : 'bug', desc }, dump };
   }
 }
 

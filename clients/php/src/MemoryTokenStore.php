@@ -15,9 +15,15 @@ final class MemoryTokenStore implements TokenStore
         return hrtime(true) < $this->endsAt ? $this->token : null;
     }
 
-    public function save(string $token, int $lifetime): void
+    public function save(#[\SensitiveParameter] string $token, int $lifetime): void
     {
         $this->token = $token;
         $this->endsAt = hrtime(true) + $lifetime * 1_000_000_000;
+    }
+
+    /** What debuggers print of it. */
+    public function __debugInfo(): array
+    {
+        return [];
     }
 }

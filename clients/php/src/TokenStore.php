@@ -11,5 +11,5 @@ interface TokenStore
     public function load(): ?string;
 
     /** Keeps a token for that many seconds. */
-    public function save(string $token, int $lifetime): void;
+    public function save(#[\SensitiveParameter] string $token, int $lifetime): void;
 }

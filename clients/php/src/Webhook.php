@@ -74,8 +74,11 @@ final class Webhook
      * @param list<string> $signatures
      * @param array<string> $secrets
      */
-    private static function isSigned(string $signed, array $signatures, array $secrets): bool
-    {
+    private static function isSigned(
+        string $signed,
+        array $signatures,
+        #[\SensitiveParameter] array $secrets,
+    ): bool {
         foreach ($secrets as $secret) {
             $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, self::key($secret), true));
             foreach ($signatures as $signature) {

@@ -78,6 +78,12 @@ export function targetOf(
   for (const [name, value] of Object.entries(query))
     if (value !== undefined)
       parameters.set(name, value instanceof Date ? value.toISOString() : String(value));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, ids[name]));
   return parameters.size === 0 ? filled : `${filled}?${parameters}`;
+}
+
+/** URL parsers remove `.` and `..`, however they are encoded: the call would reach another operation. */
+function segmentOf(name: string, id = ''): string {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id, not "${id}"`);
+  return encodeURIComponent(id);
 }

@@ -74,7 +74,7 @@ final class Caller
         }
         $url = $this->baseUrl . self::target($template, $path, $query);
         $content = $body === null ? null : json_encode($body, JSON_THROW_ON_ERROR);
-        $sendWith = fn (string $token): HttpResponse => $this->transport->send(
+        $sendWith = fn (#[\SensitiveParameter] string $token): HttpResponse => $this->transport->send(
             $method,
             $url,
             [...$headers, "Authorization: Bearer $token"],
@@ -113,10 +113,19 @@ final class Caller
      */
     private static function target(string $template, array $path, array $query): string
     {
-        $fill = static fn (array $found): string => rawurlencode($path[$found[1]]);
+        $fill = static fn (array $found): string => self::segment($found[1], $path[$found[1]]);
         $filled = preg_replace_callback('/\{(\w+)\}/', $fill, $template);
         $parameters = http_build_query($query, '', '&', PHP_QUERY_RFC3986);
         return $parameters === '' ? $filled : "$filled?$parameters";
+    }
+
+    /** Proxies remove `.` and `..`, however they are encoded: the call would reach another operation. */
+    private static function segment(string $name, string $id): string
+    {
+        if (in_array($id, ['', '.', '..'], true)) {
+            throw new \InvalidArgumentException("$name must be an id, not \"$id\"");
+        }
+        return rawurlencode($id);
     }
 
     private static function printable(string $name, string $value): string

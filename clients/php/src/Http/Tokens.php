@@ -30,11 +30,17 @@ final class Tokens
     }
 
     /** A token other than the refused one, which got a 401. */
-    public function insteadOf(string $refused): string
+    public function insteadOf(#[\SensitiveParameter] string $refused): string
     {
         // Another process may have renewed it meanwhile.
         $stored = $this->store->load();
         return $stored === null || $stored === $refused ? $this->renewed() : $stored;
+    }
+
+    /** What debuggers print of it. */
+    public function __debugInfo(): array
+    {
+        return ['clientId' => $this->clientId];
     }
 
     private function renewed(): string

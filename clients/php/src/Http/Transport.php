@@ -32,8 +32,8 @@ final class Transport
     public function send(
         string $method,
         string $url,
-        array $headers,
-        ?string $body,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
         bool $retryable,
         ?float $timeout = null,
     ): HttpResponse {
@@ -64,8 +64,8 @@ final class Transport
     private static function attempt(
         string $method,
         string $url,
-        array $headers,
-        ?string $body,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
         float $timeout,
     ): HttpResponse {
         $context = stream_context_create(['http' => [

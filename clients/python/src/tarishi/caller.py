@@ -88,9 +88,16 @@ class Caller:
 
 def target_of(template: str, path: Mapping[str, str], query: Mapping[str, Any]) -> str:
     """The path and query of a call. A query parameter that is None is left out."""
-    filled = re.sub(r"\{(\w+)\}", lambda name: quote(path[name.group(1)], safe=""), template)
+    filled = re.sub(r"\{(\w+)\}", lambda found: _segment_of(found.group(1), path), template)
     parameters = {name: instant_of(value) for name, value in query.items() if value is not None}
     return f"{filled}?{urlencode(parameters)}" if parameters else filled
+
+
+def _segment_of(name: str, path: Mapping[str, str]) -> str:
+    """Proxies remove `.` and `..`, however they are encoded: the call would reach another operation."""
+    if path[name] in ("", ".", ".."):
+        raise ValueError(f'{name} must be an id, not "{path[name]}"')
+    return quote(path[name], safe="")
 
 
 def instant_of(value: Any) -> Any:
