@@ -44,8 +44,10 @@ export function readDemoFile(directory: string): Demo {
   try {
     return JSON.parse(readFileSync(demoFile(directory), 'utf8'));
   } catch (error) {
+    // The parser quotes what is around a fault: perhaps a secret.
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
     throw new Error(
-      `${demoFile(directory)} cannot be read (${(error as Error).message}): restore it from a backup, ` +
+      `${demoFile(directory)} cannot be read (${reason}): restore it from a backup, ` +
         'or remove it; the service runs without it',
     );
   }
