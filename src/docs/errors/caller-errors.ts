@@ -126,7 +126,8 @@ export const callerErrors = {
   },
   overloaded: {
     rejection: errors.overloaded(),
-    cause: 'The service gets more requests from all clients together than it can process.',
+    cause:
+      'The service gets more requests from all clients together than it can process. Or too many tests of endpoints or replays of receipts are in progress, of your team or of all.',
     fix: 'Wait for the number of seconds in `Retry-After`, then retry with the same `Idempotency-Key`.',
   },
   tooManyRejectedRequests: {

@@ -23,6 +23,7 @@ export function createDocumentation(context: SiteContext): Documentation {
   const pages = new Map<string, Promise<string>>();
   const twins = new Map<string, string>();
   let index: string | undefined;
+  let list: string | undefined;
 
   return {
     html: async (path, credentials) => {
@@ -46,7 +47,10 @@ export function createDocumentation(context: SiteContext): Documentation {
       index ??= JSON.stringify(buildIndex(sources));
       return index;
     },
-    llms: () => llmsText(sources, context.publicUrl),
+    llms: () => {
+      list ??= llmsText(sources, context.publicUrl);
+      return list;
+    },
   };
 }
 

@@ -40,6 +40,7 @@ const securityHeaders = {
 
 interface Compressed {
   etag: string;
+  body: Buffer;
   gzipped: Buffer;
 }
 
@@ -57,9 +58,9 @@ export function createTextSender(): SendText {
   return async (ctx, type, text, policy) => {
     const file = compressed.get(text) ?? compress(text);
     compressed.set(text, file);
-    const { etag, gzipped } = await file;
+    const sent = await file;
     if (policy !== undefined) ctx.set('Content-Security-Policy', policies[policy].join('; '));
-    send(ctx, { type, etag, gzipped, body: Buffer.from(text) });
+    send(ctx, { ...sent, type });
   };
 }
 
@@ -70,7 +71,6 @@ export function sendAsset(ctx: Koa.Context, { integrity, immutable, ...file }: A
 
 interface Sent extends Compressed {
   type: string;
-  body: Buffer;
 }
 
 function send(ctx: Koa.Context, { type, etag, body, gzipped }: Sent): void {
@@ -88,6 +88,7 @@ function send(ctx: Koa.Context, { type, etag, body, gzipped }: Sent): void {
 async function compress(text: string): Promise<Compressed> {
   return {
     etag: createHash('sha256').update(text).digest('base64url'),
+    body: Buffer.from(text),
     gzipped: await promisify(gzip)(text),
   };
 }
