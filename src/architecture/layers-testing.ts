@@ -129,7 +129,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
   { from: /^src\/balances\//, may: [...folders('balances'), /^src\/intake\/plan\.ts$/] },
   {
     from: /^src\/retention\//,
-    may: [...folders('retention'), /^src\/(intake\/plan|receipts\/record)\.ts$/],
+    may: [...folders('retention'), /^src\/(intake\/plan|receipts\/(record|states))\.ts$/],
   },
   { from: /^src\/clients\//, may: folders('clients') },
   { from: /^src\/phone\//, may: folders('phone') },

@@ -5,6 +5,7 @@ import { isItemFault } from '../isolation/fault.ts';
 import type { Parts } from '../isolation/parts.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
 import { type Consequences, changeOfSilence, recordChanges } from '../receipts/record.ts';
+import type { StateChange } from '../receipts/states.ts';
 import {
   type Duty,
   duties,
@@ -15,6 +16,7 @@ import {
   lockDue,
   splitByNeed,
 } from './erase-repository.ts';
+import { findLost } from './lost-repository.ts';
 import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
 import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
@@ -32,7 +34,8 @@ export interface RetentionDependencies {
 /** A batch of each duty for some teams, and of what had to wait. Returns whether more is due at once. */
 export async function retain(dependencies: RetentionDependencies): Promise<boolean> {
   const { knex, periods, consequences } = dependencies;
-  for (const message of await findQuarantinedDue(knex)) await end(knex, message, consequences);
+  for (const message of await findQuarantinedDue(knex))
+    await end(knex, changeOfSilence(message), consequences);
   let more = await giveUpQuarantined(knex, periods, consequences);
   more = (await eraseDue(dependencies)) || more;
   for (const duty of duties) more = (await retainDuty(dependencies, duty)) || more;
@@ -87,10 +90,15 @@ const erasing =
 
 const dueTogether = 200;
 
-async function eraseDue({ knex, hashPhone, events }: RetentionDependencies): Promise<boolean> {
-  return recordIsolated(knex, events, async (trx, each, most) => {
+async function eraseDue({ knex, hashPhone, consequences, events }: RetentionDependencies): Promise<boolean> {
+  let lost: Awaited<ReturnType<typeof findLost>> = [];
+  const more = await recordIsolated(knex, events, async (trx, each, most) => {
     const taken = Math.min(dueTogether, most);
     const due = await lockDue(trx, taken);
+    lost = await findLost(
+      trx,
+      due.map(({ messageId }) => messageId),
+    );
     for (const [duty, own] of Map.groupBy(due, ({ duty }) => duty)) {
       const noted = own.map(({ messageId }) => messageId);
       const erase = duty === 'subject' ? eraseSubject : erasers[duty];
@@ -98,29 +106,35 @@ async function eraseDue({ knex, hashPhone, events }: RetentionDependencies): Pro
     }
     return due.length === taken;
   });
+  for (const message of lost) await end(knex, changeOfLoss(message), consequences);
+  return more;
 }
+
+/** Its job is gone, so it waits for nothing. */
+const changeOfLoss = (message: { messageId: string; product: Product }): StateChange => ({
+  ...message,
+  state: 'Failed',
+  reason: 'The message expired in the queue',
+  refund: true,
+});
 
 /** What nobody has retried by the time its texts are to go is not kept for a retry any longer. */
 async function giveUpQuarantined(knex: Knex, periods: Periods, consequences: Consequences): Promise<boolean> {
   const { items, more } = await findOldQuarantined(knex, periods.texts);
   for (const { product, messageId } of items)
-    if (product !== null && messageId !== null) await end(knex, { product, messageId }, consequences);
+    if (product !== null && messageId !== null)
+      await end(knex, changeOfSilence({ product, messageId }), consequences);
   await deleteGivenUp(knex, items);
   return more;
 }
 
-/** Nobody will learn what became of a message in quarantine once its item is gone: it ends as uncertain. */
-async function end(
-  knex: Knex,
-  message: { messageId: string; product: Product },
-  { receipt, follow }: Consequences,
-): Promise<void> {
-  const change = changeOfSilence(message);
+/** Ends a message that nothing else will end. A message in quarantine whose item is deleted ends as uncertain. */
+async function end(knex: Knex, change: StateChange, { receipt, follow }: Consequences): Promise<void> {
   try {
     // Without first attempts: the receipt waits for its claim.
     await knex.transaction((trx) => recordChanges(trx, [change], { receipt, follow }));
   } catch (error) {
     if (!isItemFault(error)) throw error;
-    await endUnrecorded(knex, message.messageId, change.state);
+    await endUnrecorded(knex, change.messageId, change.state);
   }
 }

@@ -17,11 +17,13 @@ export interface Given {
   product?: string;
   receipt?: string;
   oneTime?: boolean;
+  /** That its units came from. */
+  accountId?: string;
 }
 
 /** A message whose request was accepted so many days ago. Returns its id. */
 async function insertAccepted({ knex }: Database, daysAgo: number, given: Given): Promise<string> {
-  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false } = given;
+  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false, accountId } = given;
   const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
   const request = randomUUID();
   await knex('requests').insert({
@@ -46,12 +48,13 @@ async function insertAccepted({ knex }: Database, daysAgo: number, given: Given)
       content: product === 'data' ? '1GB' : 'Habari',
       one_time: oneTime,
       units: 1,
+      account_id: accountId ?? null,
       state,
       connector: 'simulator',
       network_id: `id-${request}`,
       reason: 'no route to 254 711 000000',
       submitted_at: at,
-      final_at: state === 'Submitted' ? null : at,
+      final_at: state === 'Submitted' || state === 'Queued' ? null : at,
     })
     .returning('id');
   if (receipt !== undefined)
@@ -124,7 +127,7 @@ export async function openRetention(): Promise<Retention> {
     messages: (...ids) => Promise.all(ids.map((id) => knex('messages').where({ id }).first())),
     empty: () =>
       knex.raw(
-        'truncate requests, messages, receipts, message_parts, retention_progress, erasures_due, quarantine',
+        'truncate requests, messages, receipts, message_parts, retention_progress, erasures_due, quarantine, jobs',
       ),
   };
 }
