@@ -29,9 +29,14 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Nothing else from this process: the child has no settings, like that of a new user. */
 const env = { PATH: process.env.PATH, HOME: directory };
-/** Loaded before the launcher, it makes the Node that runs it look like an older one. */
-const olderNode = join(directory, 'older-node.cjs');
-writeFileSync(olderNode, "Object.defineProperty(process, 'version', { value: 'v18.20.0' });\n");
+/** Loaded first, it makes the Node that runs a program look like an older one. */
+const olderNode = nodeOf('v18.20.0');
+
+function nodeOf(version: string): string {
+  const file = join(directory, `${version}.cjs`);
+  writeFileSync(file, `Object.defineProperty(process, 'version', { value: '${version}' });\n`);
+  return file;
+}
 
 describe('the launcher', () => {
   test('node_modules/.bin/tarishi of a clone leads to it', () => {
@@ -68,6 +73,22 @@ describe('the launcher', () => {
     expect(run.stderr).toContain('https://nodejs.org');
   });
 });
+
+test('`npm ci` in a clone prints no warning on Node 20, though many packages ask for a later one', () => {
+  const clone = join(directory, 'clone');
+  mkdirSync(clone);
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    cpSync(join(root, name), join(clone, name));
+  const install = (...options: string[]) =>
+    spawnSync('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', ...options], {
+      cwd: clone,
+      env: { ...env, NODE_OPTIONS: `--require ${nodeOf('v20.0.0')}` },
+      encoding: 'utf8',
+    });
+  expect(install()).toMatchObject({ status: 0, stderr: '' });
+  // What it would print without the setting of the clone.
+  expect(install('--loglevel=warn').stderr).toContain('EBADENGINE');
+}, 30_000);
 
 describe('the package', () => {
   const home = join(directory, 'home');

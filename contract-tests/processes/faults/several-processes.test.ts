@@ -40,6 +40,10 @@ onPostgres('two processes that answer HTTP', () => {
     await service?.dispose();
   });
 
+  test('each has health, readiness and metrics on a port of its own', async () => {
+    for (const { metricsUrl } of [service, other]) await expectWatched(metricsUrl);
+  });
+
   test('a token of one process works at the other', async () => {
     const byOther = await tokenFor(other.baseUrl, service.demo);
     const answer = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
@@ -114,7 +118,7 @@ onPostgres('a service whose worker is gone', () => {
       });
     });
     worker = await startBeside(service, 'work', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
-    expect((await fetch(`${worker.metricsUrl}/readyz`)).status).toBe(200);
+    await expectWatched(worker.metricsUrl);
     await all;
     expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(0);
     expect(await worker.stop()).toBe(0);
@@ -125,6 +129,12 @@ onPostgres('a service whose worker is gone', () => {
     listener.close();
   }, 60_000);
 });
+
+/** `start`, `serve` and `work` alike. */
+async function expectWatched(metricsUrl: string): Promise<void> {
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${metricsUrl}${path}`)).status).toBe(200);
+  expect(await metric(metricsUrl, 'process_start_time_seconds')).toBeGreaterThan(0);
+}
 
 interface Passed {
   sentMs: number;
