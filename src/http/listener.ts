@@ -98,8 +98,13 @@ const statusOfParserError: Readonly<Record<string, number>> = {
 
 /** Path and query of a target that is a whole URL (RFC 9112, 3.2.2); others stay. */
 function originForm(target: string): string {
-  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
-  return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
+  const [scheme] = /^https?:\/\//i.exec(target) ?? [];
+  if (scheme === undefined) return target;
+  const afterScheme = target.slice(scheme.length);
+  const end = afterScheme.search(/[/?#]/);
+  if (end === 0 || afterScheme === '') return target;
+  const rest = end === -1 ? '' : afterScheme.slice(end);
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** The status of what Node's parser lets pass, and we do not. */

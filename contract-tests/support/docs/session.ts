@@ -28,6 +28,8 @@ const runners: Record<string, (command: string, embedded: boolean) => string> = 
   call: (command, embedded) => (embedded ? `begin npx tarishi start\n${command}\nendall` : command),
   /** Runs while no process does; afterwards they run again. */
   stopped: (command) => `endall\n${command}\nagain`,
+  /** The same, for PostgreSQL only. */
+  restored: (command, embedded) => (embedded ? ':' : `endall\n${command}\nagain`),
   postgresql: (command, embedded) => (embedded ? ':' : command),
   embedded: (command, embedded) => (embedded ? command : ':'),
   'until-delivered': (command) => `for i in $(seq 600); do
