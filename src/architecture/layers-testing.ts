@@ -95,7 +95,7 @@ export const layers: { from: RegExp; may: RegExp[] }[] = [
     may: [
       ...folders('manage', 'clients', 'sms', 'data', 'chatapp', 'templates', 'balances', 'phone', 'teams'),
       ...folders('connectors', 'db', 'reading', 'receipts', 'retention', 'statistics'),
-      /^src\/(intake\/plan|limits\/operations)\.ts$/,
+      /^src\/(intake\/plan|isolation\/fault|limits\/operations)\.ts$/,
     ],
   },
   {

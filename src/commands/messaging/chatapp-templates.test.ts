@@ -75,6 +75,20 @@ test('a template that an operator added is found by name and language', async ()
   expect(await importFor('acme')).toMatchObject([{ template: 'mine', result: 'Unchanged' }]);
 });
 
+test('a template that cannot be stored is skipped, and the others are imported', async () => {
+  const footer = { type: 'FOOTER', text: 'Reply STOP\u0000' };
+  data = [
+    template('hostile', 'Habari', { components: [{ type: 'BODY', text: 'Habari' }, footer] }),
+    template('noted', 'Habari', { status: 'REJECTED', rejected_reason: 'ABU\u0000SIVE' }),
+    template('last', 'Habari'),
+  ];
+  expect(await importFor('acme')).toMatchObject([
+    { name: 'hostile', result: 'Skipped', reason: 'it cannot be stored: database error 22P05' },
+    { name: 'noted', result: 'Imported' },
+    { name: 'last', result: 'Imported' },
+  ]);
+});
+
 test.each([
   ['acme --connector simulator', 'connector simulator has no templates: its kind is simulator'],
   ['acme --connector nothing', 'connector nothing does not exist'],

@@ -3,6 +3,7 @@ import type { Definition } from '../../chatapp/templates/definition.ts';
 import type { Button, Card, Header } from '../../chatapp/templates/template.ts';
 import type { AccountTemplate } from '../contract/account-template.ts';
 import type { ApprovalStatus } from '../contract/inbound.ts';
+import { cleanReason } from '../contract/network-text.ts';
 
 /** Of unknown shape: a network may send anything. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export function accountTemplateOf(template: Json): AccountTemplate[] {
       name,
       language,
       approvalStatus: statuses.get(template.status) ?? 'PENDING',
-      ...(comment === undefined || comment === 'NONE' ? {} : { comment }),
+      ...(comment === undefined || comment === 'NONE' ? {} : { comment: cleanReason(comment) }),
       content: contentOf(template),
     },
   ];

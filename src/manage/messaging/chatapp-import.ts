@@ -14,6 +14,7 @@ import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
 import { findConnector } from '../../connectors/runtime/management-repository.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+import { isItemFault, reasonOf } from '../../isolation/fault.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { decryptSecrets } from '../networks/connector-secrets.ts';
@@ -72,22 +73,38 @@ async function importOne(
   template: AccountTemplate,
 ): Promise<ImportedTemplate> {
   const { name, language, content } = template;
-  const skipped = (reason: string): ImportedTemplate => ({
-    ...{ id: null, name, language },
-    ...{ result: 'Skipped', reason },
-  });
-  if ('problem' in content) return skipped(content.problem);
+  if ('problem' in content) return skipped(template, content.problem);
   const found = [
     ...textFaults('name', name, rules.networkTemplateName),
     ...textFaults('language', language, rules.language),
   ].map(({ field, sentence }) => `${field} ${sentence}`);
   const [fault] = [...found, ...faultsOfDefinition(content.definition)];
-  if (fault !== undefined) return skipped(fault);
+  if (fault !== undefined) return skipped(template, fault);
+  try {
+    return await storeImported(management, teamId, template, content.definition);
+  } catch (error) {
+    // Nothing that one template holds keeps the others out.
+    if (!isItemFault(error)) throw error;
+    return skipped(template, `it cannot be stored: ${reasonOf(error)}`);
+  }
+}
+
+function skipped({ name, language }: AccountTemplate, reason: string): ImportedTemplate {
+  return { id: null, name, language, result: 'Skipped', reason };
+}
+
+async function storeImported(
+  management: Management,
+  teamId: string,
+  template: AccountTemplate,
+  definition: Definition,
+): Promise<ImportedTemplate> {
+  const { name, language } = template;
   return management.knex.transaction(async (trx) => {
     const before = await findTemplateByName(trx, { teamId, name, language });
-    const id = before?.id ?? (await insertNamed(trx, teamId, template, content.definition));
-    if (id === undefined) return skipped('every id that it could have is in use');
-    if (before !== undefined) await bringInLine(trx, before, template, content.definition);
+    const id = before?.id ?? (await insertNamed(trx, teamId, template, definition));
+    if (id === undefined) return skipped(template, 'every id that it could have is in use');
+    if (before !== undefined) await bringInLine(trx, before, template, definition);
     const after = await findTemplateByName(trx, { teamId, name, language });
     const [viewBefore, view] = [before ?? null, after ?? null].map((one) => one && templateView(one));
     const same = before !== undefined && versionOf(viewBefore ?? {}) === versionOf(view ?? {});

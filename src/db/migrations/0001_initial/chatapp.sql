@@ -34,3 +34,6 @@ create table chatapp_templates (
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now()
 );
+
+-- Networks name a template by its name and language.
+create index chatapp_templates_by_name on chatapp_templates (name, language);
