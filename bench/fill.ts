@@ -1,6 +1,6 @@
 /** Fills PostgreSQL with made-up history in SQL, fast enough for ten million messages. */
 import type { Knex } from 'knex';
-import { sealLedgers } from '../src/balances/seal-repository.ts';
+import { catchUp } from './history.ts';
 
 /** What most rows have in common, so that a search for it finds very many. */
 export const often = {
@@ -22,7 +22,7 @@ const chunk = 250_000;
 
 /**
  * Stores about `wanted` messages of ninety days in requests of one to three: half of them belong to `team`, the
- * others to teams beside it. Indexes are made at the end, and nothing is logged: this history need not survive.
+ * rest to other teams. Indexes are built at the end and the tables are unlogged: this history need not survive a crash.
  */
 export async function fillHistory(knex: Knex, team: string, wanted: number): Promise<void> {
   const requests = Math.ceil(wanted / 2);
@@ -80,13 +80,9 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
      from teams t, generate_series(0, ${days * 24}) h, generate_series(1, 5) s, generate_series(4, 10) latency,
        unnest('{delivered,failed}'::text[]) outcome`,
   );
-  await knex.raw(
-    `update count_progress set message_id = newest.id, accepted_at = service_now()
-     from (select max(id) as id from messages) as newest`,
-  );
   for (const { definition } of indexes) await knex.raw(definition);
   for (const table of tables) await knex.raw(`vacuum analyze ${table}`);
-  while (await sealLedgers(knex));
+  await catchUp(knex);
 }
 
 const teamOf = (n: string) => `case when ${n} % 2 = 0 then :team::text else 'team-' || 1 + ${n} / 2 % 9 end`;

@@ -63,7 +63,7 @@ async function dropIndexes(trx: Knex, table: string): Promise<string[]> {
 }
 
 /** What the chores of a running service would have done by now: history is sealed and counted. */
-async function catchUp(knex: Knex): Promise<void> {
+export async function catchUp(knex: Knex): Promise<void> {
   while (await sealLedgers(knex));
   await knex.raw(
     `update count_progress set message_id = newest.id, accepted_at = service_now()

@@ -1,4 +1,4 @@
-/** That a run of some rows leaves the results of the others as they are. */
+/** A run of some rows leaves the results of the others unchanged. */
 import { expect, test } from '@jest/globals';
 import type { Figures } from './flow.ts';
 import { merged } from './kept.ts';

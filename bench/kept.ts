@@ -1,4 +1,4 @@
-/** Keeps what earlier runs measured, so that a run of some rows leaves the results of the others as they are. */
+/** Keeps what earlier runs measured, so that a run of some rows leaves the results of the others unchanged. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Finding, type Kept, type Measured, type Run, report, shortened } from './results.ts';
 

@@ -28,7 +28,7 @@ const overload = (postgres: boolean): Study => ({
   run: async ({ cluster, seconds }) => [overloadLine(await runOverload(cluster, seconds))],
 });
 
-/** The fill takes the indexes away for a while: no process runs meanwhile. */
+/** The fill drops and rebuilds indexes, so the service is stopped while it runs. */
 const withHistory =
   (size: number): Preparation =>
   async (service, knex) => {

@@ -189,7 +189,7 @@ describe.each(languages)('%s verifies receipts', (language) => {
       'wrong-signature',
     ],
     [
-      'a signature that is none',
+      'a malformed signature',
       () => ({ headers: { ...signed(), 'webhook-signature': 'v1,é v1, x' } }),
       'wrong-signature',
     ],
@@ -204,7 +204,7 @@ describe.each(languages)('%s verifies receipts', (language) => {
     expect((await handle(args)).value).toEqual({ status: 400, seen: [] });
   });
 
-  test('a signing secret that is none is an error of the settings', async () => {
+  test('a malformed signing secret is an error of the settings', async () => {
     for (const signingSecret of ['', 'whsec_', 'whsec_%'])
       expect((await verify({ signingSecret })).error?.kind).toBe('argument');
   });

@@ -32,7 +32,7 @@ const identifier = 'Name must be a non-empty identifier using letters, digits, a
 
 const sentences: [string, string, Param[], object[]][] = [
   [
-    'a name that is none gets only that message',
+    'a malformed name gets only that message',
     'chat-greeting',
     [bodyNamed('name'), bodyNamed('a b', ''), bodyNamed('')],
     [wrong('BodyNamedParameter', identifier)],
@@ -171,7 +171,7 @@ const sentences: [string, string, Param[], object[]][] = [
     [wrong('MediaParameter', 'Filename must have 1 to 240 characters and no control characters')],
   ],
   [
-    'an instant that is none',
+    'a malformed instant',
     'chat-weekend-offer',
     [offer('tomorrow'), coupon()],
     [

@@ -121,7 +121,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
     ["BodyPositionalParameter: Card 0: Missing required parameter '1'"],
   ],
   [
-    'a card that is none: its own parameters are not looked at',
+    'a card that the template lacks: its own parameters are not checked',
     carousel,
     [at(1), card(0, [at(1)]), card(1, [at(1)]), card(7, [at(9)])],
     ["CarouselCardParameter: Unknown parameter 'card 7'"],

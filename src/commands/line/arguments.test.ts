@@ -83,7 +83,7 @@ describe('faults', () => {
       ['--flag must be small letters'],
     ],
     [
-      'a number that is none',
+      'a malformed number',
       ['k1', '--colour', 'red', '--tail', '1e1'],
       ['--tail must be a whole number from 1 to 10'],
     ],
