@@ -12,7 +12,7 @@ const withSharedService = {
   globalTeardown: `${shared}/teardown.ts`,
 };
 const projects = {
-  unit: '{src,handlers,compatibility,patterns,bench}',
+  unit: '{src,handlers,spec,faults,compatibility,patterns,bench}',
   operations: 'contract-tests/operations',
   processes: 'contract-tests/processes',
   docs: '{contract-tests/docs,clients,deploy}',

@@ -118,7 +118,7 @@ function grown(small: Map<string, number>, large: Map<string, number>, slack: nu
 }
 
 /** What they hold is under way, not stored: it depends on how fast the machine is at the moment. */
-const underWay = /^(jobs|network_reports|rate_windows)/;
+const underWay = /^(jobs|network_reports|rate_windows|receipts_due|messages_with_us)/;
 
 /** Rows that were read from tables, and entries from indexes, since the database was made. */
 async function readCounts(knex: Knex): Promise<Map<string, number>> {

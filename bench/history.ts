@@ -1,6 +1,8 @@
 /** Fills the tables that grow: repeats what the service itself has stored, until there are as many messages as asked for. */
 import type { Knex } from 'knex';
-import { sealLedgers } from '../src/balances/seal-repository.ts';
+import { sealLedgers } from '../src/ledger/seal-repository.ts';
+import { openSecrets } from '../src/process/secret-key.ts';
+import { secretKey } from './parts/secret-key.ts';
 
 /** Rows that remain when messages are done; tables that do not exist are left out. */
 const tables = ['requests', 'messages', 'message_parts', 'receipts', 'ledger_entries', 'idempotency_keys'];
@@ -64,7 +66,8 @@ async function dropIndexes(trx: Knex, table: string): Promise<string[]> {
 
 /** What the chores of a running service would have done by now: history is sealed and counted. */
 export async function catchUp(knex: Knex): Promise<void> {
-  while (await sealLedgers(knex));
+  const key = await openSecrets({ secretKey, dataDirectory: '.' }, knex);
+  while (await sealLedgers(knex, key));
   await knex.raw(
     `update count_progress set message_id = newest.id, accepted_at = service_now()
      from (select max(id) as id from messages) as newest`,

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { readDocument } from '../spec/read.ts';
 import { createSecrets } from '../src/clients/secrets.ts';
-import { systemClock } from '../src/clock.ts';
-import { freePort } from '../src/free-port-testing.ts';
 import { createUser } from '../src/manage/access/users.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { freePort } from '../src/platform/free-port-testing.ts';
 import { fillHistory, often, others, rare } from './fill.ts';
 import { connectTo, statementCounts } from './parts/postgres.ts';
+import { secretKey } from './parts/secret-key.ts';
 import { type BenchedService, startBenchedService } from './parts/service.ts';
 
 const serverUrl = process.env.DATABASE_URL;
@@ -111,15 +112,17 @@ databaseTest(`with ${stored} messages stored`, () => {
       smscPort: undefined,
       settings: { MANAGEMENT_PORT: managementPort, READ_RATE_LIMIT_PER_SECOND: '1000000' },
       prepare: async (database) => {
-        const secrets = createSecrets(Buffer.alloc(32, 7));
+        const secrets = createSecrets(Buffer.from(secretKey, 'base64'));
         const root = {
           knex: database,
           clock: systemClock,
           actor: { kind: 'command line', name: 'test' } as const,
           team: undefined,
+          trustedIssuers: [],
+          scopes: () => [],
           secrets: async () => secrets,
         };
-        accessKey = (await createUser(root, { id: 'root', role: 'owner', teamId: null })).key;
+        accessKey = (await createUser(root, { id: 'root', role: 'owner', teamId: null })).accessKey;
         await fillHistory(database, 'demo', stored);
       },
     });

@@ -1,6 +1,6 @@
 /**
  * Keeps the files of an empty embedded database beside the code, so that a first start copies them instead of taking
- * seconds to make them. Run by `npm ci` in a clone, and before the package is packed.
+ * seconds to make them.
  */
 'use strict';
 const fs = require('fs');

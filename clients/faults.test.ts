@@ -1,6 +1,6 @@
 /** Each client retries what is safe, gives up where it must, and reports every error in the same way. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '../src/free-port-testing.ts';
+import { freePort } from '../src/platform/free-port-testing.ts';
 import { type Client, languages, type Outcome, type Step, startClient } from './testing/clients.ts';
 import {
   breakOff,

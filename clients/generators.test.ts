@@ -1,17 +1,16 @@
-/** Generators that we did not write understand the document: their clients compile strictly and send an SMS. */
+/** Generators that we did not write understand the documents: their clients compile strictly, keep our names, and send an SMS. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isAffected } from '../contract-tests/support/affected.ts';
 import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
-const present = join(root, 'spec/openapi.yaml');
-/** Who generated a client from it goes on sending. */
-const released = join(root, 'spec/released/openapi.yaml');
+const documentNamed = (name: string) => join(root, `generated/${name}.yaml`);
 
 interface Generator {
   /** Arguments of `command` that write the client beside main.ts. */
@@ -96,28 +95,37 @@ afterAll(async () => {
   rmSync(workshop, { recursive: true, force: true });
 });
 
-test.each([
-  ['openapi-ts', 'present', present],
-  ['orval', 'present', present],
-  ['oazapfts', 'present', present],
-  ['oazapfts', 'released', released],
-] as const)(
-  '%s, from the %s document: compiles under strict TypeScript and sends',
-  async (command, version, document) => {
+/** A folder with what the generator made of a document. */
+async function generate(command: string, arguments_: readonly string[], name: string): Promise<string> {
+  const folder = join(workshop, `${command}-${name}`);
+  mkdirSync(folder);
+  await run(join(root, 'node_modules/.bin', command), arguments_, { cwd: folder });
+  return folder;
+}
+
+/** What strict TypeScript says of it. */
+async function faultsIn(folder: string): Promise<string> {
+  const compilerOptions = {
+    ...{ strict: true, target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
+    ...{ module: 'NodeNext', skipLibCheck: true, outDir: 'compiled', rootDir: '.' },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder }).catch(
+    (fault: { stdout: string }) => fault,
+  );
+  return stdout;
+}
+
+const read = ['clients/generators.test.ts', 'generated', 'spec', 'package-lock.json'];
+const generated = isAffected('clients by generators', read) ? test : test.skip;
+
+generated.each(['openapi-ts', 'orval', 'oazapfts'] as const)(
+  '%s: compiles under strict TypeScript and sends',
+  async (command) => {
     const generator = generators[command];
-    const folder = join(workshop, `${command}-${version}`);
-    mkdirSync(folder);
-    await run(join(root, 'node_modules/.bin', command), generator.arguments(document), { cwd: folder });
+    const folder = await generate(command, generator.arguments(documentNamed('openapi')), 'openapi');
     writeFileSync(join(folder, 'main.ts'), `${preamble}${generator.main}`);
-    const compilerOptions = {
-      ...{ strict: true, target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
-      ...{ module: 'NodeNext', skipLibCheck: true, outDir: 'compiled', rootDir: '.' },
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-    const compiled = await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder }).catch(
-      (fault: { stdout: string }) => fault,
-    );
-    expect(compiled.stdout).toBe('');
+    expect(await faultsIn(folder)).toBe('');
 
     const { stdout } = await run(
       process.execPath,
@@ -140,6 +148,43 @@ test.each([
       },
     ]);
     expect(refused).toEqual([400, { desc: expect.any(String) }]);
+  },
+  120_000,
+);
+
+/** All that a generator wrote, without comments. */
+function textOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''))
+    .join('\n');
+}
+
+const writers: Record<string, (document: string) => string[]> = {
+  'openapi-ts': generators['openapi-ts'].arguments,
+  orval: generators.orval.arguments,
+  oazapfts: generators.oazapfts.arguments,
+  'openapi-typescript': (document) => [document, '-o', 'client.ts'],
+};
+
+generated.each(
+  Object.keys(writers).flatMap((command) =>
+    ['openapi', 'management'].map((name) => [command, name] as const),
+  ),
+)(
+  '%s, generated/%s.yaml: strict, with our names and the values that we name',
+  async (command, name) => {
+    const folder = await generate(command, writers[command]?.(documentNamed(name)) ?? [], `names-${name}`);
+    expect(await faultsIn(folder)).toBe('');
+    const text = textOf(folder);
+    // Where two things want one name, the second gets a number.
+    expect(text.match(/export (?:type|interface) \w*[a-z]2\b/g)).toBeNull();
+    expect(text).toMatch(name === 'openapi' ? /\bSentSms\b/ : /\bSmsTemplatePreview\b/);
+    expect(text).toMatch(/\bProblem\b/);
+    expect(text).not.toMatch(/\b(interface|type) Error\b/);
+    // A type beside the values would have made them any string.
+    expect(text).toMatch(name === 'openapi' ? /['"]AbsentSubscriber['"]/ : /['"]reviewer['"]/);
+    expect(text).not.toMatch(/\bstring \| \(/);
   },
   120_000,
 );

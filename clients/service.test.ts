@@ -1,22 +1,22 @@
-/** Each client sends all three products through the service and the mock, and verifies the receipts that come back. */
+/** Each client sends all three products through the service and the sandbox, and verifies the receipts that come back. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Prism, startMock } from '../contract-tests/support/document/prism.ts';
+import { type Prism, startSandbox } from '../contract-tests/support/document/prism.ts';
 import { type Receiver, startReceiver } from '../contract-tests/support/service/receiver.ts';
 import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
-import { publishedSecrets } from '../src/demo/published-secrets.ts';
+import { publishedSecrets } from '../src/partner/demo/published-secrets.ts';
 import { type Client, languages, startClient } from './testing/clients.ts';
 import { type LosingProxy, startLosingProxy } from './testing/losing-proxy.ts';
 
 let service: SharedService;
-let mock: Prism;
+let sandbox: Prism;
 let receiver: Receiver;
 let proxy: LosingProxy;
 
 beforeAll(async () => {
   service = sharedService();
-  [mock, receiver, proxy] = await Promise.all([
-    startMock(),
+  [sandbox, receiver, proxy] = await Promise.all([
+    startSandbox(),
     startReceiver(),
     startLosingProxy(service.demo.baseUrl),
   ]);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   proxy.close();
-  await mock.stop();
+  await sandbox.stop();
 });
 
 const phone = '+254711000000';
@@ -61,10 +61,10 @@ describe.each(languages)('%s', (language) => {
       },
     ],
     [
-      'the mock',
+      'the sandbox',
       () => {
         const { clientSecret, signingSecret } = publishedSecrets;
-        return { client: { baseUrl: mock.baseUrl, clientId: 'demo', clientSecret }, signingSecret };
+        return { client: { baseUrl: sandbox.baseUrl, clientId: 'demo', clientSecret }, signingSecret };
       },
     ],
   ];

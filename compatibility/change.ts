@@ -7,6 +7,8 @@ export interface Change {
   place: string;
   what: string;
   breaking: boolean;
+  /** A new property of a request that was open: clients may have sent it before with any value, which was ignored. */
+  wasIgnored?: string;
 }
 
 /** Who writes a value: the client, so we must keep accepting it, or we, so the client must keep reading it. */

@@ -1,5 +1,6 @@
-/** Compares two versions of an OpenAPI document, operation by operation and as its clients see them. */
+/** Compares two versions of an OpenAPI or AsyncAPI document, operation by operation and as its clients see them. */
 import { type Change, change, inside, type Spot, type Writer } from './change.ts';
+import { compareMessages } from './messages.ts';
 import { compareSchemas, type Versions } from './schemas.ts';
 import { entries, list, type Node, namesOf, type Root, resolve } from './tree.ts';
 
@@ -16,8 +17,30 @@ export function compareDocuments(before: Root, after: Root): Change[] {
       if (one === undefined) return [change({ ...spot, place: key }, 'added', 'operation is new')];
       return compareOperations(versions, one, other, spot);
     }),
+    ...compareWebhooks(versions),
+    ...compareMessages(versions),
     ...compareCredentials(before, after),
   ];
+}
+
+/** What the service sends of itself: as with callbacks, it writes the request. */
+function compareWebhooks(versions: Versions): Change[] {
+  const [old, now] = [webhooksOf(versions.before), webhooksOf(versions.after)];
+  return namesOf(old, now).flatMap((name) => {
+    const [one, two] = [old.get(name), now.get(name)];
+    const spot: Spot = { operation: name, place: 'webhook ', writer: 'service' };
+    if (two === undefined) return [change(spot, 'removed', 'is gone')];
+    if (one === undefined) return [change(spot, 'added', 'is new')];
+    return compareOperations(versions, one, two, spot);
+  });
+}
+
+function webhooksOf(root: Root): Map<string, Node> {
+  const webhooks = new Map<string, Node>();
+  for (const [name, item] of entries(root.webhooks))
+    for (const [method, operation] of entries(resolve(root, item)))
+      if (methods.includes(method)) webhooks.set(name, resolve(root, operation));
+  return webhooks;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

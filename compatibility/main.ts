@@ -1,16 +1,22 @@
-/** Compares every document of the contract with its last release, and fails if a change is not allowed. */
+/**
+ * Compares every document of the contract with its last release, a copy in spec/released/, and fails if a change is not
+ * allowed. Until there is a release, every change is.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { compareDocuments } from './document.ts';
 import { report } from './report.ts';
 import { isNode, type Root, resolve } from './tree.ts';
 
-const spec = new URL('../spec/', import.meta.url);
-const released = new URL('released/', spec);
+const generated = new URL('../generated/', import.meta.url);
+const released = new URL('../spec/released/', import.meta.url);
 const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
 
-for (const name of readdirSync(released).filter((file) => file.endsWith('.yaml'))) {
-  const present = new URL(name, spec);
+const names = existsSync(released) ? readdirSync(released).filter((file) => file.endsWith('.yaml')) : [];
+if (names.length === 0)
+  process.stdout.write('Nothing has been released: there is nothing that a change could break.\n');
+for (const name of names) {
+  const present = new URL(name, generated);
   // A document that was removed is one without operations.
   const [before, after] = [read(new URL(name, released)), existsSync(present) ? read(present) : {}];
   const { text, passed } = report({

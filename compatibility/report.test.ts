@@ -43,6 +43,15 @@ Compatible changes since version 1.0.0:
 `);
 });
 
+test('a property that open requests could have before needs an entry of its own', () => {
+  const ignored: Change = { ...addition, wasIgnored: 'more' };
+  const { text, passed } = judge([ignored]);
+  expect(passed).toBe(false);
+  expect(text).toContain('These can break clients, which may have sent the property before with any value:');
+  expect(text).toContain('CHANGELOG.md does not say that `more`, which was ignored, has an effect now');
+  expect(judge([ignored], raised, entry.replace(': more.', ': `more` has an effect.')).passed).toBe(true);
+});
+
 test('an addition passes with a new version and an entry', () => {
   expect(judge([addition]).passed).toBe(true);
 });

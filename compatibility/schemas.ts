@@ -37,7 +37,11 @@ function compareProperties(old: Node, now: Node, spot: Spot, walk: Walk): Change
   const [before, after] = [entries(old.properties), entries(now.properties)];
   return namesOf(before, after).flatMap((name) => {
     if (!after.has(name)) return [change(inside(spot, `/${name}`), 'removed', 'field is gone')];
-    if (!before.has(name)) return [change(inside(spot, `/${name}`), 'added', 'field is new')];
+    if (!before.has(name)) {
+      const found = change(inside(spot, `/${name}`), 'added', 'field is new');
+      const wasIgnored = spot.writer === 'client' && opennessOf(old.additionalProperties) > 0;
+      return [wasIgnored ? { ...found, wasIgnored: name } : found];
+    }
     return walk(before.get(name), after.get(name), `/${name}`);
   });
 }

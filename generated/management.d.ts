@@ -47,7 +47,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description What is absent stays. A user that is disabled loses its access keys for good. The last enabled owner of the platform stays one.
+         * @description Omitted properties stay unchanged. A user that is disabled loses its access keys for good. The last enabled owner of the platform stays one.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -135,7 +135,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description What is absent stays. A new rate limit applies within 5 seconds.
+         * @description Omitted properties stay unchanged. A new rate limit applies within 5 seconds.
          */
         patch: operations["updateTeam"];
         trace?: never;
@@ -183,7 +183,7 @@ export interface paths {
         head?: never;
         /**
          * Change a client
-         * @description What is absent stays; lists are replaced. Takes effect within 5 seconds.
+         * @description Omitted properties stay unchanged; lists are replaced. Takes effect within 5 seconds.
          */
         patch: operations["updateClient"];
         trace?: never;
@@ -311,7 +311,7 @@ export interface paths {
         head?: never;
         /**
          * Change an SMS service
-         * @description What is absent stays. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged. Takes effect within 2 seconds.
          */
         patch: operations["updateSmsService"];
         trace?: never;
@@ -359,7 +359,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chat-app service
-         * @description What is absent stays. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged. Takes effect within 2 seconds.
          */
         patch: operations["updateChatAppService"];
         trace?: never;
@@ -407,7 +407,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chat-app sender
-         * @description What is absent stays. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged. Takes effect within 2 seconds.
          */
         patch: operations["updateSender"];
         trace?: never;
@@ -455,7 +455,7 @@ export interface paths {
         head?: never;
         /**
          * Change a managed sender
-         * @description What is absent stays. Templates stay approved; requests with templates of another category are rejected.
+         * @description Omitted properties stay unchanged. Templates stay approved; requests with templates of another category are rejected.
          */
         patch: operations["updateManagedSender"];
         trace?: never;
@@ -503,7 +503,7 @@ export interface paths {
         head?: never;
         /**
          * Change an SMS template
-         * @description What is absent stays. With a managed sender, a new content, category or sender needs approval again. Accepted messages keep their text.
+         * @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. Accepted messages keep their text.
          */
         patch: operations["updateSmsTemplate"];
         trace?: never;
@@ -591,7 +591,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chat-app template
-         * @description What is absent stays. It needs approval again. Accepted messages keep their content.
+         * @description Omitted properties stay unchanged. It needs approval again. Accepted messages keep their content.
          */
         patch: operations["updateChatAppTemplate"];
         trace?: never;
@@ -699,7 +699,7 @@ export interface paths {
         head?: never;
         /**
          * Change a campaign
-         * @description What is absent stays; the list of denominations is replaced. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged; the list of denominations is replaced. Takes effect within 2 seconds.
          */
         patch: operations["updateCampaign"];
         trace?: never;
@@ -713,7 +713,7 @@ export interface paths {
         };
         /**
          * List channels
-         * @description In the order in which responses list them. Every user may read them.
+         * @description All channels, without pages, in the order in which responses list them. Every user may read them.
          */
         get: operations["listChannels"];
         put?: never;
@@ -747,7 +747,7 @@ export interface paths {
         head?: never;
         /**
          * Change a channel
-         * @description What is absent stays; the list of prefixes is replaced. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged; the list of prefixes is replaced. Takes effect within 2 seconds.
          */
         patch: operations["updateChannel"];
         trace?: never;
@@ -761,7 +761,7 @@ export interface paths {
         };
         /**
          * List connectors
-         * @description With their condition in all processes, and what goes through them.
+         * @description All connectors, without pages, with their condition in all processes and what goes through them.
          */
         get: operations["listConnectors"];
         put?: never;
@@ -877,8 +877,8 @@ export interface paths {
         put?: never;
         /**
          * Test a connector
-         * @description Finds out whether its network would take messages, without sending one: binds to an SMSC unless it is bound anyway,
-         *     and asks a provider something that changes nothing. The settings and secrets count as they are stored.
+         * @description Finds out whether its network would take messages, without sending one: binds to an SMSC unless it is already
+         *     bound, and sends a provider a read-only request. Uses the stored settings and secrets.
          */
         post: operations["testConnector"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         };
         /**
          * List the accounts of a team
-         * @description An account holds the units for a product; for mobile data also for a channel and denomination, for chat-app for a template category.
+         * @description All accounts, without pages. An account holds the units for a product; for mobile data also for a channel and denomination, for chat-app for a template category.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -1124,8 +1124,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post a receipt again
-         * @description Has the receipt posted now, whatever became of it before, with the same `webhook-id` and a new signature. If it
+         * Resend a receipt
+         * @description Resends the receipt now, whatever its state, with the same `webhook-id` and a new signature. If it
          *     fails, its attempts begin again.
          */
         post: operations["resendReceipt"];
@@ -1145,9 +1145,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post many receipts again
+         * Replay receipts
          * @description Has the receipts of a team that were created since a point in time posted again, each with its own `webhook-id`:
-         *     those whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone.
+         *     those whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone, and so are
+         *     receipts that were replayed within the last hour.
+         *
+         *     One call replays up to 10,000 receipts, the oldest first; while `more` is true, send the same call again. They
+         *     are posted at 50 a second. A team can have 100,000 receipts replayed in an hour, in one call at a time, over
+         *     this API and its own together.
          */
         post: operations["replayReceipts"];
         delete?: never;
@@ -1309,6 +1314,11 @@ export interface components {
          * @enum {string}
          */
         Role: "owner" | "admin" | "reviewer" | "viewer";
+        /**
+         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
+         * @example AddedLater
+         */
+        UnknownValue: string & {};
         /** @description A person or program that uses the management API. */
         User: {
             /**
@@ -1317,16 +1327,20 @@ export interface components {
              */
             id: string;
             /**
-             * @description The team of the user; null: a user of the platform.
+             * @description The team of the user; absent: a user of the platform.
              * @example acme
              */
-            teamId: string | null;
+            teamId?: string;
             /**
              * @description The display name, up to 255 characters.
              * @example Amina Otieno
              */
             name: string;
-            role: components["schemas"]["Role"];
+            /**
+             * @description What the user may do.
+             * @example admin
+             */
+            role: components["schemas"]["Role"] | components["schemas"]["UnknownValue"];
             /** @description Whether the user may call. */
             enabled: boolean;
             /**
@@ -1340,7 +1354,7 @@ export interface components {
              * @description How many access keys are valid: two while one replaces the other.
              * @example 1
              */
-            keys: number;
+            accessKeys: number;
         };
         /** @description One page of a list of users. */
         UserPage: {
@@ -1351,6 +1365,27 @@ export interface components {
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
              */
             next?: string;
+        };
+        /** @description What is wrong. */
+        Problem: {
+            /**
+             * @description What is wrong. Several faults have a line each.
+             * @example team no-such-team does not exist
+             */
+            desc: string;
+        };
+        /** @description The request was refused because too many others were. */
+        RateLimitError: {
+            /**
+             * @description The kind of error. More may be added.
+             * @example rate_limit_exceeded
+             */
+            error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, for people.
+             * @example Too many requests were rejected. Try again later.
+             */
+            error_description: string;
         };
         /** @description A user to add. */
         NewUser: {
@@ -1371,7 +1406,16 @@ export interface components {
             name?: string;
             role: components["schemas"]["Role"];
         };
-        /** @description What is absent stays. */
+        /** @description A user with a new access key. */
+        UserWithKey: {
+            user: components["schemas"]["User"];
+            /**
+             * @description The access key. It is shown only now.
+             * @example amina.mJ0bJ2dWqkUu1q0m3D1zvY2hJ8sQn0b4fT6pXcR9eLw
+             */
+            accessKey: string;
+        };
+        /** @description Omitted properties stay unchanged. */
         UserChange: {
             /**
              * @description The display name.
@@ -1382,14 +1426,14 @@ export interface components {
             /** @description False ends all of its access keys. */
             enabled?: boolean;
         };
-        /** @description A user with a new access key. */
-        UserWithKey: {
-            user: components["schemas"]["User"];
-            /**
-             * @description The access key. It is shown only now.
-             * @example amina.mJ0bJ2dWqkUu1q0m3D1zvY2hJ8sQn0b4fT6pXcR9eLw
-             */
-            key: string;
+        /**
+         * @description Limits of the team in single operations, per second. Sends and previews count recipients, all others calls. An operation that is not listed has the limit of the team or of the deployment.
+         * @example {
+         *       "sendSms": 50
+         *     }
+         */
+        OperationRates: {
+            [key: string]: number;
         };
         /** @description Owns clients, services, templates and units. */
         Team: {
@@ -1405,59 +1449,35 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Recipients per second in each operation; null: the default of the deployment, `RATE_LIMIT_PER_SECOND`.
+             * @description Recipients per second in each operation; absent: the default of the deployment, `RATE_LIMIT_PER_SECOND`.
              * @example 50
              */
-            ratePerSecond: number | null;
+            ratePerSecond?: number;
             operationRates: components["schemas"]["OperationRates"];
             /**
              * Format: int32
-             * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; null: no sooner.
+             * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; absent: no sooner.
              * @example 1
              */
-            textDays: number | null;
+            textDays?: number;
             /**
              * Format: int32
-             * @description Days after which the bodies and attempts of receipts are erased, if sooner than `RETENTION_RECEIPT_DAYS`; null: no sooner.
+             * @description Days after which the bodies and attempts of receipts are erased, if sooner than `RETENTION_RECEIPT_DAYS`; absent: no sooner.
              * @example 7
              */
-            receiptDays: number | null;
+            receiptDays?: number;
             /**
              * Format: int32
-             * @description Days after which phone numbers are replaced by hashes, if sooner than `RETENTION_NUMBER_DAYS`; null: no sooner.
+             * @description Days after which phone numbers are replaced by hashes, if sooner than `RETENTION_NUMBER_DAYS`; absent: no sooner.
              * @example 30
              */
-            numberDays: number | null;
+            numberDays?: number;
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-        };
-        /**
-         * @description An operation of the public API that has a rate limit, by its `operationId`.
-         * @enum {string}
-         */
-        LimitedOperation: "sendSms" | "disburseMobileData" | "sendChatAppTemplate" | "previewSms" | "previewMobileData" | "previewChatAppTemplate" | "listMessages" | "getRequest" | "listRequestMessages" | "listReceipts" | "resendReceipt" | "replayReceipts" | "testReceipt" | "listBalances" | "listServices" | "listTemplates" | "listCampaigns";
-        /**
-         * @description Limits of the team in single operations, per second. Sends and previews count recipients, all others calls. An operation that is not listed has the limit of the team or of the deployment.
-         * @example {
-         *       "sendSms": 50
-         *     }
-         */
-        OperationRates: {
-            [key: string]: number;
-        };
-        /**
-         * @description Replaces the limits that it names; null removes one.
-         * @example {
-         *       "sendSms": 50,
-         *       "previewSms": null
-         *     }
-         */
-        OperationRatesChange: {
-            [key: string]: number | null;
         };
         /** @description One page of a list of teams. */
         TeamPage: {
@@ -1482,7 +1502,22 @@ export interface components {
              */
             name?: string;
         };
-        /** @description What is absent stays. */
+        /**
+         * @description An operation of the public API that has a rate limit, by its `operationId`.
+         * @example sendSms
+         */
+        LimitedOperation: string;
+        /**
+         * @description Replaces the limits that it names; null removes one.
+         * @example {
+         *       "sendSms": 50,
+         *       "previewSms": null
+         *     }
+         */
+        OperationRatesChange: {
+            [key: string]: number | null;
+        };
+        /** @description Omitted properties stay unchanged. */
         TeamChange: {
             /**
              * @description The display name.
@@ -1542,18 +1577,18 @@ export interface components {
             allowedAddresses: components["schemas"]["Addresses"];
             webOrigins: components["schemas"]["WebOrigins"];
             /**
-             * @description The trusted issuer of its tokens; null: this service.
+             * @description The trusted issuer of its tokens; absent: this service.
              * @example https://login.example.com/realms/acme
              */
-            issuer: string | null;
+            issuer?: string;
             /** @description Whether the client may call. */
             enabled: boolean;
             /**
              * Format: int32
-             * @description Recipients per second in each operation, within the limit of its team; null: that limit alone.
+             * @description Recipients per second in each operation, within the limit of its team; absent: that limit alone.
              * @example 50
              */
-            ratePerSecond: number | null;
+            ratePerSecond?: number;
             /**
              * Format: int32
              * @description How many client secrets are valid.
@@ -1604,12 +1639,26 @@ export interface components {
             allowedAddresses?: components["schemas"]["Addresses"];
             webOrigins?: components["schemas"]["WebOrigins"];
             /**
-             * @description The trusted issuer of its tokens; null: this service.
+             * @description The issuer of its tokens, one of `TRUSTED_ISSUERS`; absent: this service. Only users of the platform may set it.
              * @example https://login.example.com/realms/acme
              */
-            issuer?: string | null;
+            issuer?: string;
         };
-        /** @description What is absent stays; lists are replaced. */
+        /** @description A client with its new secrets. */
+        ClientWithSecrets: {
+            client: components["schemas"]["Client"];
+            /**
+             * @description For `POST /oauth/token`. It is shown only now; absent if another issuer makes its tokens.
+             * @example Jf4p0wY6T7cO2uR5b8Xk1nQ9zLm3vEhS6dAiGtWyKxU
+             */
+            clientSecret?: string;
+            /**
+             * @description Verifies its receipts. It is shown only now.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            signingSecret?: string;
+        };
+        /** @description Omitted properties stay unchanged; lists are replaced. */
         ClientChange: {
             /**
              * @description The display name.
@@ -1626,20 +1675,6 @@ export interface components {
              */
             ratePerSecond?: number | null;
         };
-        /** @description A client with its new secrets. */
-        ClientWithSecrets: {
-            client: components["schemas"]["Client"];
-            /**
-             * @description For `POST /oauth/token`. It is shown only now; absent if another issuer makes its tokens.
-             * @example Jf4p0wY6T7cO2uR5b8Xk1nQ9zLm3vEhS6dAiGtWyKxU
-             */
-            clientSecret?: string;
-            /**
-             * @description Verifies its receipts. It is shown only now.
-             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
-             */
-            signingSecret?: string;
-        };
         /** @description Which of the two secrets of a client is replaced. */
         SecretKind: {
             /**
@@ -1647,77 +1682,6 @@ export interface components {
              * @enum {string}
              */
             secret: "client" | "signing";
-        };
-        /** @description One change by an operator. */
-        AuditEntry: {
-            /**
-             * @description Later entries have higher numbers.
-             * @example 1042
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When the change was made.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            at: string;
-            /** @description Who made the change. */
-            actor: {
-                /**
-                 * @description `user`: over this API. `command line`: with `tarishi`.
-                 * @example user
-                 */
-                kind: string;
-                /**
-                 * @description The user; for the command line that of the operating system.
-                 * @example amina
-                 */
-                name: string;
-            };
-            /**
-             * @description Such as `create`, `change` or `approve`.
-             * @example change
-             */
-            action: string;
-            /**
-             * @description The kind of resource.
-             * @example team
-             */
-            noun: string;
-            /**
-             * @description The id of the resource.
-             * @example acme
-             */
-            nounId: string;
-            /**
-             * @description The team that owns the resource; null: the platform.
-             * @example acme
-             */
-            teamId: string | null;
-            /**
-             * @description The resource before the change, without secrets; null: it did not exist.
-             * @example {
-             *       "name": "Acme"
-             *     }
-             */
-            before: Record<string, unknown> | null;
-            /**
-             * @description The resource after the change, without secrets; null: it no longer exists.
-             * @example {
-             *       "name": "Acme Ltd"
-             *     }
-             */
-            after: Record<string, unknown> | null;
-        };
-        /** @description One page of the audit log. */
-        AuditPage: {
-            /** @description The newest first. */
-            items: components["schemas"]["AuditEntry"][];
-            /**
-             * @description The cursor of the following page; absent on the last one.
-             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
-             */
-            next?: string;
         };
         /** @description Sends the SMS of a team with a sender. */
         SmsService: {
@@ -1741,17 +1705,14 @@ export interface components {
              * @example ACME
              */
             sender: string;
-            /**
-             * @description Requests through an inactive service are rejected.
-             * @enum {string}
-             */
-            status: "Active" | "Inactive";
+            /** @description Requests through an inactive service are rejected. */
+            status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
              */
-            validitySeconds: number | null;
+            validitySeconds?: number;
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
@@ -1793,12 +1754,12 @@ export interface components {
             sender: string;
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
              */
-            validitySeconds?: number | null;
+            validitySeconds?: number;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         SmsServiceChange: {
             /**
              * @description The display name.
@@ -1839,11 +1800,8 @@ export interface components {
              * @example Support
              */
             name: string;
-            /**
-             * @description Requests through an inactive service are rejected.
-             * @enum {string}
-             */
-            status: "Active" | "Inactive";
+            /** @description Requests through an inactive service are rejected. */
+            status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
@@ -1879,7 +1837,7 @@ export interface components {
              */
             name?: string;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         ChatAppServiceChange: {
             /**
              * @description The display name.
@@ -1959,7 +1917,7 @@ export interface components {
              */
             connector: string;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         SenderChange: {
             /**
              * @description In E.164 form.
@@ -1984,11 +1942,8 @@ export interface components {
              * @example Verification codes
              */
             name: string;
-            /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            /** @description The category of the template. */
+            category: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
              * @description The sender of its messages.
              * @example VERIFY
@@ -2028,7 +1983,7 @@ export interface components {
              */
             sender: string;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         ManagedSenderChange: {
             /**
              * @description The display name.
@@ -2053,11 +2008,8 @@ export interface components {
              * @example order
              */
             name: string;
-            /**
-             * @description Which characters a value may have.
-             * @enum {string}
-             */
-            format: "PlainText" | "Alphanumeric" | "Numeric" | "Name";
+            /** @description Which characters a value may have. */
+            format: ("PlainText" | "Alphanumeric" | "Numeric" | "Name") | components["schemas"]["UnknownValue"];
             /** @description False only beside a default. */
             required: boolean;
             /**
@@ -2095,22 +2047,13 @@ export interface components {
              * @description For people.
              * @example Sent when an order leaves the warehouse
              */
-            description: string | null;
-            /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /**
-             * @description Archived templates cannot be sent.
-             * @enum {string}
-             */
-            status: "Active" | "Archived";
-            /**
-             * @description Only approved templates can be sent.
-             * @enum {string}
-             */
-            approvalStatus: "PENDING" | "APPROVED" | "REJECTED";
+            description?: string;
+            /** @description The category of the template. */
+            category: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            /** @description Archived templates cannot be sent. */
+            status: ("Active" | "Archived") | components["schemas"]["UnknownValue"];
+            /** @description Only approved templates can be sent. */
+            approvalStatus: ("PENDING" | "APPROVED" | "REJECTED") | components["schemas"]["UnknownValue"];
             /**
              * @description The managed sender that sends it; absent: the sender of the service.
              * @example verify
@@ -2120,7 +2063,7 @@ export interface components {
              * @description What the reviewer said.
              * @example Please name your shop.
              */
-            reviewComment: string | null;
+            reviewComment?: string;
             paramDefinitions: components["schemas"]["ParamDefinitions"];
             /**
              * Format: date-time
@@ -2145,6 +2088,34 @@ export interface components {
              */
             next?: string;
         };
+        /** @description The rules for the value of one placeholder. */
+        NewParamDefinition: {
+            /**
+             * @description The name of the placeholder.
+             * @example order
+             */
+            name: string;
+            /**
+             * @description Which characters a value may have.
+             * @enum {string}
+             */
+            format: "PlainText" | "Alphanumeric" | "Numeric" | "Name";
+            /** @description False only beside a default. */
+            required: boolean;
+            /**
+             * Format: int32
+             * @description The longest value, in characters.
+             * @example 10
+             */
+            maxLength?: number;
+            /**
+             * @description Fills the placeholder where a request gives no value.
+             * @example 4711
+             */
+            default?: string;
+        };
+        /** @description The rules of placeholders. A placeholder without rules takes any text. */
+        NewParamDefinitions: components["schemas"]["NewParamDefinition"][];
         /** @description An SMS template to add. */
         NewSmsTemplate: {
             /**
@@ -2177,9 +2148,9 @@ export interface components {
              * @example verify
              */
             managedServiceKey?: string;
-            paramDefinitions?: components["schemas"]["ParamDefinitions"];
+            paramDefinitions?: components["schemas"]["NewParamDefinitions"];
         };
-        /** @description What is absent stays. With a managed sender, a new content, category or sender needs approval again. */
+        /** @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. */
         SmsTemplateChange: {
             /**
              * @description The text, with placeholders such as `{{name}}` or `{{1}}`.
@@ -2206,7 +2177,7 @@ export interface components {
              * @example verify
              */
             managedServiceKey?: string | null;
-            paramDefinitions?: components["schemas"]["ParamDefinitions"];
+            paramDefinitions?: components["schemas"]["NewParamDefinitions"];
         };
         /** @description The decision of a reviewer. */
         SmsReview: {
@@ -2222,7 +2193,7 @@ export interface components {
             comment?: string;
         };
         /** @description What fills the template. */
-        SmsPreviewRequest: {
+        SmsTemplatePreviewRequest: {
             /** @description As in a request. */
             params: {
                 /**
@@ -2238,7 +2209,7 @@ export interface components {
             }[];
         };
         /** @description A text with its parameters filled in, and what a message with it costs. */
-        SmsPreview: {
+        SmsTemplatePreview: {
             /**
              * @description The resolved text.
              * @example Your code is 4711.
@@ -2256,11 +2227,8 @@ export interface components {
              * @example 1
              */
             units: number;
-            /**
-             * @description How a network encodes it.
-             * @enum {string}
-             */
-            encoding: "GSM-7" | "UCS-2";
+            /** @description How a network encodes it. */
+            encoding: ("GSM-7" | "UCS-2") | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
              * @description How many parts a network sends.
@@ -2270,6 +2238,146 @@ export interface components {
         };
         /** @description The header of a chat-app template. */
         TemplateHeader: {
+            /** @description A text, or what a request must give. */
+            format: ("TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Of a text header, with placeholders.
+             * @example Hello
+             */
+            text?: string;
+        };
+        /** @description A button below the message. */
+        TemplateButton: {
+            /** @description What the button does. */
+            type: ("URL" | "QUICK_REPLY" | "COPY_CODE" | "OTP" | "PHONE_NUMBER") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What the button says.
+             * @example Track order
+             */
+            text: string;
+            /**
+             * @description Of a URL button; it may end in a placeholder.
+             * @example https://shop.example/track/{{1}}
+             */
+            url?: string;
+        };
+        /** @description The medium of the card. */
+        TemplateCardHeader: {
+            /** @description What a request must give. */
+            format: ("IMAGE" | "VIDEO") | components["schemas"]["UnknownValue"];
+        };
+        /** @description A card of a carousel. */
+        TemplateCard: {
+            header: components["schemas"]["TemplateCardHeader"];
+            /** @description The text of the card. */
+            body?: {
+                /**
+                 * @description The text, with placeholders.
+                 * @example Blue shoes
+                 */
+                text: string;
+            };
+            /** @description In their order. */
+            buttons: components["schemas"]["TemplateButton"][];
+        };
+        /** @description As the network approved them. */
+        TemplateComponents: {
+            header?: components["schemas"]["TemplateHeader"];
+            /** @description The text of the message. */
+            body: {
+                /**
+                 * @description The text, with placeholders.
+                 * @example Habari {{name}}, your order {{order}} has shipped.
+                 */
+                text: string;
+            };
+            /** @description The text below the body. */
+            footer?: {
+                /**
+                 * @description The text.
+                 * @example Reply STOP to opt out
+                 */
+                text: string;
+            };
+            /** @description In their order. */
+            buttons: components["schemas"]["TemplateButton"][];
+            /** @description The offer of a MARKETING template. */
+            limitedTimeOffer?: {
+                /**
+                 * @description The text.
+                 * @example Ends soon
+                 */
+                text: string;
+                /** @description Whether each message says when the offer ends. */
+                hasExpiration: boolean;
+            };
+            /** @description Cards that recipients scroll through. */
+            carousel?: {
+                /** @description In their order. */
+                cards: components["schemas"]["TemplateCard"][];
+            };
+        };
+        /** @description A template as it was approved at a chat-app network. */
+        ChatAppTemplate: {
+            /**
+             * @description The `templateId` of requests.
+             * @example chat-greeting
+             */
+            id: string;
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
+            teamId: string;
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
+            name: string;
+            /**
+             * @description Its language at the network.
+             * @example en
+             */
+            language: string;
+            /** @description The category of the template. */
+            category: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            /** @description How its placeholders are written: `{{name}}` or `{{1}}`. */
+            parameterFormat: ("NAMED" | "POSITIONAL") | components["schemas"]["UnknownValue"];
+            components: components["schemas"]["TemplateComponents"];
+            /** @description Archived templates cannot be sent. */
+            status: ("Active" | "Archived") | components["schemas"]["UnknownValue"];
+            /** @description Only approved templates can be sent. */
+            approvalStatus: ("PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What the network or an operator said.
+             * @example Please name your shop.
+             */
+            reviewComment?: string;
+            /**
+             * Format: date-time
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description One page of a list of chat-app templates. */
+        ChatAppTemplatePage: {
+            /** @description In the order of their ids. */
+            items: components["schemas"]["ChatAppTemplate"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description The header of a chat-app template. */
+        NewTemplateHeader: {
             /**
              * @description A text, or what a request must give.
              * @enum {string}
@@ -2282,7 +2390,7 @@ export interface components {
             text?: string;
         };
         /** @description A button below the message. */
-        TemplateButton: {
+        NewTemplateButton: {
             /**
              * @description What the button does.
              * @enum {string}
@@ -2299,16 +2407,17 @@ export interface components {
              */
             url?: string;
         };
+        /** @description The medium of the card. */
+        NewTemplateCardHeader: {
+            /**
+             * @description What a request must give.
+             * @enum {string}
+             */
+            format: "IMAGE" | "VIDEO";
+        };
         /** @description A card of a carousel. */
-        TemplateCard: {
-            /** @description The medium of the card. */
-            header: {
-                /**
-                 * @description What a request must give.
-                 * @enum {string}
-                 */
-                format: "IMAGE" | "VIDEO";
-            };
+        NewTemplateCard: {
+            header: components["schemas"]["NewTemplateCardHeader"];
             /** @description The text of the card. */
             body?: {
                 /**
@@ -2318,83 +2427,114 @@ export interface components {
                 text: string;
             };
             /** @description In their order. */
-            buttons: components["schemas"]["TemplateButton"][];
+            buttons: components["schemas"]["NewTemplateButton"][];
         };
-        /** @description What fills the template. */
-        ChatAppPreviewRequest: {
-            /** @description One parameter for each place of the template, as in a request. */
-            params: components["schemas"]["ChatAppParameter"][];
+        /** @description As the network approved them. */
+        NewTemplateComponents: {
+            header?: components["schemas"]["NewTemplateHeader"];
+            /** @description The text of the message. */
+            body: {
+                /**
+                 * @description The text, with placeholders.
+                 * @example Habari {{name}}, your order {{order}} has shipped.
+                 */
+                text: string;
+            };
+            /** @description The text below the body. */
+            footer?: {
+                /**
+                 * @description The text.
+                 * @example Reply STOP to opt out
+                 */
+                text: string;
+            };
+            /** @description In their order. */
+            buttons: components["schemas"]["NewTemplateButton"][];
+            /** @description The offer of a MARKETING template. */
+            limitedTimeOffer?: {
+                /**
+                 * @description The text.
+                 * @example Ends soon
+                 */
+                text: string;
+                /** @description Whether each message says when the offer ends. */
+                hasExpiration: boolean;
+            };
+            /** @description Cards that recipients scroll through. */
+            carousel?: {
+                /** @description In their order. */
+                cards: components["schemas"]["NewTemplateCard"][];
+            };
         };
-        /** @description A chat-app message as its recipient would see it. */
-        ChatAppPreview: {
+        /** @description A chat-app template to add. */
+        NewChatAppTemplate: {
             /**
-             * Format: int32
-             * @description Units that a message costs; 0 if the team is not billed.
-             * @example 1
+             * @description The id of the new template.
+             * @example chat-greeting
              */
-            units: number;
-            header?: components["schemas"]["PreviewHeader"];
+            id: string;
             /**
-             * @description The text of the body with its parameters filled in.
-             * @example Habari Asha, your order 4711 has shipped.
-             */
-            body?: string;
-            /**
-             * @description The text below the body.
-             * @example Reply STOP to opt out
-             */
-            footer?: string;
-            buttons: components["schemas"]["PreviewButtons"];
-            offer?: components["schemas"]["PreviewOffer"];
-            /** @description The cards of a carousel, in their order. */
-            cards?: components["schemas"]["PreviewCard"][];
-        };
-        /** @description Who gets the templates. */
-        TemplateImport: {
-            /**
-             * @description The team that gets the templates.
+             * @description The team that owns it. Users of a team may omit it.
              * @example acme
              */
-            teamId: string;
-        };
-        /** @description What became of each template of the account. */
-        ImportedTemplates: {
-            /** @description In the order of the network. */
-            items: components["schemas"]["ImportedTemplate"][];
-        };
-        /** @description A template of the account, and what became of it. */
-        ImportedTemplate: {
+            teamId?: string;
             /**
-             * @description The id of the template here, made of name and language if it is new; null: it was skipped.
-             * @example order_shipped-en
-             */
-            id: string | null;
-            /**
-             * @description Its name at the network.
+             * @description Its name at the network; if absent, the id in lowercase with `_` instead of `-`.
              * @example order_shipped
              */
-            name: string;
+            name?: string;
             /**
-             * @description Its language at the network.
+             * @description Its language at the network, such as `en`, `en_US` or `sw`.
              * @example en
              */
             language: string;
             /**
-             * @description `Imported`: it was added. `Changed`: it was brought in line with the network. `Skipped`: it cannot be used here.
-             * @example Imported
+             * @description The category of the template.
              * @enum {string}
              */
-            result: "Imported" | "Changed" | "Unchanged" | "Skipped";
-            /**
-             * @description Why it was skipped; null: it was not.
-             * @example a button of type FLOW is not supported
-             */
-            reason: string | null;
+            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            components: components["schemas"]["NewTemplateComponents"];
         };
-        /** @description Fills one place of the template, selected by `type`. */
-        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
-        /** @description Fills one place of a carousel card. */
-        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
+        /** @description Omitted properties stay unchanged. The template needs approval again. */
+        ChatAppTemplateChange: {
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
+            name?: string;
+            /**
+             * @description Its language at the network, such as `en`, `en_US` or `sw`.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description The category of the template.
+             * @enum {string}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            components?: components["schemas"]["NewTemplateComponents"];
+        };
+        /** @description What the network, or an operator for it, decided. */
+        ChatAppReview: {
+            /**
+             * @description Only approved templates can be sent.
+             * @enum {string}
+             */
+            decision: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
+            /**
+             * @description For the owner of the template.
+             * @example Please name your shop.
+             */
+            comment?: string;
+        };
+        /** @description Archives or restores the template. */
+        StatusChange: {
+            /**
+             * @description Archived templates cannot be sent.
+             * @enum {string}
+             */
+            status: "Active" | "Archived";
+        };
         /** @description A body placeholder by name, written `{{name}}`. */
         BodyNamedParameter: {
             /**
@@ -2630,6 +2770,8 @@ export interface components {
              */
             value: string;
         };
+        /** @description Fills one place of a carousel card. */
+        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
         /** @description A card of a carousel. Every approved card is sent exactly once. */
         CarouselCardParameter: {
             /**
@@ -2650,6 +2792,13 @@ export interface components {
             value: string;
             /** @description Parameters of the card's own body and buttons. */
             params: components["schemas"]["ChatAppCardParameter"][];
+        };
+        /** @description Fills one place of the template, selected by `type`. */
+        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
+        /** @description What fills the template. */
+        ChatAppTemplatePreviewRequest: {
+            /** @description One parameter for each place of the template, as in a request. */
+            params: components["schemas"]["ChatAppParameter"][];
         };
         /** @description The header, with what its format needs. */
         PreviewHeader: {
@@ -2716,6 +2865,12 @@ export interface components {
         };
         /** @description In the order of the template. */
         PreviewButtons: components["schemas"]["PreviewButton"][];
+        /**
+         * Format: date-time
+         * @description A time in UTC, to the millisecond (RFC 3339).
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        Instant: string;
         /** @description The limited-time offer of the template. */
         PreviewOffer: {
             /**
@@ -2736,182 +2891,29 @@ export interface components {
             body?: string;
             buttons: components["schemas"]["PreviewButtons"];
         };
-        /** @description As the network approved them. */
-        TemplateComponents: {
-            header?: components["schemas"]["TemplateHeader"];
-            /** @description The text of the message. */
-            body: {
-                /**
-                 * @description The text, with placeholders.
-                 * @example Habari {{name}}, your order {{order}} has shipped.
-                 */
-                text: string;
-            };
-            /** @description The text below the body. */
-            footer?: {
-                /**
-                 * @description The text.
-                 * @example Reply STOP to opt out
-                 */
-                text: string;
-            };
-            /** @description In their order. */
-            buttons: components["schemas"]["TemplateButton"][];
-            /** @description The offer of a MARKETING template. */
-            limitedTimeOffer?: {
-                /**
-                 * @description The text.
-                 * @example Ends soon
-                 */
-                text: string;
-                /** @description Whether each message says when the offer ends. */
-                hasExpiration: boolean;
-            };
-            /** @description Cards that recipients scroll through. */
-            carousel?: {
-                /** @description In their order. */
-                cards: components["schemas"]["TemplateCard"][];
-            };
-        };
-        /** @description A template as it was approved at a chat-app network. */
-        ChatAppTemplate: {
+        /** @description A chat-app message as its recipient would see it. */
+        ChatAppTemplatePreview: {
             /**
-             * @description The `templateId` of requests.
-             * @example chat-greeting
+             * Format: int32
+             * @description Units that a message costs; 0 if the team is not billed.
+             * @example 1
              */
-            id: string;
+            units: number;
+            header?: components["schemas"]["PreviewHeader"];
             /**
-             * @description The team that owns it.
-             * @example acme
+             * @description The text of the body with its parameters filled in.
+             * @example Habari Asha, your order 4711 has shipped.
              */
-            teamId: string;
+            body?: string;
             /**
-             * @description Its name at the network.
-             * @example order_shipped
+             * @description The text below the body.
+             * @example Reply STOP to opt out
              */
-            name: string;
-            /**
-             * @description Its language at the network.
-             * @example en
-             */
-            language: string;
-            /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /**
-             * @description How its placeholders are written: `{{name}}` or `{{1}}`.
-             * @enum {string}
-             */
-            parameterFormat: "NAMED" | "POSITIONAL";
-            components: components["schemas"]["TemplateComponents"];
-            /**
-             * @description Archived templates cannot be sent.
-             * @enum {string}
-             */
-            status: "Active" | "Archived";
-            /**
-             * @description Only approved templates can be sent.
-             * @enum {string}
-             */
-            approvalStatus: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
-            /**
-             * @description What the network or an operator said.
-             * @example Please name your shop.
-             */
-            reviewComment: string | null;
-            /**
-             * Format: date-time
-             * @description When it was added (RFC 3339, UTC).
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed (RFC 3339, UTC).
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updatedAt: string;
-        };
-        /** @description One page of a list of chat-app templates. */
-        ChatAppTemplatePage: {
-            /** @description In the order of their ids. */
-            items: components["schemas"]["ChatAppTemplate"][];
-            /**
-             * @description The cursor of the following page; absent on the last one.
-             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
-             */
-            next?: string;
-        };
-        /** @description A chat-app template to add. */
-        NewChatAppTemplate: {
-            /**
-             * @description The id of the new template.
-             * @example chat-greeting
-             */
-            id: string;
-            /**
-             * @description The team that owns it. Users of a team may omit it.
-             * @example acme
-             */
-            teamId?: string;
-            /**
-             * @description Its name at the network; if absent, the id in lowercase with `_` instead of `-`.
-             * @example order_shipped
-             */
-            name?: string;
-            /**
-             * @description Its language at the network, such as `en`, `en_US` or `sw`.
-             * @example en
-             */
-            language: string;
-            /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            components: components["schemas"]["TemplateComponents"];
-        };
-        /** @description What is absent stays. The template needs approval again. */
-        ChatAppTemplateChange: {
-            /**
-             * @description Its name at the network.
-             * @example order_shipped
-             */
-            name?: string;
-            /**
-             * @description Its language at the network, such as `en`, `en_US` or `sw`.
-             * @example en
-             */
-            language?: string;
-            /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            components?: components["schemas"]["TemplateComponents"];
-        };
-        /** @description Archives or restores the template. */
-        StatusChange: {
-            /**
-             * @description Archived templates cannot be sent.
-             * @enum {string}
-             */
-            status: "Active" | "Archived";
-        };
-        /** @description What the network, or an operator for it, decided. */
-        ChatAppReview: {
-            /**
-             * @description Only approved templates can be sent.
-             * @enum {string}
-             */
-            decision: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
-            /**
-             * @description For the owner of the template.
-             * @example Please name your shop.
-             */
-            comment?: string;
+            footer?: string;
+            buttons: components["schemas"]["PreviewButtons"];
+            offer?: components["schemas"]["PreviewOffer"];
+            /** @description The cards of a carousel, in their order. */
+            cards?: components["schemas"]["PreviewCard"][];
         };
         /** @description The rules for giving mobile-data bundles: denominations, frequency and end. */
         Campaign: {
@@ -2935,24 +2937,18 @@ export interface components {
              * @example orders
              */
             serviceId: string;
-            /**
-             * @description Archived templates cannot be sent.
-             * @enum {string}
-             */
-            status: "Active" | "Archived";
+            /** @description Archived templates cannot be sent. */
+            status: ("Active" | "Archived") | components["schemas"]["UnknownValue"];
             /** @description The bundles that requests may name, such as `50MB` or `1GB`. */
             allowedDenominations: string[];
-            /**
-             * @description How often a phone number may get a bundle.
-             * @enum {string}
-             */
-            frequency: "OneTime" | "Hourly" | "Daily" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnual" | "Annual" | "Unlimited";
+            /** @description How often a phone number may get a bundle. */
+            frequency: ("OneTime" | "Hourly" | "Daily" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnual" | "Annual" | "Unlimited") | components["schemas"]["UnknownValue"];
             /**
              * Format: date-time
-             * @description Requests after this time are rejected; null: it does not end.
+             * @description Requests after this time are rejected; absent: it does not end.
              * @example 2026-12-31T21:00:00.000Z
              */
-            expiresAt: string | null;
+            expiresAt?: string;
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
@@ -3001,12 +2997,12 @@ export interface components {
             frequency: "OneTime" | "Hourly" | "Daily" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnual" | "Annual" | "Unlimited";
             /**
              * Format: date-time
-             * @description Requests after this time are rejected; null: it does not end.
+             * @description Requests after this time are rejected; absent: it does not end.
              * @example 2026-12-31T21:00:00.000Z
              */
-            expiresAt?: string | null;
+            expiresAt?: string;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         CampaignChange: {
             /**
              * @description The display name.
@@ -3052,10 +3048,10 @@ export interface components {
              */
             connector: string;
             /**
-             * @description The connector for data bundles; null: it has none.
+             * @description The connector for data bundles; absent: it has none.
              * @example bundles-ke
              */
-            bundleConnector: string | null;
+            bundleConnector?: string;
             /** @description False: it takes no messages. */
             active: boolean;
         };
@@ -3084,7 +3080,7 @@ export interface components {
              */
             bundleConnector?: string;
         };
-        /** @description What is absent stays. */
+        /** @description Omitted properties stay unchanged. */
         ChannelChange: {
             /** @description The first digits of its phone numbers. The longest match over all channels wins. */
             prefixes?: string[];
@@ -3120,16 +3116,16 @@ export interface components {
             /** @description The secrets that are set. Their values are never shown. */
             secretNames: string[];
             /**
-             * @description Why it is paused; null: it is not.
+             * @description Why it is paused; absent: it is not.
              * @example Maintenance of the network
              */
-            pausedReason: string | null;
+            pausedReason?: string;
             /**
              * Format: date-time
-             * @description When the pause ends by itself; null: when somebody resumes the connector.
+             * @description When the pause ends by itself; absent: when somebody resumes the connector.
              * @example 2026-11-21T09:30:00.000Z
              */
-            pausedUntil: string | null;
+            pausedUntil?: string;
             /**
              * Format: date-time
              * @description When it was last changed (RFC 3339, UTC).
@@ -3138,59 +3134,56 @@ export interface components {
             updatedAt: string;
             /** @description What an operator should know, such as missing secrets. */
             warnings: string[];
+            /** @description As all processes together see it; `away`: no process has it yet. */
+            condition: ("open" | "unbound" | "paused" | "faulty" | "away") | components["schemas"]["UnknownValue"];
             /**
-             * @description As all processes together see it; `away`: no process has it yet.
-             * @enum {string}
-             */
-            condition: "open" | "unbound" | "paused" | "faulty" | "away";
-            /**
-             * @description Why it is paused or faulty; null: it is neither.
+             * @description Why it is paused or faulty; absent: it is neither.
              * @example Maintenance of the network
              */
-            reason: string | null;
+            reason?: string;
             /**
              * Format: int32
-             * @description Connections that it should have, over all processes; null: it keeps none.
+             * @description Connections that it should have, over all processes; absent: it keeps none.
              * @example 2
              */
-            binds: number | null;
+            binds?: number;
             /**
              * Format: int32
              * @description Connections that it has now, over all processes.
              * @example 2
              */
-            bound: number | null;
+            bound?: number;
             /**
              * Format: int32
              * @description Messages that may be with the network without a response.
              * @example 100
              */
-            window: number | null;
+            window?: number;
             /**
              * Format: int32
              * @description Messages that are with the network without a response now.
              * @example 12
              */
-            inFlight: number | null;
+            inFlight?: number;
             /**
              * @description Messages that it submits per second at most, over all processes.
              * @example 100
              */
-            ratePerSecond: number | null;
+            ratePerSecond?: number;
             /** @description Whether its network asked for fewer messages within the last minute. */
             throttled: boolean;
             /**
-             * @description The last error of its network, or of the way to it, since the connector was opened; null: none.
+             * @description The last error of its network, or of the way to it, since the connector was opened; absent: none.
              * @example connection to the SMSC failed: connect ECONNREFUSED 203.0.113.7:2775
              */
-            lastError: string | null;
+            lastError?: string;
             /**
              * Format: date-time
              * @description When the last error occurred.
              * @example 2026-11-21T09:30:00.000Z
              */
-            lastErrorAt: string | null;
-            /** @description What goes through it, such as `sms/Safaricom`. */
+            lastErrorAt?: string;
+            /** @description What goes through it, such as `Sms/Safaricom`. */
             uses: string[];
         };
         /** @description All connectors. */
@@ -3198,7 +3191,10 @@ export interface components {
             /** @description In the order of their names. */
             items: components["schemas"]["Connector"][];
         };
-        /** @description Secrets by name. They are never shown; null removes one. */
+        /**
+         * @description Secrets by name. They are never shown; null removes one. When the settings lead to another address, all of them are
+         *     required again.
+         */
         ConnectorSecrets: {
             [key: string]: string | null;
         };
@@ -3220,7 +3216,7 @@ export interface components {
             };
             secrets?: components["schemas"]["ConnectorSecrets"];
         };
-        /** @description What is absent stays. `settings` replaces all settings; `secrets` only those that it names. */
+        /** @description Omitted properties stay unchanged. `settings` replaces all settings; `secrets` only those that it names. */
         ConnectorChange: {
             /** @description The settings of its kind; those that are absent have their defaults. See the guide on networks. */
             settings?: {
@@ -3236,6 +3232,67 @@ export interface components {
              */
             reason?: string;
         };
+        /** @description Who gets the templates. */
+        TemplateImport: {
+            /**
+             * @description The team that gets the templates.
+             * @example acme
+             */
+            teamId: string;
+        };
+        /** @description A template of the account, and what became of it. */
+        ImportedTemplate: {
+            /**
+             * @description The id of the template here, made of name and language if it is new; absent: it was skipped.
+             * @example order_shipped-en
+             */
+            id?: string;
+            /**
+             * @description Its name at the network.
+             * @example order_shipped
+             */
+            name: string;
+            /**
+             * @description Its language at the network.
+             * @example en
+             */
+            language: string;
+            /**
+             * @description `Imported`: it was added. `Changed`: it was brought in line with the network. `Skipped`: it cannot be used here.
+             * @example Imported
+             */
+            result: ("Imported" | "Changed" | "Unchanged" | "Skipped") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Why it was skipped; absent: it was not.
+             * @example a button of type FLOW is not supported
+             */
+            reason?: string;
+        };
+        /** @description What became of each template of the account. */
+        ImportedTemplates: {
+            /** @description In the order of the network. */
+            items: components["schemas"]["ImportedTemplate"][];
+        };
+        /** @description The result of a test. */
+        TestedConnector: {
+            /** @description Whether the network would take messages. */
+            ok: boolean;
+            /**
+             * @description What is wrong; absent: nothing.
+             * @example WhatsApp responded 401: Access token has expired
+             */
+            problem?: string;
+        };
+        /**
+         * @description What is sent. More products may be added.
+         * @example Sms
+         */
+        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
+        /**
+         * @description The size of a bundle. The campaign sets the allowed sizes.
+         * @enum {string}
+         */
+        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
         /** @description The units of a team for one product, and for mobile data also for one channel and denomination. */
         Account: {
             /**
@@ -3248,16 +3305,23 @@ export interface components {
              * @example acme
              */
             teamId: string;
+            /** @description What the units pay for. */
+            product: components["schemas"]["Product"];
             /**
-             * @description What the units pay for.
-             * @enum {string}
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
              */
-            product: "sms" | "data" | "chatapp";
+            channel?: string;
             /**
-             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
-             * @example Safaricom/50MB
+             * @description The bundle size of a mobile-data account.
+             * @example 50MB
              */
-            variant: string;
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * @description The template category of a chat-app account.
+             * @example MARKETING
+             */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
              * Format: int64
              * @description The units that are left.
@@ -3267,7 +3331,7 @@ export interface components {
         };
         /** @description All accounts of a team. */
         AccountList: {
-            /** @description In the order of products and variants. */
+            /** @description In the order of products, then of channels, denominations and categories. */
             items: components["schemas"]["Account"][];
         };
         /** @description Units to add to an account. */
@@ -3276,12 +3340,22 @@ export interface components {
              * @description What the units pay for.
              * @enum {string}
              */
-            product: "sms" | "data" | "chatapp";
+            product: "Sms" | "MobileData" | "ChatApp";
             /**
-             * @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category.
-             * @example Safaricom/50MB
+             * @description For mobile data only, and required there.
+             * @example Safaricom
              */
-            variant?: string;
+            channel?: string;
+            /**
+             * @description The bundle size. For mobile data only, and required there.
+             * @example 50MB
+             */
+            denomination?: string;
+            /**
+             * @description The template category. For chat-app only, and required there.
+             * @enum {string}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
              * Format: int32
              * @description How many units to add.
@@ -3299,18 +3373,67 @@ export interface components {
              */
             note?: string;
         };
+        /** @description What a top-up or correction came to. */
+        Posting: {
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
+            teamId: string;
+            /** @description What the units pay for. */
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 50MB
+             */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * @description The template category of a chat-app account.
+             * @example MARKETING
+             */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description What was added, or taken away if negative.
+             * @example 500
+             */
+            units: number;
+            /**
+             * Format: int64
+             * @description The units that are left.
+             * @example 1200
+             */
+            balance: number;
+            /** @description True: an earlier request with this reference made this posting, and nothing changed now. */
+            repeated: boolean;
+        };
         /** @description A correction of a balance. */
         Correction: {
             /**
              * @description What the units pay for.
              * @enum {string}
              */
-            product: "sms" | "data" | "chatapp";
+            product: "Sms" | "MobileData" | "ChatApp";
             /**
-             * @description For mobile data channel and denomination, such as `Safaricom/50MB`; for chat-app the template category.
-             * @example Safaricom/50MB
+             * @description For mobile data only, and required there.
+             * @example Safaricom
              */
-            variant?: string;
+            channel?: string;
+            /**
+             * @description The bundle size. For mobile data only, and required there.
+             * @example 50MB
+             */
+            denomination?: string;
+            /**
+             * @description The template category. For chat-app only, and required there.
+             * @enum {string}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
              * Format: int32
              * @description How many units to add, or to take away if negative; not 0.
@@ -3328,38 +3451,6 @@ export interface components {
              */
             note: string;
         };
-        /** @description What a top-up or correction came to. */
-        Posting: {
-            /**
-             * @description The team that owns it.
-             * @example acme
-             */
-            teamId: string;
-            /**
-             * @description What the units pay for.
-             * @enum {string}
-             */
-            product: "sms" | "data" | "chatapp";
-            /**
-             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
-             * @example Safaricom/50MB
-             */
-            variant: string | null;
-            /**
-             * Format: int32
-             * @description What was added, or taken away if negative.
-             * @example 500
-             */
-            units: number;
-            /**
-             * Format: int64
-             * @description The units that are left.
-             * @example 1200
-             */
-            balance: number;
-            /** @description True: an earlier request with this reference made this posting, and nothing changed now. */
-            repeated: boolean;
-        };
         /** @description One debit, refund, top-up or correction. */
         LedgerEntry: {
             /**
@@ -3367,47 +3458,51 @@ export interface components {
              * @example 4711
              */
             id: string;
+            /** @description What the units pay for. */
+            product: components["schemas"]["Product"];
             /**
-             * @description What the units pay for.
-             * @enum {string}
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
              */
-            product: "sms" | "data" | "chatapp";
+            channel?: string;
             /**
-             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
-             * @example Safaricom/50MB
+             * @description The bundle size of a mobile-data account.
+             * @example 50MB
              */
-            variant: string;
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * @description The template category of a chat-app account.
+             * @example MARKETING
+             */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
              * Format: int64
              * @description Units that were added; negative for debits.
              * @example 500
              */
             units: number;
+            /** @description Why the balance changed. */
+            reason: ("TopUp" | "Debit" | "Refund" | "Correction") | components["schemas"]["UnknownValue"];
             /**
-             * @description Why the balance changed.
-             * @enum {string}
-             */
-            reason: "TopUp" | "Debit" | "Refund" | "Correction";
-            /**
-             * @description The request that was debited; null for other entries.
+             * @description The request that was debited; absent in other entries.
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
-            requestId: string | null;
+            requestId?: string;
             /**
-             * @description The message that was refunded; null for other entries.
+             * @description The message that was refunded; absent in other entries.
              * @example 81
              */
-            messageId: string | null;
+            messageId?: string;
             /**
-             * @description The reference of a top-up or correction; null for other entries.
+             * @description The reference of a top-up or correction; absent in other entries.
              * @example invoice-2026-0081
              */
-            reference: string | null;
+            reference?: string;
             /**
-             * @description The note of a top-up or correction; null if there is none.
+             * @description The note of a top-up or correction; absent if there is none.
              * @example Paid by bank transfer
              */
-            note: string | null;
+            note?: string;
             /**
              * Format: date-time
              * @description When it was written.
@@ -3476,31 +3571,28 @@ export interface components {
              * @example 500
              */
             units: number;
+            /** @description Why the balance changed. */
+            reason: ("TopUp" | "Debit" | "Refund" | "Correction") | components["schemas"]["UnknownValue"];
             /**
-             * @description Why the balance changed.
-             * @enum {string}
-             */
-            reason: "TopUp" | "Debit" | "Refund" | "Correction";
-            /**
-             * @description The request that was debited; null for other entries.
+             * @description The request that was debited; absent in other entries.
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
-            requestId: string | null;
+            requestId?: string;
             /**
-             * @description The message that was refunded; null for other entries.
+             * @description The message that was refunded; absent in other entries.
              * @example 81
              */
-            messageId: string | null;
+            messageId?: string;
             /**
-             * @description The reference of a top-up or correction; null for other entries.
+             * @description The reference of a top-up or correction; absent in other entries.
              * @example invoice-2026-0081
              */
-            reference: string | null;
+            reference?: string;
             /**
-             * @description The note of a top-up or correction; null if there is none.
+             * @description The note of a top-up or correction; absent if there is none.
              * @example Paid by bank transfer
              */
-            note: string | null;
+            note?: string;
             /**
              * @description SHA-256 of this entry and the hash before it. The page docs/statements.md says how to compute it.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
@@ -3509,38 +3601,42 @@ export interface components {
         };
         /** @description The entries of an account in a period, with hashes that anybody can verify. */
         Statement: {
-            /**
-             * @description The version of this format and of its hashes.
-             * @enum {string}
-             */
-            format: "tarishi-statement-1";
+            /** @description The version of this format and of its hashes. */
+            format: "tarishi-statement-1" | components["schemas"]["UnknownValue"];
             /**
              * @description The team that owns the account.
              * @example acme
              */
             teamId: string;
+            /** @description What the units pay for. */
+            product: components["schemas"]["Product"];
             /**
-             * @description What the units pay for.
-             * @enum {string}
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
              */
-            product: "sms" | "data" | "chatapp";
+            channel?: string;
             /**
-             * @description Empty for SMS; channel and denomination, such as `Safaricom/50MB`, for mobile data; the template category for chat-app.
-             * @example Safaricom/50MB
+             * @description The bundle size of a mobile-data account.
+             * @example 50MB
              */
-            variant: string;
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * @description The template category of a chat-app account.
+             * @example MARKETING
+             */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
              * Format: date-time
-             * @description The beginning of the period; null: from the first entry.
+             * @description The beginning of the period; absent: from the first entry.
              * @example 2026-11-01T00:00:00.000Z
              */
-            from: string | null;
+            from?: string;
             /**
              * Format: date-time
-             * @description The end of the period, which is not included; null: up to the present.
+             * @description The end of the period, which is not included; absent: up to the present.
              * @example 2026-12-01T00:00:00.000Z
              */
-            to: string | null;
+            to?: string;
             opening: components["schemas"]["StatementHead"];
             /** @description The oldest first, without a gap. */
             entries: components["schemas"]["StatementEntry"][];
@@ -3552,38 +3648,10 @@ export interface components {
             next?: string;
         };
         /**
-         * @description What is sent. More products may be added.
-         * @example Sms
-         */
-        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
-        /**
-         * @description The `cursor` of the next page. Absent on the last page.
-         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
-         */
-        NextCursor: string;
-        /**
-         * Format: date-time
-         * @description A time in UTC, to the millisecond (RFC 3339).
-         * @example 2026-11-21T09:30:00.000Z
-         */
-        Instant: string;
-        /**
          * @description The id of a service or campaign.
          * @example orders
          */
         ResourceId: string;
-        /**
-         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
-         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
-         *     are the states of the receipts. More states may be added.
-         * @example Delivered
-         */
-        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
-        /**
-         * @description The size of a bundle. The campaign sets the allowed sizes.
-         * @enum {string}
-         */
-        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
         /** @description An accepted request, with the states of its messages. */
         AcceptedRequest: {
             /**
@@ -3634,14 +3702,61 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * @description The `cursor` of the next page. Absent on the last page.
+         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+         */
+        NextCursor: string;
         /** @description One page of a list of requests. */
         RequestPage: {
             /** @description The newest first, unless the operation says otherwise. */
             items: components["schemas"]["AcceptedRequest"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
+         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
+         *     are the states of the receipts. More states may be added.
+         * @example Delivered
+         */
+        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        /** @description Something that happened to a message. */
+        TimelineEntry: {
+            /**
+             * @description `Released`: the bundle of a held SMS was delivered; `Cancelled`: it was not. `Submitted`: the network accepted
+             *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
+             *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
+             *     added.
+             * @example Submitted
+             */
+            event: ("Accepted" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            at: components["schemas"]["Instant"];
+            state?: components["schemas"]["MessageState"];
+            /**
+             * @description Why, in the words of the network or the service.
+             * @example The network refused the number
+             */
+            reason?: string;
+            /**
+             * @description The code of the network.
+             * @example 11
+             */
+            reasonCode?: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the receipt.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            receiptId?: string;
+        };
         /** @description One recipient’s part of a request. */
         Message: {
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            messageId: string;
             /**
              * Format: uuid
              * @description The request that it belongs to.
@@ -3666,10 +3781,10 @@ export interface components {
             position: number;
             product: components["schemas"]["Product"];
             /**
-             * @description The recipient in E.164 form.
+             * @description The recipient in E.164 form; absent once the number is no longer kept.
              * @example +254711000000
              */
-            phone: string;
+            phone?: string;
             /**
              * @description The channel of an SMS or a bundle.
              * @example Safaricom
@@ -3698,10 +3813,15 @@ export interface components {
             reasonCode?: string;
             /**
              * Format: int32
-             * @description Units debited for it. A refund does not change them.
+             * @description Units debited for it.
              * @example 1
              */
             units: number;
+            /**
+             * @description Its units came back, because it was never submitted or its bundle was not given.
+             * @example false
+             */
+            refunded: boolean;
             /**
              * Format: int32
              * @description Parts in which an SMS was submitted to its network, as previews count them.
@@ -3717,34 +3837,6 @@ export interface components {
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
-        /** @description Something that happened to a message. */
-        TimelineEntry: {
-            /**
-             * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
-             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
-             *     failed, or your endpoint responded with 410. More events may be added.
-             * @example Submitted
-             */
-            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
-            at: components["schemas"]["Instant"];
-            state?: components["schemas"]["MessageState"];
-            /**
-             * @description Why, in the words of the network or the service.
-             * @example The network refused the number
-             */
-            reason?: string;
-            /**
-             * @description The code of the network.
-             * @example 11
-             */
-            reasonCode?: string;
-            /**
-             * Format: uuid
-             * @description The `webhook-id` of the receipt.
-             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-             */
-            receiptId?: string;
-        };
         /** @description One page of a list of messages. */
         MessagePage: {
             /** @description The newest first, unless the operation says otherwise. */
@@ -3758,48 +3850,6 @@ export interface components {
          * @example 1
          */
         ReceiptSequence: number;
-        /** @description A receipt, with the latest attempts to post it. */
-        Receipt: {
-            /**
-             * Format: uuid
-             * @description The `webhook-id`; it never changes.
-             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-             */
-            receiptId: string;
-            /**
-             * Format: uuid
-             * @description The request that it belongs to.
-             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-             */
-            requestId: string;
-            /**
-             * @description The team that it belongs to.
-             * @example acme
-             */
-            teamId: string;
-            sequence: components["schemas"]["ReceiptSequence"];
-            /**
-             * @description Where it is posted.
-             * @example https://client.example/receipts
-             */
-            callbackUrl: string;
-            /**
-             * @description What is posted, a JSON document.
-             * @example {"deliveryStatus":"Delivered"}
-             */
-            body: string;
-            /**
-             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
-             *     410. More states may be added.
-             * @example Exhausted
-             */
-            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
-            createdAt: components["schemas"]["Instant"];
-            /** @description When it is posted next, at the earliest. */
-            nextAttemptAt?: components["schemas"]["Instant"];
-            /** @description The latest attempts, the newest last. */
-            attempts: components["schemas"]["ReceiptAttempt"][];
-        };
         /** @description One attempt to post a receipt. */
         ReceiptAttempt: {
             at: components["schemas"]["Instant"];
@@ -3828,6 +3878,48 @@ export interface components {
             /** @description When the next attempt was due. Absent if there was to be none. */
             nextAttemptAt?: components["schemas"]["Instant"];
         };
+        /** @description A receipt, with the latest attempts to post it. */
+        Receipt: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id`; it never changes.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            receiptId: string;
+            /**
+             * Format: uuid
+             * @description The request that it belongs to.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * @description The team that it belongs to.
+             * @example acme
+             */
+            teamId: string;
+            sequence: components["schemas"]["ReceiptSequence"];
+            /**
+             * @description Where it is posted.
+             * @example https://client.example/receipts
+             */
+            callbackUrl: string;
+            /**
+             * @description What is posted, a JSON document; absent once it is no longer kept.
+             * @example {"deliveryStatus":"Delivered"}
+             */
+            body?: string;
+            /**
+             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
+             *     410. More states may be added.
+             * @example Exhausted
+             */
+            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
+            createdAt: components["schemas"]["Instant"];
+            /** @description When it is posted next, at the earliest. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description The latest attempts, the newest last. */
+            attempts: components["schemas"]["ReceiptAttempt"][];
+        };
         /** @description One page of a list of receipts. */
         ReceiptPage: {
             /** @description The newest first, unless the operation says otherwise. */
@@ -3854,6 +3946,65 @@ export interface components {
             which: "Exhausted" | "All";
         };
         /** @description How many receipts are posted again. */
+        Replayed: {
+            /**
+             * Format: int32
+             * @description How many receipts are posted again.
+             * @example 12
+             */
+            receipts: number;
+            /** @description Whether a limit left receipts out. The same replay goes on with them. */
+            more: boolean;
+        };
+        /** @description A callback endpoint of a team whose latest attempts failed. */
+        FailingEndpoint: {
+            /**
+             * @description The team whose receipts go there.
+             * @example acme
+             */
+            teamId: string;
+            /**
+             * @description Scheme, host and port of its callback URLs.
+             * @example https://shop.example
+             */
+            origin: string;
+            /**
+             * Format: int32
+             * @description Failed attempts in a row.
+             * @example 20
+             */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description When a parked endpoint gets its next attempt. Absent: it is not parked.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            parkedUntil?: string;
+        };
+        /** @description One page of the endpoints that fail. */
+        EndpointPage: {
+            /** @description By team. */
+            items: components["schemas"]["FailingEndpoint"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description An endpoint that works again. */
+        EndpointRelease: {
+            /**
+             * @description The team. Users of a team may leave it out.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description Scheme, host and port of the endpoint, as `listEndpoints` shows it.
+             * @example https://shop.example
+             */
+            origin: string;
+        };
+        /** @description How many receipts are posted again. */
         ReplayResult: {
             /**
              * Format: int32
@@ -3862,30 +4013,13 @@ export interface components {
              */
             receipts: number;
         };
-        /** @description Messages that were accepted in a period, counted by one property. */
-        Statistics: {
-            /**
-             * @description What messages are counted by.
-             * @enum {string}
-             */
-            by: "product" | "channel" | "service" | "template" | "team" | "hour";
-            /**
-             * @description The time zone of the hours.
-             * @enum {string}
-             */
-            timeZone: "UTC";
-            from: components["schemas"]["Instant"];
-            to: components["schemas"]["Instant"];
-            /** @description In the order of their keys. */
-            items: components["schemas"]["Outcomes"][];
-        };
         /** @description What became of the messages with one value of the property. */
         Outcomes: {
             /**
-             * @description Such as the channel, or the beginning of the hour; empty: messages that were not made from a template.
+             * @description Such as the channel, or the beginning of the hour; absent: messages that were not made from a template.
              * @example Safaricom
              */
-            key: string;
+            key?: string;
             /**
              * Format: int64
              * @description Messages that were accepted in the period.
@@ -3911,30 +4045,83 @@ export interface components {
              */
             open: number;
             /**
-             * @description The mean time from acceptance to delivery; null: no message was delivered.
+             * @description The mean time from acceptance to delivery; absent: no message was delivered.
              * @example 3.2
              */
-            meanSeconds: number | null;
+            meanSeconds?: number;
             /**
-             * @description Half of the delivered messages took at most this long, to within a fifth; null if none was delivered.
+             * @description Half of the delivered messages took at most this long, to within a fifth; absent if none was delivered.
              * @example 2.4
              */
-            p50Seconds: number | null;
+            p50Seconds?: number;
             /**
-             * @description 95 % of the delivered messages took at most this long, to within a fifth; null if none was delivered.
+             * @description 95 % of the delivered messages took at most this long, to within a fifth; absent if none was delivered.
              * @example 9.5
              */
-            p95Seconds: number | null;
+            p95Seconds?: number;
         };
-        /** @description The result of a test. */
-        TestedConnector: {
-            /** @description Whether the network would take messages. */
-            ok: boolean;
+        /** @description Messages that were accepted in a period, counted by one property. */
+        Statistics: {
+            /** @description What messages are counted by. */
+            by: ("product" | "channel" | "service" | "template" | "team" | "hour") | components["schemas"]["UnknownValue"];
+            /** @description The time zone of the hours. */
+            timeZone: "UTC" | components["schemas"]["UnknownValue"];
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            /** @description In the order of their keys. */
+            items: components["schemas"]["Outcomes"][];
+        };
+        /** @description Something that could not be recorded because of its own data. */
+        QuarantinedItem: {
             /**
-             * @description What is wrong; null: nothing.
-             * @example WhatsApp responded 401: Access token has expired
+             * @description The number of the item.
+             * @example 81
              */
-            problem: string | null;
+            id: string;
+            /**
+             * @description The work in which recording failed, such as `report` or `template-news`.
+             * @example report
+             */
+            round: string;
+            /**
+             * @description What could not be recorded: its id within this work.
+             * @example 4711
+             */
+            item: string;
+            /**
+             * @description The message that it is about; absent: none.
+             * @example 81
+             */
+            messageId?: string;
+            /**
+             * @description Why it could not be recorded.
+             * @example a value is too long
+             */
+            reason: string;
+            /**
+             * Format: int32
+             * @description How often recording it was attempted.
+             * @example 3
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was first put into quarantine.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Whether a worker will retry it. */
+            retrying: boolean;
+        };
+        /** @description One page of the quarantined items. */
+        QuarantinePage: {
+            /** @description The oldest first. */
+            items: components["schemas"]["QuarantinedItem"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
         };
         /** @description A person, by phone number. */
         Subject: {
@@ -4000,158 +4187,79 @@ export interface components {
              */
             inFlight: number;
         };
-        /** @description A callback endpoint of a team whose latest attempts failed. */
-        FailingEndpoint: {
+        /** @description One change by an operator. */
+        AuditEntry: {
             /**
-             * @description The team whose receipts go there.
-             * @example acme
+             * @description Later entries have higher numbers.
+             * @example 1042
              */
-            teamId: string;
-            /**
-             * @description Scheme, host and port of its callback URLs.
-             * @example https://shop.example
-             */
-            origin: string;
-            /**
-             * Format: int32
-             * @description Failed attempts in a row.
-             * @example 20
-             */
-            failures: number;
+            id: string;
             /**
              * Format: date-time
-             * @description When a parked endpoint gets its next attempt. Null: it is not parked.
-             * @example 2026-11-21T09:31:00.000Z
+             * @description When the change was made.
+             * @example 2026-11-21T09:30:00.000Z
              */
-            parkedUntil: string | null;
-        };
-        /** @description One page of the endpoints that fail. */
-        EndpointPage: {
-            /** @description By team. */
-            items: components["schemas"]["FailingEndpoint"][];
+            at: string;
+            /** @description Who made the change. */
+            actor: {
+                /**
+                 * @description `user`: over this API. `command line`: with `tarishi`.
+                 * @example user
+                 */
+                kind: string;
+                /**
+                 * @description The user; for the command line that of the operating system.
+                 * @example amina
+                 */
+                name: string;
+            };
             /**
-             * @description The cursor of the following page; absent on the last one.
-             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             * @description Such as `create`, `change` or `approve`.
+             * @example change
              */
-            next?: string;
-        };
-        /** @description An endpoint that works again. */
-        EndpointRelease: {
+            action: string;
             /**
-             * @description The team. Users of a team may leave it out.
+             * @description The kind of resource.
+             * @example team
+             */
+            noun: string;
+            /**
+             * @description The id of the resource.
+             * @example acme
+             */
+            nounId: string;
+            /**
+             * @description The team that owns the resource; absent: the platform.
              * @example acme
              */
             teamId?: string;
             /**
-             * @description Scheme, host and port of the endpoint, as `listEndpoints` shows it.
-             * @example https://shop.example
+             * @description The resource before the change, without secrets; absent: it did not exist.
+             * @example {
+             *       "name": "Acme"
+             *     }
              */
-            origin: string;
+            before?: Record<string, unknown>;
+            /**
+             * @description The resource after the change, without secrets; absent: it no longer exists.
+             * @example {
+             *       "name": "Acme Ltd"
+             *     }
+             */
+            after?: Record<string, unknown>;
         };
-        /** @description Something that could not be recorded because of its own data. */
-        QuarantinedItem: {
-            /**
-             * @description The number of the item.
-             * @example 81
-             */
-            id: string;
-            /**
-             * @description The work in which recording failed, such as `report` or `template-news`.
-             * @example report
-             */
-            round: string;
-            /**
-             * @description What could not be recorded: its id within this work.
-             * @example 4711
-             */
-            item: string;
-            /**
-             * @description The message that it is about; null: none.
-             * @example 81
-             */
-            messageId: string | null;
-            /**
-             * @description Why it could not be recorded.
-             * @example a value is too long
-             */
-            reason: string;
-            /**
-             * Format: int32
-             * @description How often recording it was attempted.
-             * @example 3
-             */
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description When it was first put into quarantine.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            createdAt: string;
-            /** @description Whether a worker will retry it. */
-            retrying: boolean;
-        };
-        /** @description One page of the quarantined items. */
-        QuarantinePage: {
-            /** @description The oldest first. */
-            items: components["schemas"]["QuarantinedItem"][];
+        /** @description One page of the audit log. */
+        AuditPage: {
+            /** @description The newest first. */
+            items: components["schemas"]["AuditEntry"][];
             /**
              * @description The cursor of the following page; absent on the last one.
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
              */
             next?: string;
         };
-        /** @description What is wrong. */
-        Error: {
-            /**
-             * @description What is wrong. Several faults have a line each.
-             * @example team no-such-team does not exist
-             */
-            desc: string;
-        };
-        /** @description The request was refused because too many others were. */
-        RateLimitError: {
-            /**
-             * @description The kind of error. More may be added.
-             * @example rate_limit_exceeded
-             */
-            error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
-            /**
-             * @description What is wrong, for people.
-             * @example Too many requests were rejected. Try again later.
-             */
-            error_description: string;
-        };
-        /**
-         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
-         * @example AddedLater
-         */
-        UnknownValue: string & {};
     };
     responses: {
-        /** @description The request breaks a rule of this document or of the resource; nothing was changed. */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body breaks a rule of this document; nothing was changed. */
-        BadBody: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description A query parameter is wrong. */
         BadQuery: {
             headers: {
@@ -4161,7 +4269,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The access key is missing, unknown or withdrawn. */
@@ -4174,7 +4282,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The role of the user does not permit this. */
@@ -4187,45 +4295,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Only users of the platform may do this. */
-        PlatformForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Only users of the platform with another role may do this. */
-        PlatformRoleForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The resource does not exist, or belongs to another team. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description What the request names does not exist, or belongs to another team. */
@@ -4237,43 +4307,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The change does not fit what is stored. */
-        Conflict: {
+        /** @description You call more often than users may, or too many requests from your address had a wrong access key. */
+        TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The resource was changed since you read it. Read it again and repeat your change. */
-        Stale: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The If-Match header is required, so that nobody overwrites the change of somebody else. */
-        IfMatchMissing: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
         /** @description The service failed. Read the resource to find out whether the change was made. */
@@ -4285,7 +4332,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The database of the service is unreachable for a moment. Read the resource to find out whether the change was made. */
@@ -4302,11 +4349,112 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests from your address had a wrong access key. */
-        TooManyRequests: {
+        /** @description The request breaks a rule of this document or of the resource; nothing was changed. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The change does not fit what is stored. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The resource does not exist, or belongs to another team. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The resource was changed since you read it. Read it again and repeat your change. */
+        Stale: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The If-Match header is required, so that nobody overwrites the change of somebody else. */
+        IfMatchMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Only users of the platform with another role may do this. */
+        PlatformRoleForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body breaks a rule of this document; nothing was changed. */
+        BadBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Only users of the platform may do this. */
+        PlatformForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The team has used up its hour of replayed receipts, or another replay of it is running, or too many requests from
+         *     your address had a wrong access key.
+         */
+        TooManyReplays: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Error-Code": components["headers"]["ErrorCode"];
@@ -4321,10 +4469,36 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Only what belongs to this team. Users of a team see only their own team.
+         * @example acme
+         */
+        TeamFilter: string;
+        /**
+         * @description The `next` of the page before; without it the list begins.
+         * @example eyJhZnRlciI6ImFjbWUifQ
+         */
+        Cursor: string;
+        /**
+         * @description How many items the page has at most.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+         *     generated id.
+         * @example console-81
+         */
+        RequestId: string;
+        /**
          * @description The user.
          * @example amina
          */
         UserId: string;
+        /**
+         * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+         * @example "5f0c6e0e6f0b4d53"
+         */
+        IfMatch: string;
         /**
          * @description The team.
          * @example acme
@@ -4346,25 +4520,35 @@ export interface components {
          */
         ChatAppServiceId: string;
         /**
+         * @description The phone number ID of the sender.
+         * @example 106540352242922
+         */
+        SenderId: string;
+        /**
          * @description The managed sender.
          * @example verify
          */
         ManagedSenderKey: string;
+        /**
+         * @description Only templates with this approval status; `PENDING` lists those that wait for a review.
+         * @example PENDING
+         */
+        SmsApprovalStatus: "PENDING" | "APPROVED" | "REJECTED";
         /**
          * @description The SMS template.
          * @example order-shipped
          */
         TemplateId: string;
         /**
+         * @description Only templates with this approval status; `PENDING` lists those that wait for a review.
+         * @example PENDING
+         */
+        ApprovalStatus: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
+        /**
          * @description The chat-app template.
          * @example chat-greeting
          */
         ChatAppTemplateId: string;
-        /**
-         * @description The phone number ID of the sender.
-         * @example 106540352242922
-         */
-        SenderId: string;
         /**
          * @description The campaign.
          * @example loyalty
@@ -4381,45 +4565,60 @@ export interface components {
          */
         ConnectorName: string;
         /**
-         * @description The quarantined item.
-         * @example 81
+         * @description Remove it although messages still wait for its reports; they will end as uncertain.
+         * @example true
          */
-        ItemId: string;
+        Abandon: boolean;
         /**
-         * @description The request, by the `requestId` of its response.
-         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         * @description Only entries of accounts for this product.
+         * @example MobileData
          */
-        AcceptedRequestId: string;
+        ProductFilter: "Sms" | "MobileData" | "ChatApp";
         /**
-         * @description The receipt, by its `webhook-id`.
-         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+         * @description The channel of a mobile-data account.
+         * @example Safaricom
          */
-        ReceiptId: string;
+        AccountChannel: string;
         /**
-         * @description Only messages to this number. Encode the plus sign as `%2B`.
-         * @example +254711000000
+         * @description The bundle size of a mobile-data account.
+         * @example 50MB
          */
-        PhoneFilter: string;
+        AccountDenomination: string;
+        /**
+         * @description The template category of a chat-app account.
+         * @example MARKETING
+         */
+        AccountCategory: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+        /**
+         * @description Nothing from before this time.
+         * @example 2026-11-21T00:00:00Z
+         */
+        From: string;
+        /**
+         * @description Nothing from this time or later.
+         * @example 2026-11-22T00:00:00Z
+         */
+        To: string;
+        /**
+         * @description The product that the units of the account pay for.
+         * @example Sms
+         */
+        StatementProduct: "Sms" | "MobileData" | "ChatApp";
+        /**
+         * @description How many entries the page has at most.
+         * @example 500
+         */
+        StatementLimit: number;
         /**
          * @description Only requests with this correlator.
          * @example shipment-2026-11-21
          */
         CorrelatorFilter: string;
         /**
-         * @description Only messages in this state.
-         * @example Failed
-         */
-        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
-        /**
          * @description Only what was sent through this service or campaign.
          * @example orders
          */
         ServiceFilter: string;
-        /**
-         * @description Only messages of this channel, or from the sender with this phone number ID.
-         * @example Safaricom
-         */
-        ChannelFilter: string;
         /**
          * @description Only what this client sent.
          * @example shop
@@ -4435,6 +4634,26 @@ export interface components {
          * @example 2026-11-22T00:00:00Z
          */
         AcceptedTo: string;
+        /**
+         * @description The request, by the `requestId` of its response.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        AcceptedRequestId: string;
+        /**
+         * @description Only messages to this number. Encode the plus sign as `%2B`.
+         * @example +254711000000
+         */
+        PhoneFilter: string;
+        /**
+         * @description Only messages in this state.
+         * @example Failed
+         */
+        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        /**
+         * @description Only messages of this channel, or from the sender with this phone number ID.
+         * @example Safaricom
+         */
+        ChannelFilter: string;
         /**
          * @description Only receipts of this request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
@@ -4456,25 +4675,20 @@ export interface components {
          */
         CreatedTo: string;
         /**
+         * @description The receipt, by its `webhook-id`.
+         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+         */
+        ReceiptId: string;
+        /**
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
          */
         CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
         /**
-         * @description The `next` of the page before; without it the list begins.
-         * @example eyJhZnRlciI6ImFjbWUifQ
+         * @description The quarantined item.
+         * @example 81
          */
-        Cursor: string;
-        /**
-         * @description How many items the page has at most.
-         * @example 50
-         */
-        Limit: number;
-        /**
-         * @description Only what belongs to this team. Users of a team see only their own team.
-         * @example acme
-         */
-        TeamFilter: string;
+        ItemId: string;
         /**
          * @description Only changes of this kind of resource.
          * @example team
@@ -4490,67 +4704,6 @@ export interface components {
          * @example amina
          */
         AuditActor: string;
-        /**
-         * @description Nothing from before this time.
-         * @example 2026-11-21T00:00:00Z
-         */
-        From: string;
-        /**
-         * @description Nothing from this time or later.
-         * @example 2026-11-22T00:00:00Z
-         */
-        To: string;
-        /**
-         * @description Only templates with this approval status; `PENDING` lists those that wait for a review.
-         * @example PENDING
-         */
-        ApprovalStatus: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED";
-        /**
-         * @description Only templates with this approval status; `PENDING` lists those that wait for a review.
-         * @example PENDING
-         */
-        SmsApprovalStatus: "PENDING" | "APPROVED" | "REJECTED";
-        /**
-         * @description Only entries of accounts for this product.
-         * @example sms
-         */
-        ProductFilter: "sms" | "data" | "chatapp";
-        /**
-         * @description Only entries of accounts with this variant.
-         * @example Safaricom/50MB
-         */
-        VariantFilter: string;
-        /**
-         * @description The product that the units of the account pay for.
-         * @example sms
-         */
-        StatementProduct: "sms" | "data" | "chatapp";
-        /**
-         * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
-         * @example Safaricom/50MB
-         */
-        StatementVariant: string;
-        /**
-         * @description How many entries the page has at most.
-         * @example 500
-         */
-        StatementLimit: number;
-        /**
-         * @description Remove it although messages still wait for its reports; they will end as uncertain.
-         * @example true
-         */
-        Abandon: boolean;
-        /**
-         * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
-         * @example "5f0c6e0e6f0b4d53"
-         */
-        IfMatch: string;
-        /**
-         * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
-         *     generated id.
-         * @example console-81
-         */
-        RequestId: string;
     };
     requestBodies: never;
     headers: {
@@ -4570,11 +4723,6 @@ export interface components {
          */
         HelpLink: string;
         /**
-         * @description The cursor of the following page; absent on the last one.
-         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
-         */
-        NextCursor: string;
-        /**
          * @description The bearer challenge of RFC 6750.
          * @example Bearer error="invalid_token"
          */
@@ -4585,10 +4733,20 @@ export interface components {
          */
         RetryAfter: string;
         /**
+         * @description The path of the new resource.
+         * @example /management/teams/acme
+         */
+        Location: string;
+        /**
          * @description Identifies this version of the resource. Send it as If-Match when you change the resource.
          * @example "5f0c6e0e6f0b4d53"
          */
         ETag: string;
+        /**
+         * @description The cursor of the following page; absent on the last one.
+         * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+         */
+        NextCursor: string;
     };
     pathItems: never;
 }
@@ -4669,6 +4827,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4931,6 +5090,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5114,6 +5274,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5467,6 +5628,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5651,6 +5813,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5835,6 +5998,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6014,6 +6178,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6202,6 +6367,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6389,7 +6555,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SmsPreviewRequest"];
+                "application/json": components["schemas"]["SmsTemplatePreviewRequest"];
             };
         };
         responses: {
@@ -6400,7 +6566,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SmsPreview"];
+                    "application/json": components["schemas"]["SmsTemplatePreview"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6490,6 +6656,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6729,7 +6896,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChatAppPreviewRequest"];
+                "application/json": components["schemas"]["ChatAppTemplatePreviewRequest"];
             };
         };
         responses: {
@@ -6740,7 +6907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatAppPreview"];
+                    "application/json": components["schemas"]["ChatAppTemplatePreview"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6825,6 +6992,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6991,6 +7159,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7159,6 +7328,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7632,14 +7802,24 @@ export interface operations {
             query?: {
                 /**
                  * @description Only entries of accounts for this product.
-                 * @example sms
+                 * @example MobileData
                  */
                 product?: components["parameters"]["ProductFilter"];
                 /**
-                 * @description Only entries of accounts with this variant.
-                 * @example Safaricom/50MB
+                 * @description The channel of a mobile-data account.
+                 * @example Safaricom
                  */
-                variant?: components["parameters"]["VariantFilter"];
+                channel?: components["parameters"]["AccountChannel"];
+                /**
+                 * @description The bundle size of a mobile-data account.
+                 * @example 50MB
+                 */
+                denomination?: components["parameters"]["AccountDenomination"];
+                /**
+                 * @description The template category of a chat-app account.
+                 * @example MARKETING
+                 */
+                category?: components["parameters"]["AccountCategory"];
                 /**
                  * @description Nothing from before this time.
                  * @example 2026-11-21T00:00:00Z
@@ -7703,14 +7883,24 @@ export interface operations {
             query: {
                 /**
                  * @description The product that the units of the account pay for.
-                 * @example sms
+                 * @example Sms
                  */
                 product: components["parameters"]["StatementProduct"];
                 /**
-                 * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
-                 * @example Safaricom/50MB
+                 * @description The channel of a mobile-data account.
+                 * @example Safaricom
                  */
-                variant?: components["parameters"]["StatementVariant"];
+                channel?: components["parameters"]["AccountChannel"];
+                /**
+                 * @description The bundle size of a mobile-data account.
+                 * @example 50MB
+                 */
+                denomination?: components["parameters"]["AccountDenomination"];
+                /**
+                 * @description The template category of a chat-app account.
+                 * @example MARKETING
+                 */
+                category?: components["parameters"]["AccountCategory"];
                 /**
                  * @description Nothing from before this time.
                  * @example 2026-11-21T00:00:00Z
@@ -7774,14 +7964,24 @@ export interface operations {
             query: {
                 /**
                  * @description The product that the units of the account pay for.
-                 * @example sms
+                 * @example Sms
                  */
                 product: components["parameters"]["StatementProduct"];
                 /**
-                 * @description Not for SMS: the channel and denomination of an account for mobile data, the template category of one for chat-app.
-                 * @example Safaricom/50MB
+                 * @description The channel of a mobile-data account.
+                 * @example Safaricom
                  */
-                variant?: components["parameters"]["StatementVariant"];
+                channel?: components["parameters"]["AccountChannel"];
+                /**
+                 * @description The bundle size of a mobile-data account.
+                 * @example 50MB
+                 */
+                denomination?: components["parameters"]["AccountDenomination"];
+                /**
+                 * @description The template category of a chat-app account.
+                 * @example MARKETING
+                 */
+                category?: components["parameters"]["AccountCategory"];
                 /**
                  * @description Nothing from before this time.
                  * @example 2026-11-21T00:00:00Z
@@ -8233,14 +8433,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayResult"];
+                    "application/json": components["schemas"]["Replayed"];
                 };
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NamedNotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyReplays"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

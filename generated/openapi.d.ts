@@ -19,6 +19,9 @@ export interface paths {
          *     modes 1 to 10. A message has at most 960 characters (Unicode code points); for templates this applies after
          *     substitution. It costs one unit of the team's SMS balance per 160 characters.
          *
+         *     Free-form modes tolerate properties that they do not know: `Ignored-Properties` names them. One that is nearly a
+         *     known property is refused, with the name that was probably meant. All other bodies refuse unknown properties.
+         *
          *     Rate limit: 400 recipients per second per team.
          */
         post: operations["sendSms"];
@@ -173,13 +176,40 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find messages by phone number, correlator, state or time
+         * Find messages by phone number, request, correlator, product, state or time
          * @description The messages of your team that match all filters, newest first, each with its state and timeline.
+         *
+         *     Rate limit: 100 requests per second per team.
          *
          *     A page looks at a limited number of messages. If few of them match, it has fewer items than `limit`, or
          *     none: continue while the page has `next`.
          */
         get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your requests
+         * @description The requests of your team that match all filters, newest first, with the states of their messages.
+         *
+         *     Rate limit: 100 requests per second per team.
+         *
+         *     A page looks at a limited number of requests. If few of them match, it has fewer items than `limit`, or none:
+         *     continue while the page has `next`.
+         */
+        get: operations["listRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -198,6 +228,8 @@ export interface paths {
         /**
          * Get one of your requests
          * @description What was accepted, and how many of its messages are in which state.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["getRequest"];
         put?: never;
@@ -218,6 +250,8 @@ export interface paths {
         /**
          * List the messages of one of your requests
          * @description In the order of the request, each with its state and timeline.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listRequestMessages"];
         put?: never;
@@ -239,8 +273,32 @@ export interface paths {
          * List receipts and their attempts
          * @description The receipts of your team, newest first, each with the latest attempts to post it: when, how long it took, the
          *     status and the beginning of the response.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/{receiptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one receipt
+         * @description The receipt with this `webhook-id`, and the attempts to post it.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["getReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -259,9 +317,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post a receipt again
-         * @description Has the receipt posted now, whatever became of it before, with the same `webhook-id` and a new signature. If
-         *     it fails, its attempts begin again.
+         * Resend a receipt
+         * @description Resends the receipt now, whatever its state, with the same `webhook-id` and a new signature. If it fails, its
+         *     attempts begin again.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         post: operations["resendReceipt"];
         delete?: never;
@@ -280,9 +340,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post many receipts again
-         * @description Has the receipts that were created since a point in time posted again, each with its own `webhook-id`: those
-         *     whose attempts are exhausted, or all. Receipts that still wait for an attempt are left alone.
+         * Replay receipts
+         * @description Has the receipts of a period posted again, each with its own `webhook-id`: those whose attempts are exhausted, or
+         *     all. `callbackUrl` and `requestId` narrow it to one endpoint or request. Receipts that still wait for an attempt
+         *     are left alone, and so are receipts that were replayed within the last hour: the same replay twice posts nothing
+         *     twice.
+         *
+         *     One call replays up to 10,000 receipts, the oldest first; while `more` is true, send the same call again. They
+         *     are posted at 50 a second. A team can have 100,000 receipts replayed in an hour, in one call at a time.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         post: operations["replayReceipts"];
         delete?: never;
@@ -304,6 +371,8 @@ export interface paths {
          * Post a signed sample to a URL
          * @description Posts a receipt that belongs to no request, signed like every other receipt of your client, and shows what
          *     your endpoint responded. There is one attempt.
+         *
+         *     Rate limit: 5 requests per second per team.
          */
         post: operations["testReceipt"];
         delete?: never;
@@ -324,6 +393,8 @@ export interface paths {
          * @description The units of each account of your team: one for SMS, one for each channel and denomination of mobile data,
          *     and one for each chat-app template category. A team without a chat-app account is not billed for chat-app
          *     messages.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listBalances"];
         put?: never;
@@ -345,8 +416,32 @@ export interface paths {
          * List the services of your team
          * @description The services that your team sends SMS and chat-app messages through, newest first. Only those with the
          *     status `Active` accept requests.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{serviceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one service
+         * @description The SMS or chat-app service with this id.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["getService"];
         put?: never;
         post?: never;
         delete?: never;
@@ -366,8 +461,32 @@ export interface paths {
          * List the templates of your team
          * @description The SMS and chat-app templates of your team, newest first, with the parameters that each takes. Only those
          *     with the status `Active` and the approval status `APPROVED` can be sent.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{templateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one template
+         * @description The SMS or chat-app template with this id, with the parameters that it takes.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["getTemplate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -387,8 +506,32 @@ export interface paths {
          * List the campaigns of your team
          * @description The mobile-data campaigns of your team and their rules, newest first. Only those with the status `Active`
          *     that have not expired accept requests.
+         *
+         *     Rate limit: 100 requests per second per team.
          */
         get: operations["listCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{campaignId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one campaign
+         * @description The rules of the campaign with this id.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["getCampaign"];
         put?: never;
         post?: never;
         delete?: never;
@@ -505,11 +648,18 @@ export interface components {
          * @example Habari Asha, your order 4711 has shipped.
          */
         MessageText: string;
-        /**
-         * @description The id of a template of your team.
-         * @example order-shipped
-         */
-        TemplateId: string;
+        /** @description A recipient and its text, in `message`. */
+        SmsEntryWithMessage: {
+            phone: components["schemas"]["Phone"];
+            message: components["schemas"]["MessageText"];
+        };
+        /** @description A recipient and its text, in `text`. */
+        SmsEntryWithText: {
+            phone: components["schemas"]["Phone"];
+            text: components["schemas"]["MessageText"];
+        };
+        /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
+        SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
         /** @description Requests a delivery receipt for each message. */
         ReceiptRequest: {
             /**
@@ -525,21 +675,6 @@ export interface components {
              */
             callbackUrl?: string;
         };
-        /** @description A value for one placeholder of a template. */
-        TemplateParameter: {
-            /**
-             * @description The name of a placeholder of the template; letters, digits and underscores.
-             * @example order
-             */
-            name: string;
-            /**
-             * @description Not empty; no `{`, `}` or control characters.
-             * @example 4711
-             */
-            value: string;
-        };
-        /** @description What to send to whom. `type` selects one of four modes. */
-        SendSmsRequest: components["schemas"]["SmsSendToEach"] | components["schemas"]["SmsSendToMany"] | components["schemas"]["SmsTemplateSendToEach"] | components["schemas"]["SmsTemplateSendToMany"];
         /** @description A different text for each recipient. Every entry is a message, even for a duplicate number. */
         SmsSendToEach: {
             /**
@@ -550,18 +685,6 @@ export interface components {
             /** @description One entry for each message, 1 to 100. */
             messages: components["schemas"]["SmsEntry"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
-        };
-        /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
-        SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
-        /** @description A recipient and its text, in `message`. */
-        SmsEntryWithMessage: {
-            phone: components["schemas"]["Phone"];
-            message: components["schemas"]["MessageText"];
-        };
-        /** @description A recipient and its text, in `text`. */
-        SmsEntryWithText: {
-            phone: components["schemas"]["Phone"];
-            text: components["schemas"]["MessageText"];
         };
         /** @description The same text for several recipients. A duplicate number is one recipient. */
         SmsSendToMany: {
@@ -574,6 +697,24 @@ export interface components {
             addresses: components["schemas"]["Phone"][];
             message: components["schemas"]["MessageText"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
+        };
+        /**
+         * @description The id of a template of your team.
+         * @example order-shipped
+         */
+        TemplateId: string;
+        /** @description A value for one placeholder of a template. */
+        TemplateParameter: {
+            /**
+             * @description The name of a placeholder of the template; letters, digits and underscores.
+             * @example order
+             */
+            name: string;
+            /**
+             * @description Not empty; no `{`, `}` or control characters.
+             * @example 4711
+             */
+            value: string;
         };
         /** @description A template with separate parameters for each recipient. */
         SmsTemplateSendToEach: {
@@ -605,8 +746,14 @@ export interface components {
             params: components["schemas"]["TemplateParameter"][];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
+        /** @description What to send to whom. `type` selects one of four modes. */
+        SmsRequest: components["schemas"]["SmsSendToEach"] | components["schemas"]["SmsSendToMany"] | components["schemas"]["SmsTemplateSendToEach"] | components["schemas"]["SmsTemplateSendToMany"];
+        /** @description A number for each channel, such as `Safaricom`. */
+        CountByChannel: {
+            [key: string]: number;
+        };
         /** @description The response to an accepted send. */
-        SendSmsResponse: {
+        SentSms: {
             /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
@@ -639,10 +786,37 @@ export interface components {
                 [key: string]: string[];
             };
         };
-        /** @description A number for each channel, such as `Safaricom`. */
-        CountByChannel: {
-            [key: string]: number;
+        /** @description Why a request was rejected. */
+        Problem: {
+            /**
+             * @description What is wrong, in one sentence.
+             * @example No valid recipients found.
+             */
+            desc: string;
+            /** @description Details, if the sentence alone is not enough. */
+            result?: unknown;
         };
+        /**
+         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
+         * @example AddedLater
+         */
+        UnknownValue: string & {};
+        /** @description Why a request has to wait. */
+        RateLimitError: {
+            /** @description Names the error for programs. More may be added. */
+            error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
+            /**
+             * @description What is wrong, in one sentence.
+             * @example The limit of 400 messages per second is exceeded.
+             */
+            error_description: string;
+        };
+        /**
+         * Format: int32
+         * @description The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of the bundle.
+         * @example 0
+         */
+        Position: number;
         /**
          * Format: int32
          * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
@@ -650,6 +824,12 @@ export interface components {
          * @example 1
          */
         ReceiptSequence: number;
+        /**
+         * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`)
+         *     and spent otherwise. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are
+         *     final.
+         */
+        SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description The final state of one SMS. */
         SmsDeliveryReceipt: {
             /** @constant */
@@ -660,6 +840,7 @@ export interface components {
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
             requestId: string;
+            position: components["schemas"]["Position"];
             /**
              * @description The correlator of the request, if it had one.
              * @example shipment-2026-11-21
@@ -690,16 +871,160 @@ export interface components {
             reasonCode?: string;
         };
         /**
-         * @description A value that this version does not list. More may be added within 1.x: handle values that you do not know.
-         * @example AddedLater
+         * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
+         *     has a problem other than `duplicated`.
+         * @example true
          */
-        UnknownValue: string & {};
+        PreviewSendable: boolean;
+        /** @description A reason why a send would be rejected or, with the code `duplicated`, have no effect. */
+        PreviewProblem: {
+            /**
+             * @description Names the problem for programs: the `Error-Code` of the rejected send, or `duplicated`. More codes may be
+             *     added.
+             * @example invalid-phones
+             */
+            code: string;
+            /**
+             * @description What is wrong, in one sentence.
+             * @example Invalid phone numbers: 12345
+             */
+            desc: string;
+        };
+        /** @description Empty if nothing is wrong. At most 100 are listed. */
+        PreviewProblems: components["schemas"]["PreviewProblem"][];
+        /** @description What is sent. More products may be added. */
+        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
         /**
-         * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`)
-         *     and spent otherwise. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are
-         *     final.
+         * @description The size of a bundle. The campaign sets the allowed sizes.
+         * @enum {string}
          */
-        SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
+        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
+        /** @description The category of a template. More categories may be added. */
+        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /** @description What the request would cost one account of your team. */
+        PreviewAccount: {
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 1GB
+             */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /** @description The template category of a chat-app account. */
+            category?: components["schemas"]["TemplateCategory"];
+            /**
+             * Format: int32
+             * @description Units that the send would debit, for all recipients without problems.
+             * @example 3
+             */
+            units: number;
+            /**
+             * Format: int64
+             * @description Units in the account now.
+             * @example 9998
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Units left after the send. Absent if the balance does not cover it.
+             * @example 9995
+             */
+            remaining?: number;
+        };
+        /** @description The accounts that would pay. Empty if nothing is billed. */
+        PreviewAccounts: components["schemas"]["PreviewAccount"][];
+        /**
+         * @description The phone number as the request has it.
+         * @example 0711000000
+         */
+        PreviewWritten: string;
+        /**
+         * @description The phone number in E.164 form. Absent if it cannot be parsed.
+         * @example +254711000000
+         */
+        PreviewPhone: string;
+        /**
+         * @description The channel that the message would go through. Absent if the recipient has problems that reject the request.
+         * @example Safaricom
+         */
+        PreviewChannel: string;
+        /**
+         * @description The text that the recipient would get, with its parameters filled in.
+         * @example The office is closed on Monday.
+         */
+        PreviewText: string;
+        /**
+         * Format: int32
+         * @description Units that the text costs, one for every 160 characters.
+         * @example 1
+         */
+        PreviewTextUnits: number;
+        /**
+         * @description How the text is submitted to the network: in the GSM 7-bit alphabet, or in UCS-2 if a character needs it. More
+         *     encodings may be added.
+         * @example GSM-7
+         */
+        PreviewEncoding: ("GSM-7" | "UCS-2") | components["schemas"]["UnknownValue"];
+        /**
+         * Format: int32
+         * @description How many short messages are submitted to the network for the text; 1 if the network splits the text itself.
+         *     Parts are not billed: see `units`.
+         * @example 1
+         */
+        PreviewParts: number;
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
+        SmsPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            channel?: components["schemas"]["PreviewChannel"];
+            text?: components["schemas"]["PreviewText"];
+            units?: components["schemas"]["PreviewTextUnits"];
+            encoding?: components["schemas"]["PreviewEncoding"];
+            parts?: components["schemas"]["PreviewParts"];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description What a send of the same body would do. */
+        SmsPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Units that would be debited, by channel; every active channel is listed. */
+            units: components["schemas"]["CountByChannel"];
+            /** @description Messages that would be sent, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+            /** @description JSON pointers of the properties of a free-form body that have no effect, each property of the entries once. */
+            ignoredProperties: string[];
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["SmsPreviewRecipient"][];
+        };
+        /** @description The campaign's own SMS service. */
+        DefaultService: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "DefaultService";
+        };
+        /** @description An SMS service of your team. */
+        SelfService: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SelfService";
+            /**
+             * @description The id of an SMS service of your team.
+             * @example demo-sms
+             */
+            serviceId: string;
+        };
+        /** @description The SMS service that sends the messages. */
+        ServiceSelection: components["schemas"]["DefaultService"] | components["schemas"]["SelfService"];
         /** @description Requests delivery receipts. */
         CompleteReceiptRequest: {
             /**
@@ -714,52 +1039,166 @@ export interface components {
              */
             callbackUrl: string;
         };
-        /** @description Which template to send to whom. `type` selects one of two modes. */
-        SendChatAppTemplateRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
+        /**
+         * @description A different bundle for each recipient. Every entry is a disbursement, even for a duplicate number.
+         *     `messaging` is required if any entry has a message.
+         */
+        DataSendToEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SendToEach";
+            /** @description One entry for each bundle, 1 to 100. */
+            disbursements: {
+                phone: components["schemas"]["Phone"];
+                denomination: components["schemas"]["Denomination"];
+                message?: components["schemas"]["MessageText"];
+            }[];
+            /** @description How the messages of the entries are sent. */
+            messaging?: {
+                serviceSelection: components["schemas"]["ServiceSelection"];
+            };
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description The same bundle for several recipients. A duplicate number is one recipient. */
+        DataSendToMany: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SendToMany";
+            /** @description The recipients, 1 to 100. */
+            phones: components["schemas"]["Phone"][];
+            denomination: components["schemas"]["Denomination"];
+            /** @description An SMS to every recipient whose bundle was delivered. */
+            messaging?: {
+                message: components["schemas"]["MessageText"];
+                serviceSelection: components["schemas"]["ServiceSelection"];
+            };
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description Which bundles to give to whom. `type` selects one of two modes. */
+        MobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
+        /** @description The response to an accepted disbursement. */
+        DisbursedMobileData: {
+            /**
+             * Format: uuid
+             * @description Unique per request; every receipt of the request contains it.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * @description Bundles debited, by channel and denomination; every active channel is listed. Units of accompanying SMS
+             *     are not included.
+             */
+            units: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Bundles routed, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+        };
+        /**
+         * @description The final state of a bundle. Its unit is spent if the bundle was `Delivered` or may have been (`Uncertain`:
+         *     no report within 72 hours), and refunded if the network rejected it. `Duplicated`: the campaign does not
+         *     allow another bundle for this number yet, or the network already knows the disbursement. More states may be
+         *     added; all are final.
+         */
+        DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
+        /** @description The final state of one bundle. */
+        DataDeliveryReceipt: {
+            /** @constant */
+            type: "DataDeliveryReceipt";
+            /**
+             * Format: uuid
+             * @description The id of the request, as in the response to the disbursement.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            position: components["schemas"]["Position"];
+            /**
+             * @description The correlator of the request.
+             * @example shipment-2026-11-21
+             */
+            correlator: string;
+            /**
+             * @description The recipient in E.164 form.
+             * @example +254711000000
+             */
+            phone: string;
+            /**
+             * @description The size of the bundle.
+             * @example 1GB
+             */
+            denomination: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            sequence: components["schemas"]["ReceiptSequence"];
+            /**
+             * Format: date-time
+             * @description When the bundle reached this state, by the network's clock if it reported a time.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            timestamp: string;
+            deliveryStatus: components["schemas"]["DataDeliveryStatus"];
+            /**
+             * @description The explanation of the network or the campaign.
+             * @example The network refused the number
+             */
+            reason?: string;
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
+            reasonCode?: string;
+        };
+        /** @description The SMS that accompanies a bundle. */
+        PreviewMessage: {
+            text: components["schemas"]["PreviewText"];
+            units: components["schemas"]["PreviewTextUnits"];
+            encoding: components["schemas"]["PreviewEncoding"];
+            parts: components["schemas"]["PreviewParts"];
+        };
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems that reject the request. */
+        MobileDataPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            channel?: components["schemas"]["PreviewChannel"];
+            /**
+             * @description The size of the bundle.
+             * @example 1GB
+             */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description Units that the bundle costs.
+             * @example 1
+             */
+            units?: number;
+            /** @description The SMS that would follow the bundle. Absent if there is none. */
+            message?: components["schemas"]["PreviewMessage"];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description What a disbursement of the same body would do. */
+        MobileDataPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Bundles that would be debited, by channel and denomination; every active channel is listed. */
+            units: {
+                [key: string]: components["schemas"]["CountByChannel"];
+            };
+            /** @description Bundles that would be given, by channel; every active channel is listed. */
+            addresses: components["schemas"]["CountByChannel"];
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["MobileDataPreviewRecipient"][];
+        };
         /**
          * @description The id of a sender number of the service.
          * @example 106540352242922
          */
         PhoneNumberId: string;
-        /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
-        ChatAppTemplateSendToMany: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "TemplateSendToMany";
-            phoneNumberId: components["schemas"]["PhoneNumberId"];
-            templateId: components["schemas"]["TemplateId"];
-            /** @description The recipients, 1 to 10. */
-            addresses: components["schemas"]["Phone"][];
-            /** @description What fills the template, for all recipients. */
-            params: components["schemas"]["ChatAppParameter"][];
-            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
-        };
-        /**
-         * @description A template with separate parameters for each recipient. Every entry is a message, even for a duplicate
-         *     number.
-         */
-        ChatAppTemplateSendToEach: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "TemplateSendToEach";
-            phoneNumberId: components["schemas"]["PhoneNumberId"];
-            templateId: components["schemas"]["TemplateId"];
-            /** @description One entry for each message, 1 to 10. */
-            messages: {
-                phone: components["schemas"]["Phone"];
-                /** @description What fills the template, for this recipient. */
-                params: components["schemas"]["ChatAppParameter"][];
-            }[];
-            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
-        };
-        /** @description Fills one place of the template, selected by `type`. */
-        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
-        /** @description Fills one place of a carousel card. */
-        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
         /** @description A body placeholder by name, written `{{name}}`. */
         BodyNamedParameter: {
             /**
@@ -995,6 +1434,8 @@ export interface components {
              */
             value: string;
         };
+        /** @description Fills one place of a carousel card. */
+        ChatAppCardParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"];
         /** @description A card of a carousel. Every approved card is sent exactly once. */
         CarouselCardParameter: {
             /**
@@ -1016,8 +1457,47 @@ export interface components {
             /** @description Parameters of the card's own body and buttons. */
             params: components["schemas"]["ChatAppCardParameter"][];
         };
+        /** @description Fills one place of the template, selected by `type`. */
+        ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
+        /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
+        ChatAppTemplateSendToMany: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "TemplateSendToMany";
+            phoneNumberId: components["schemas"]["PhoneNumberId"];
+            templateId: components["schemas"]["TemplateId"];
+            /** @description The recipients, 1 to 10. */
+            addresses: components["schemas"]["Phone"][];
+            /** @description What fills the template, for all recipients. */
+            params: components["schemas"]["ChatAppParameter"][];
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /**
+         * @description A template with separate parameters for each recipient. Every entry is a message, even for a duplicate
+         *     number.
+         */
+        ChatAppTemplateSendToEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "TemplateSendToEach";
+            phoneNumberId: components["schemas"]["PhoneNumberId"];
+            templateId: components["schemas"]["TemplateId"];
+            /** @description One entry for each message, 1 to 10. */
+            messages: {
+                phone: components["schemas"]["Phone"];
+                /** @description What fills the template, for this recipient. */
+                params: components["schemas"]["ChatAppParameter"][];
+            }[];
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description Which template to send to whom. `type` selects one of two modes. */
+        ChatAppRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
         /** @description The response to an accepted send. */
-        SendChatAppTemplateResponse: {
+        SentChatAppTemplate: {
             /** @description What was accepted, and what it cost. */
             result: {
                 /** @constant */
@@ -1040,24 +1520,6 @@ export interface components {
                 };
             };
         };
-        /** @description Why a request was rejected. */
-        ChatAppError: {
-            /**
-             * @description What is wrong, in one sentence.
-             * @example No valid recipients found.
-             */
-            desc: string;
-            /**
-             * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
-             *     (TemplateSendToMany). Listed in the order of the request, followed by missing parameters in the order
-             *     of the template and by texts that are too long after substitution.
-             */
-            result?: {
-                [key: string]: components["schemas"]["ChatAppFault"][];
-            };
-        };
-        /** @description What is wrong with a parameter, or with a component of the template. */
-        ChatAppFault: components["schemas"]["ParameterError"] | components["schemas"]["ComponentError"];
         /**
          * @description One parameter is wrong or missing. The sentence identifies it by name or position, or else by type. A
          *     sentence about a parameter of a carousel card begins with the card.
@@ -1091,6 +1553,30 @@ export interface components {
              */
             error: string;
         };
+        /** @description What is wrong with a parameter, or with a component of the template. */
+        ChatAppFault: components["schemas"]["ParameterError"] | components["schemas"]["ComponentError"];
+        /** @description Why a request was rejected. */
+        ChatAppError: {
+            /**
+             * @description What is wrong, in one sentence.
+             * @example No valid recipients found.
+             */
+            desc: string;
+            /**
+             * @description The faults of the parameters: by recipient as written (TemplateSendToEach) or under `errors`
+             *     (TemplateSendToMany). Listed in the order of the request, followed by missing parameters in the order
+             *     of the template and by texts that are too long after substitution.
+             */
+            result?: {
+                [key: string]: components["schemas"]["ChatAppFault"][];
+            };
+        };
+        /**
+         * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
+         *     rejected the message on submission (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
+         *     report within 72 hours. More states may be added.
+         */
+        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
         /** @description One state that a chat-app message has reached. */
         ChatAppDeliveryReceipt: {
             /** @constant */
@@ -1101,6 +1587,7 @@ export interface components {
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
             requestId: string;
+            position: components["schemas"]["Position"];
             /**
              * @description The correlator of the request.
              * @example shipment-2026-11-21
@@ -1139,361 +1626,6 @@ export interface components {
              * @example 11
              */
             reasonCode?: string;
-        };
-        /**
-         * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
-         *     rejected the message on submission (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
-         *     report within 72 hours. More states may be added.
-         */
-        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
-        /** @description Which bundles to give to whom. `type` selects one of two modes. */
-        DisburseMobileDataRequest: components["schemas"]["DataSendToEach"] | components["schemas"]["DataSendToMany"];
-        /**
-         * @description A different bundle for each recipient. Every entry is a disbursement, even for a duplicate number.
-         *     `messaging` is required if any entry has a message.
-         */
-        DataSendToEach: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "SendToEach";
-            /** @description One entry for each bundle, 1 to 100. */
-            disbursements: {
-                phone: components["schemas"]["Phone"];
-                denomination: components["schemas"]["Denomination"];
-                message?: components["schemas"]["MessageText"];
-            }[];
-            /** @description How the messages of the entries are sent. */
-            messaging?: {
-                serviceSelection: components["schemas"]["ServiceSelection"];
-            };
-            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
-        };
-        /** @description The same bundle for several recipients. A duplicate number is one recipient. */
-        DataSendToMany: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "SendToMany";
-            /** @description The recipients, 1 to 100. */
-            phones: components["schemas"]["Phone"][];
-            denomination: components["schemas"]["Denomination"];
-            /** @description An SMS to every recipient whose bundle was delivered. */
-            messaging?: {
-                message: components["schemas"]["MessageText"];
-                serviceSelection: components["schemas"]["ServiceSelection"];
-            };
-            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
-        };
-        /**
-         * @description The size of a bundle. The campaign sets the allowed sizes.
-         * @enum {string}
-         */
-        Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
-        /** @description The SMS service that sends the messages. */
-        ServiceSelection: components["schemas"]["DefaultService"] | components["schemas"]["SelfService"];
-        /** @description The campaign's own SMS service. */
-        DefaultService: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "DefaultService";
-        };
-        /** @description An SMS service of your team. */
-        SelfService: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "SelfService";
-            /**
-             * @description The id of an SMS service of your team.
-             * @example demo-sms
-             */
-            serviceId: string;
-        };
-        /** @description The response to an accepted disbursement. */
-        DisburseMobileDataResponse: {
-            /**
-             * Format: uuid
-             * @description Unique per request; every receipt of the request contains it.
-             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-             */
-            requestId: string;
-            /**
-             * @description Bundles debited, by channel and denomination; every active channel is listed. Units of accompanying SMS
-             *     are not included.
-             */
-            units: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** @description Bundles routed, by channel; every active channel is listed. */
-            addresses: components["schemas"]["CountByChannel"];
-        };
-        /** @description The final state of one bundle. */
-        DataDeliveryReceipt: {
-            /** @constant */
-            type: "DataDeliveryReceipt";
-            /**
-             * Format: uuid
-             * @description The id of the request, as in the response to the disbursement.
-             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-             */
-            requestId: string;
-            /**
-             * @description The correlator of the request.
-             * @example shipment-2026-11-21
-             */
-            correlator: string;
-            /**
-             * @description The recipient in E.164 form.
-             * @example +254711000000
-             */
-            phone: string;
-            /**
-             * @description The size of the bundle.
-             * @example 1GB
-             */
-            denomination: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            sequence: components["schemas"]["ReceiptSequence"];
-            /**
-             * Format: date-time
-             * @description When the bundle reached this state, by the network's clock if it reported a time.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            timestamp: string;
-            deliveryStatus: components["schemas"]["DataDeliveryStatus"];
-            /**
-             * @description The explanation of the network or the campaign.
-             * @example The network refused the number
-             */
-            reason?: string;
-            /**
-             * @description The network's own code.
-             * @example 11
-             */
-            reasonCode?: string;
-        };
-        /**
-         * @description The final state of a bundle. Its unit is spent if the bundle was `Delivered` or may have been (`Uncertain`:
-         *     no report within 72 hours), and refunded if the network rejected it. `Duplicated`: the campaign does not
-         *     allow another bundle for this number yet, or the network already knows the disbursement. More states may be
-         *     added; all are final.
-         */
-        DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
-        /** @description A reason why a send would be rejected or, with the code `duplicated`, have no effect. */
-        PreviewProblem: {
-            /**
-             * @description Names the problem for programs: the `Error-Code` of the rejected send, or `duplicated`. More codes may be
-             *     added.
-             * @example invalid-phones
-             */
-            code: string;
-            /**
-             * @description What is wrong, in one sentence.
-             * @example Invalid phone numbers: 12345
-             */
-            desc: string;
-        };
-        /** @description Empty if nothing is wrong. At most 100 are listed. */
-        PreviewProblems: components["schemas"]["PreviewProblem"][];
-        /**
-         * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
-         *     has a problem other than `duplicated`.
-         * @example true
-         */
-        PreviewSendable: boolean;
-        /** @description What the request would cost one account of your team. */
-        PreviewAccount: {
-            product: components["schemas"]["Product"];
-            /**
-             * @description The channel of a mobile-data account.
-             * @example Safaricom
-             */
-            channel?: string;
-            /**
-             * @description The bundle size of a mobile-data account.
-             * @example 1GB
-             */
-            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /** @description The template category of a chat-app account. */
-            category?: components["schemas"]["TemplateCategory"];
-            /**
-             * Format: int32
-             * @description Units that the send would debit, for all recipients without problems.
-             * @example 3
-             */
-            units: number;
-            /**
-             * Format: int64
-             * @description Units in the account now.
-             * @example 9998
-             */
-            balance: number;
-            /**
-             * Format: int64
-             * @description Units left after the send. Absent if the balance does not cover it.
-             * @example 9995
-             */
-            remaining?: number;
-        };
-        /** @description The accounts that would pay. Empty if nothing is billed. */
-        PreviewAccounts: components["schemas"]["PreviewAccount"][];
-        /**
-         * @description The phone number as the request has it.
-         * @example 0711000000
-         */
-        PreviewWritten: string;
-        /**
-         * @description The phone number in E.164 form. Absent if it cannot be parsed.
-         * @example +254711000000
-         */
-        PreviewPhone: string;
-        /**
-         * @description The channel that the message would go through. Absent if the recipient has problems that reject the request.
-         * @example Safaricom
-         */
-        PreviewChannel: string;
-        /**
-         * @description The text that the recipient would get, with its parameters filled in.
-         * @example The office is closed on Monday.
-         */
-        PreviewText: string;
-        /**
-         * Format: int32
-         * @description Units that the text costs, one for every 160 characters.
-         * @example 1
-         */
-        PreviewTextUnits: number;
-        /**
-         * @description How the text is submitted to the network: in the GSM 7-bit alphabet, or in UCS-2 if a character needs it. More
-         *     encodings may be added.
-         * @example GSM-7
-         */
-        PreviewEncoding: ("GSM-7" | "UCS-2") | components["schemas"]["UnknownValue"];
-        /**
-         * Format: int32
-         * @description How many short messages are submitted to the network for the text; 1 if the network splits the text itself.
-         *     Parts are not billed: see `units`.
-         * @example 1
-         */
-        PreviewParts: number;
-        /** @description What a send of the same body would do. */
-        SmsPreview: {
-            sendable: components["schemas"]["PreviewSendable"];
-            /** @description What is wrong with the whole request. */
-            problems: components["schemas"]["PreviewProblems"];
-            /** @description Units that would be debited, by channel; every active channel is listed. */
-            units: components["schemas"]["CountByChannel"];
-            /** @description Messages that would be sent, by channel; every active channel is listed. */
-            addresses: components["schemas"]["CountByChannel"];
-            accounts: components["schemas"]["PreviewAccounts"];
-            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
-            recipients: components["schemas"]["SmsPreviewRecipient"][];
-        };
-        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
-        SmsPreviewRecipient: {
-            written: components["schemas"]["PreviewWritten"];
-            phone?: components["schemas"]["PreviewPhone"];
-            channel?: components["schemas"]["PreviewChannel"];
-            text?: components["schemas"]["PreviewText"];
-            units?: components["schemas"]["PreviewTextUnits"];
-            encoding?: components["schemas"]["PreviewEncoding"];
-            parts?: components["schemas"]["PreviewParts"];
-            problems: components["schemas"]["PreviewProblems"];
-        };
-        /** @description What a disbursement of the same body would do. */
-        MobileDataPreview: {
-            sendable: components["schemas"]["PreviewSendable"];
-            /** @description What is wrong with the whole request. */
-            problems: components["schemas"]["PreviewProblems"];
-            /** @description Bundles that would be debited, by channel and denomination; every active channel is listed. */
-            units: {
-                [key: string]: components["schemas"]["CountByChannel"];
-            };
-            /** @description Bundles that would be given, by channel; every active channel is listed. */
-            addresses: components["schemas"]["CountByChannel"];
-            accounts: components["schemas"]["PreviewAccounts"];
-            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
-            recipients: components["schemas"]["MobileDataPreviewRecipient"][];
-        };
-        /** @description One recipient. What depends on a plan is absent if the recipient has problems that reject the request. */
-        MobileDataPreviewRecipient: {
-            written: components["schemas"]["PreviewWritten"];
-            phone?: components["schemas"]["PreviewPhone"];
-            channel?: components["schemas"]["PreviewChannel"];
-            /**
-             * @description The size of the bundle.
-             * @example 1GB
-             */
-            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /**
-             * Format: int32
-             * @description Units that the bundle costs.
-             * @example 1
-             */
-            units?: number;
-            /** @description The SMS that would follow the bundle. Absent if there is none. */
-            message?: components["schemas"]["PreviewMessage"];
-            problems: components["schemas"]["PreviewProblems"];
-        };
-        /** @description The SMS that accompanies a bundle. */
-        PreviewMessage: {
-            text: components["schemas"]["PreviewText"];
-            units: components["schemas"]["PreviewTextUnits"];
-            encoding: components["schemas"]["PreviewEncoding"];
-            parts: components["schemas"]["PreviewParts"];
-        };
-        /** @description What a send of the same body would do. */
-        ChatAppPreview: {
-            sendable: components["schemas"]["PreviewSendable"];
-            /** @description What is wrong with the whole request. */
-            problems: components["schemas"]["PreviewProblems"];
-            /** @description Units that would be debited, by template category. Empty if the team is not billed. */
-            units: {
-                [key: string]: number;
-            };
-            /**
-             * Format: int32
-             * @description Messages that would be sent.
-             * @example 1
-             */
-            addresses: number;
-            accounts: components["schemas"]["PreviewAccounts"];
-            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
-            recipients: components["schemas"]["ChatAppPreviewRecipient"][];
-        };
-        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
-        ChatAppPreviewRecipient: {
-            written: components["schemas"]["PreviewWritten"];
-            phone?: components["schemas"]["PreviewPhone"];
-            /**
-             * Format: int32
-             * @description Units that the message costs; 0 if the team is not billed.
-             * @example 1
-             */
-            units?: number;
-            header?: components["schemas"]["PreviewHeader"];
-            /**
-             * @description The text of the body with its parameters filled in.
-             * @example Habari Asha, your order 4711 has shipped.
-             */
-            body?: string;
-            /**
-             * @description The text below the body.
-             * @example Reply STOP to opt out
-             */
-            footer?: string;
-            buttons?: components["schemas"]["PreviewButtons"];
-            offer?: components["schemas"]["PreviewOffer"];
-            /** @description The cards of a carousel, in their order. */
-            cards?: components["schemas"]["PreviewCard"][];
-            problems: components["schemas"]["PreviewProblems"];
         };
         /** @description The header, with what its format needs. */
         PreviewHeader: {
@@ -1560,6 +1692,12 @@ export interface components {
         };
         /** @description In the order of the template. */
         PreviewButtons: components["schemas"]["PreviewButton"][];
+        /**
+         * Format: date-time
+         * @description A time in UTC, to the millisecond (RFC 3339).
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        Instant: string;
         /** @description The limited-time offer of the template. */
         PreviewOffer: {
             /**
@@ -1580,53 +1718,107 @@ export interface components {
             body?: string;
             buttons: components["schemas"]["PreviewButtons"];
         };
-        /** @description What is sent. More products may be added. */
-        Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
-        /**
-         * @description The `cursor` of the next page. Absent on the last page.
-         * @example djEuMm9sZGVy
-         */
-        NextCursor: string;
-        /**
-         * Format: date-time
-         * @description A time in UTC, to the millisecond (RFC 3339).
-         * @example 2026-11-21T09:30:00.000Z
-         */
-        Instant: string;
-        /**
-         * @description The id of a resource of your team.
-         * @example demo-sms
-         */
-        ResourceId: string;
-        /**
-         * @description What the resource is called.
-         * @example Shop notifications
-         */
-        ResourceName: string;
-        /** @description Only an `Active` resource can be used. More statuses may be added. */
-        ResourceStatus: ("Active" | "Inactive" | "Archived") | components["schemas"]["UnknownValue"];
-        /** @description The category of a template. More categories may be added. */
-        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /** @description One recipient. What depends on a plan is absent if the recipient has problems. */
+        ChatAppPreviewRecipient: {
+            written: components["schemas"]["PreviewWritten"];
+            phone?: components["schemas"]["PreviewPhone"];
+            /**
+             * Format: int32
+             * @description Units that the message costs; 0 if the team is not billed.
+             * @example 1
+             */
+            units?: number;
+            header?: components["schemas"]["PreviewHeader"];
+            /**
+             * @description The text of the body with its parameters filled in.
+             * @example Habari Asha, your order 4711 has shipped.
+             */
+            body?: string;
+            /**
+             * @description The text below the body.
+             * @example Reply STOP to opt out
+             */
+            footer?: string;
+            buttons?: components["schemas"]["PreviewButtons"];
+            offer?: components["schemas"]["PreviewOffer"];
+            /** @description The cards of a carousel, in their order. */
+            cards?: components["schemas"]["PreviewCard"][];
+            problems: components["schemas"]["PreviewProblems"];
+        };
+        /** @description What a send of the same body would do. */
+        ChatAppPreview: {
+            sendable: components["schemas"]["PreviewSendable"];
+            /** @description What is wrong with the whole request. */
+            problems: components["schemas"]["PreviewProblems"];
+            /** @description Units that would be debited, by template category. Empty if the team is not billed. */
+            units: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int32
+             * @description Messages that would be sent.
+             * @example 1
+             */
+            addresses: number;
+            accounts: components["schemas"]["PreviewAccounts"];
+            /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
+            recipients: components["schemas"]["ChatAppPreviewRecipient"][];
+        };
         /**
          * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
          *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
          *     are the states of the receipts. More states may be added.
          */
         MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        /** @description One thing that happened to a message. */
+        TimelineEntry: {
+            /**
+             * @description `Released`: the bundle of a held SMS was delivered; `Cancelled`: it was not. `Submitted`: the network accepted
+             *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
+             *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
+             *     added.
+             */
+            event: ("Accepted" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            at: components["schemas"]["Instant"];
+            state?: components["schemas"]["MessageState"];
+            /**
+             * @description The network's explanation.
+             * @example The network refused the number
+             */
+            reason?: string;
+            /**
+             * @description The network's own code.
+             * @example 11
+             */
+            reasonCode?: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the receipt.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            receiptId?: string;
+        };
         /** @description One message or bundle, and what happened to it. */
         Message: {
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            messageId: string;
             /**
              * Format: uuid
              * @description The id of its request.
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
             requestId: string;
+            position: components["schemas"]["Position"];
             product: components["schemas"]["Product"];
             /**
-             * @description The recipient in E.164 form; empty once the number is no longer kept.
+             * @description The recipient in E.164 form; absent once the number is no longer kept.
              * @example +254711000000
              */
-            phone: string;
+            phone?: string;
             /**
              * @description The channel of an SMS or a bundle.
              * @example Safaricom
@@ -1655,10 +1847,15 @@ export interface components {
             reasonCode?: string;
             /**
              * Format: int32
-             * @description Units debited for it. A refund does not change them.
+             * @description Units debited for it.
              * @example 1
              */
             units: number;
+            /**
+             * @description Its units came back, because it was never submitted or its bundle was not given.
+             * @example false
+             */
+            refunded: boolean;
             /**
              * Format: int32
              * @description Parts in which an SMS was submitted to its network, as previews count them.
@@ -1674,39 +1871,22 @@ export interface components {
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
-        /** @description One thing that happened to a message. */
-        TimelineEntry: {
-            /**
-             * @description `Released`: the bundle of a held SMS was delivered. `Submitted`: the network accepted it. `Reported`: it
-             *     reached `state`. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
-             *     failed, or your endpoint responded with 410. More events may be added.
-             */
-            event: ("Accepted" | "Released" | "Submitted" | "Reported" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
-            at: components["schemas"]["Instant"];
-            state?: components["schemas"]["MessageState"];
-            /**
-             * @description The network's explanation.
-             * @example The network refused the number
-             */
-            reason?: string;
-            /**
-             * @description The network's own code.
-             * @example 11
-             */
-            reasonCode?: string;
-            /**
-             * Format: uuid
-             * @description The `webhook-id` of the receipt.
-             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-             */
-            receiptId?: string;
-        };
+        /**
+         * @description The `cursor` of the next page. Absent on the last page.
+         * @example djEuMm9sZGVy
+         */
+        NextCursor: string;
         /** @description One page of messages. */
         MessagePage: {
             /** @description The messages, newest first. */
             items: components["schemas"]["Message"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description The id of a resource of your team.
+         * @example demo-sms
+         */
+        ResourceId: string;
         /** @description An accepted request, and the state of its messages. */
         AcceptedRequest: {
             /**
@@ -1747,41 +1927,11 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description A delivery receipt, and the attempts to post it. */
-        Receipt: {
-            /**
-             * Format: uuid
-             * @description The `webhook-id`; it never changes.
-             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-             */
-            receiptId: string;
-            /**
-             * Format: uuid
-             * @description The id of the request that it belongs to.
-             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-             */
-            requestId: string;
-            sequence: components["schemas"]["ReceiptSequence"];
-            /**
-             * @description Where it is posted.
-             * @example https://client.example/receipts
-             */
-            callbackUrl: string;
-            /**
-             * @description What is posted, a JSON document; empty once it is no longer kept.
-             * @example {"type":"SmsDeliveryReceipt"}
-             */
-            body: string;
-            /**
-             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
-             *     410. More states may be added.
-             */
-            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
-            createdAt: components["schemas"]["Instant"];
-            /** @description When it is posted next, at the earliest. */
-            nextAttemptAt?: components["schemas"]["Instant"];
-            /** @description The latest attempts, the newest last. */
-            attempts: components["schemas"]["ReceiptAttempt"][];
+        /** @description One page of requests. */
+        RequestPage: {
+            /** @description The requests, newest first. */
+            items: components["schemas"]["AcceptedRequest"][];
+            next?: components["schemas"]["NextCursor"];
         };
         /** @description One attempt to post a receipt. */
         ReceiptAttempt: {
@@ -1811,6 +1961,42 @@ export interface components {
             /** @description When the next attempt was due. Absent if there was to be none. */
             nextAttemptAt?: components["schemas"]["Instant"];
         };
+        /** @description A delivery receipt, and the attempts to post it. */
+        Receipt: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id`; it never changes.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            receiptId: string;
+            /**
+             * Format: uuid
+             * @description The id of the request that it belongs to.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            sequence: components["schemas"]["ReceiptSequence"];
+            /**
+             * @description Where it is posted.
+             * @example https://client.example/receipts
+             */
+            callbackUrl: string;
+            /**
+             * @description What is posted, a JSON document; absent once it is no longer kept.
+             * @example {"type":"SmsDeliveryReceipt"}
+             */
+            body?: string;
+            /**
+             * @description `Waiting` for an attempt; `Delivered`; `Exhausted`: all attempts failed, or the endpoint responded with
+             *     410. More states may be added.
+             */
+            state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
+            createdAt: components["schemas"]["Instant"];
+            /** @description When it is posted next, at the earliest. */
+            nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description The latest attempts, the newest last. */
+            attempts: components["schemas"]["ReceiptAttempt"][];
+        };
         /** @description One page of receipts. */
         ReceiptPage: {
             /** @description The receipts, newest first. */
@@ -1826,6 +2012,23 @@ export interface components {
              */
             since: string;
             /**
+             * Format: date-time
+             * @description Receipts that were created before this time. If absent, until now.
+             * @example 2026-11-21T12:00:00Z
+             */
+            until?: string;
+            /**
+             * @description Receipts that are posted to this URL, as the `receiptRequest` has it.
+             * @example https://client.example/receipts
+             */
+            callbackUrl?: string;
+            /**
+             * Format: uuid
+             * @description Receipts of this request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId?: string;
+            /**
              * @description Only receipts whose attempts are exhausted, or those that were delivered as well.
              * @enum {string}
              */
@@ -1839,6 +2042,8 @@ export interface components {
              * @example 3
              */
             receipts: number;
+            /** @description Whether a limit left receipts out. The same replay goes on with them. */
+            more: boolean;
         };
         /** @description Where to post a sample. */
         ReceiptTest: {
@@ -1896,10 +2101,10 @@ export interface components {
             category?: components["schemas"]["TemplateCategory"];
             /**
              * Format: int64
-             * @description What is left to send with.
+             * @description The units that are left.
              * @example 9998
              */
-            units: number;
+            balance: number;
         };
         /** @description One page of balances. */
         BalancePage: {
@@ -1907,6 +2112,13 @@ export interface components {
             items: components["schemas"]["Balance"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description What the resource is called.
+         * @example Shop notifications
+         */
+        ResourceName: string;
+        /** @description Only an `Active` resource can be used. More statuses may be added. */
+        ResourceStatus: ("Active" | "Inactive" | "Archived") | components["schemas"]["UnknownValue"];
         /** @description A service that SMS or chat-app messages are sent through. */
         Service: {
             product: components["schemas"]["Product"];
@@ -1939,6 +2151,63 @@ export interface components {
             /** @description The services, newest first. */
             items: components["schemas"]["Service"][];
             next?: components["schemas"]["NextCursor"];
+        };
+        /** @description A parameter that a card of a carousel takes. */
+        TemplateCardSlot: {
+            /** @description The type of the parameter. */
+            type: ("BodyNamedParameter" | "BodyPositionalParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The `name` that the request gives. Absent if the parameter has none.
+             * @example order
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description The `position` that the request gives. Absent if the parameter has none.
+             * @example 1
+             */
+            position?: number;
+            /** @description Whether every request has to fill it. */
+            required: boolean;
+        };
+        /** @description A parameter that the template takes. */
+        TemplateSlot: {
+            /** @description The type of a chat-app parameter. */
+            type?: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The `name` that the request gives. Absent if the parameter has none.
+             * @example order
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description The `position` that the request gives. Absent if the parameter has none.
+             * @example 1
+             */
+            position?: number;
+            /**
+             * Format: int32
+             * @description The `cardIndex` that the request gives for a card of a carousel.
+             * @example 0
+             */
+            cardIndex?: number;
+            /** @description The parameters of the card. */
+            params?: components["schemas"]["TemplateCardSlot"][];
+            /** @description What the value of an SMS parameter may consist of. */
+            format?: ("PlainText" | "Alphanumeric" | "Numeric" | "Name") | components["schemas"]["UnknownValue"];
+            /** @description Whether every request has to fill it. */
+            required: boolean;
+            /**
+             * Format: int32
+             * @description The most characters of a value.
+             * @example 40
+             */
+            maxLength?: number;
+            /**
+             * @description What fills it if the request does not.
+             * @example Thank you!
+             */
+            defaultValue?: string;
         };
         /** @description An SMS or chat-app template. */
         Template: {
@@ -1980,31 +2249,6 @@ export interface components {
             parameters: components["schemas"]["TemplateSlot"][];
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
-        };
-        /** @description A parameter that the template takes. */
-        TemplateSlot: {
-            /** @description The type of a chat-app parameter. */
-            type?: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
-            /**
-             * @description The name of the placeholder. Absent where the type of the parameter says enough.
-             * @example order
-             */
-            name?: string;
-            /** @description What the value of an SMS parameter may consist of. */
-            format?: ("PlainText" | "Alphanumeric" | "Numeric" | "Name") | components["schemas"]["UnknownValue"];
-            /** @description Whether every request has to fill it. */
-            required: boolean;
-            /**
-             * Format: int32
-             * @description The most characters of a value.
-             * @example 40
-             */
-            maxLength?: number;
-            /**
-             * @description What fills it if the request does not.
-             * @example Thank you!
-             */
-            defaultValue?: string;
         };
         /** @description One page of templates. */
         TemplatePage: {
@@ -2078,26 +2322,6 @@ export interface components {
              */
             scope: string;
         };
-        /** @description Why a request was rejected. */
-        Error: {
-            /**
-             * @description What is wrong, in one sentence.
-             * @example No valid recipients found.
-             */
-            desc: string;
-            /** @description Details, if the sentence alone is not enough. */
-            result?: unknown;
-        };
-        /** @description Why a request has to wait. */
-        RateLimitError: {
-            /** @description Names the error for programs. More may be added. */
-            error: "rate_limit_exceeded" | components["schemas"]["UnknownValue"];
-            /**
-             * @description What is wrong, in one sentence.
-             * @example The limit of 400 messages per second is exceeded.
-             */
-            error_description: string;
-        };
         /** @description Why there is no token (RFC 6749, section 5.2). */
         OAuthError: {
             /** @description Names the error for programs. More may be added. */
@@ -2124,189 +2348,6 @@ export interface components {
                 "application/json": components["schemas"]["SmsError"];
             };
         };
-        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
-        ChatAppRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ChatAppError"];
-            };
-        };
-        /** @description The caller's team has no such resource. */
-        ChatAppNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
-        DataRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
-         *     response.
-         */
-        SmsPreviewRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["SmsError"];
-            };
-        };
-        /**
-         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
-         *     response.
-         */
-        DataPreviewRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
-         *     response.
-         */
-        ChatAppPreviewRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ChatAppError"];
-            };
-        };
-        /** @description A query parameter is not valid. */
-        PageRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A query parameter is not valid. */
-        ReceiptSearchRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body breaks the schema. */
-        ReplayRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body breaks the schema, or the URL may not be called. */
-        TestRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller's team has no such receipt. */
-        ReceiptNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A query parameter is not valid. */
-        SearchRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller's team has no such request. */
-        RequestNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The bearer token is missing, expired or invalid. */
         Unauthorized: {
             headers: {
@@ -2317,7 +2358,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The client is not allowed to do this. */
@@ -2330,7 +2371,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The caller's team has no such resource. */
@@ -2344,21 +2385,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller's team has no such resource. */
-        DataNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The first request with this Idempotency-Key is still running. */
@@ -2372,7 +2399,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The Idempotency-Key was used with another body. */
@@ -2386,86 +2413,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The rate limit is exceeded, or the service is overloaded; nothing of this request was counted or accepted. */
         TooManyRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                /**
-                 * @description Seconds to wait, at least 1.
-                 * @example 1
-                 */
-                "Retry-After": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RateLimitError"];
-            };
-        };
-        /** @description The rate limit of previews is exceeded, or too many requests with wrong tokens came from your address. */
-        TooManyPreviews: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                /**
-                 * @description Seconds to wait, at least 1.
-                 * @example 1
-                 */
-                "Retry-After": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RateLimitError"];
-            };
-        };
-        /** @description The rate limit is exceeded, or too many requests with wrong tokens came from your address. */
-        TooManyRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                /**
-                 * @description Seconds to wait, at least 1.
-                 * @example 1
-                 */
-                "Retry-After": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RateLimitError"];
-            };
-        };
-        /** @description Too many requests with wrong credentials came from your address, or the service is overloaded. */
-        TooManyTokenRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                "Cache-Control": components["headers"]["NoStore"];
-                /**
-                 * @description Seconds to wait, at least 1.
-                 * @example 1
-                 */
-                "Retry-After": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RateLimitError"];
-            };
-        };
-        /** @description The rate limit is exceeded; nothing of this request was counted or accepted. */
-        TooManyDisbursements: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2497,7 +2449,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -2519,7 +2471,379 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        SmsPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SmsError"];
+            };
+        };
+        /** @description The rate limit of previews is exceeded, or too many requests with wrong tokens came from your address. */
+        TooManyPreviews: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
+        DataRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such resource. */
+        DataNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The rate limit is exceeded; nothing of this request was counted or accepted. */
+        TooManyDisbursements: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        DataPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request breaks a rule of the contract; nothing was debited, stored or queued. */
+        ChatAppRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChatAppError"];
+            };
+        };
+        /** @description The caller's team has no such resource. */
+        ChatAppNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The whole request breaks a rule, as it would if it were sent. Faults of single recipients are in the 200
+         *     response.
+         */
+        ChatAppPreviewRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChatAppError"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        SearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The rate limit is exceeded, or too many requests with wrong tokens came from your address. */
+        TooManyRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        RequestSearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such request. */
+        RequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        PageRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        ReceiptSearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such receipt. */
+        ReceiptNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body breaks the schema, or its period is empty. */
+        ReplayRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Your team has used up its hour of replayed receipts, or another replay of it is running, or the rate limit is
+         *     exceeded.
+         */
+        TooManyReplays: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /** @description The body breaks the schema, or the URL may not be called. */
+        TestRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A query parameter is not valid. */
+        ResourceRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such service. */
+        ServiceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such template. */
+        TemplateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's team has no such campaign. */
+        CampaignNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests with wrong credentials came from your address, or the service is overloaded. */
+        TooManyTokenRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 1
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
     };
@@ -2530,87 +2854,11 @@ export interface components {
          */
         ServiceId: string;
         /**
-         * @description The chat-app service to send through.
-         * @example demo-chatapp
-         */
-        ChatAppServiceId: string;
-        /**
-         * @description The campaign whose rules the disbursement follows.
-         * @example demo-open
-         */
-        CampaignId: string;
-        /**
          * @description 1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the original
          *     response (`Idempotent-Replayed: true`) and sends nothing again. Rejected requests store no key.
          * @example order-4711
          */
         IdempotencyKey: string;
-        /**
-         * @description The `requestId` of the response that accepted the request.
-         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-         */
-        AcceptedRequestId: string;
-        /**
-         * @description The `webhook-id` of the receipt.
-         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-         */
-        ReceiptId: string;
-        /**
-         * @description Receipts of this request.
-         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-         */
-        ReceiptRequestFilter: string;
-        /**
-         * @description Receipts that are in this state.
-         * @example Exhausted
-         */
-        ReceiptStateFilter: "Waiting" | "Delivered" | "Exhausted";
-        /**
-         * @description Receipts that were created at this time or later; at most 366 days before `to`.
-         * @example 2026-11-21T00:00:00Z
-         */
-        CreatedFromFilter: string;
-        /**
-         * @description Receipts that were created before this time. If absent, now.
-         * @example 2026-11-22T00:00:00Z
-         */
-        CreatedToFilter: string;
-        /**
-         * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
-         * @example +254711000000
-         */
-        PhoneFilter: string;
-        /**
-         * @description Messages of requests with this correlator.
-         * @example shipment-2026-11-21
-         */
-        CorrelatorFilter: string;
-        /**
-         * @description Messages that are in this state.
-         * @example Failed
-         */
-        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
-        /**
-         * @description Messages that were accepted at this time or later; at most 366 days before `to`.
-         * @example 2026-11-21T00:00:00Z
-         */
-        FromFilter: string;
-        /**
-         * @description Messages that were accepted before this time. If absent, now.
-         * @example 2026-11-22T00:00:00Z
-         */
-        ToFilter: string;
-        /**
-         * @description The number of items on a page.
-         * @example 50
-         */
-        Limit: number;
-        /**
-         * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
-         *     meaning for clients. Leave it out to get the first page.
-         * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
-         */
-        Cursor: string;
         /**
          * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
          *     generated id.
@@ -2632,6 +2880,117 @@ export interface components {
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         WebhookSignature: string;
+        /**
+         * @description The campaign whose rules the disbursement follows.
+         * @example demo-open
+         */
+        CampaignId: string;
+        /**
+         * @description The chat-app service to send through.
+         * @example demo-chatapp
+         */
+        ChatAppServiceId: string;
+        /**
+         * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @example +254711000000
+         */
+        PhoneFilter: string;
+        /**
+         * @description Messages of this request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        MessageRequestFilter: string;
+        /**
+         * @description Messages of this product.
+         * @example Sms
+         */
+        ProductFilter: "Sms" | "MobileData" | "ChatApp";
+        /**
+         * @description Requests with this correlator, and their messages.
+         * @example shipment-2026-11-21
+         */
+        CorrelatorFilter: string;
+        /**
+         * @description Messages that are in this state.
+         * @example Failed
+         */
+        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        /**
+         * @description What was accepted at this time or later; at most 366 days before `to`.
+         * @example 2026-11-21T00:00:00Z
+         */
+        FromFilter: string;
+        /**
+         * @description What was accepted before this time. If absent, now.
+         * @example 2026-11-22T00:00:00Z
+         */
+        ToFilter: string;
+        /**
+         * @description The number of items on a page.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+         *     meaning for clients. Leave it out to get the first page.
+         * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+         */
+        Cursor: string;
+        /**
+         * @description The `requestId` of the response that accepted the request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        AcceptedRequestId: string;
+        /**
+         * @description Receipts of this request.
+         * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+         */
+        ReceiptRequestFilter: string;
+        /**
+         * @description Receipts that are in this state.
+         * @example Exhausted
+         */
+        ReceiptStateFilter: "Waiting" | "Delivered" | "Exhausted";
+        /**
+         * @description Receipts that were created at this time or later; at most 366 days before `to`.
+         * @example 2026-11-21T00:00:00Z
+         */
+        CreatedFromFilter: string;
+        /**
+         * @description Receipts that were created before this time. If absent, now.
+         * @example 2026-11-22T00:00:00Z
+         */
+        CreatedToFilter: string;
+        /**
+         * @description The `webhook-id` of the receipt.
+         * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+         */
+        ReceiptId: string;
+        /**
+         * @description The `id` of the service.
+         * @example demo-sms
+         */
+        ResourceServiceId: string;
+        /**
+         * @description Which one, if an SMS and a chat-app service have the same id. If absent, that of SMS.
+         * @example Sms
+         */
+        ServiceProductFilter: "Sms" | "ChatApp";
+        /**
+         * @description The `id` of the template.
+         * @example order-shipped
+         */
+        ResourceTemplateId: string;
+        /**
+         * @description Which one, if an SMS and a chat-app template have the same id. If absent, that of SMS.
+         * @example Sms
+         */
+        TemplateProductFilter: "Sms" | "ChatApp";
+        /**
+         * @description The `id` of the campaign.
+         * @example demo-open
+         */
+        ResourceCampaignId: string;
     };
     requestBodies: never;
     headers: {
@@ -2640,16 +2999,6 @@ export interface components {
          * @example 7c1f0a3e-3b0c-4f0c-8a56-6f3a5f1d2c10
          */
         XRequestId: string;
-        /**
-         * @description Names the error for programs. Codes never change, unlike the sentence in `desc`; each is the last part of the address of its page in the documentation.
-         * @example insufficient-units
-         */
-        ErrorCode: string;
-        /**
-         * @description The page about this error, relative to the request: its cause and how to fix it (RFC 8288).
-         * @example </docs/errors/insufficient-units>; rel="help"
-         */
-        HelpLink: string;
         /**
          * @description The limits that apply to the operation, each with its holder (`team`, or `client` if your client has a limit of
          *     its own), its quota `q` and its window `w` in seconds. Sends and previews count recipients, other operations
@@ -2665,20 +3014,36 @@ export interface components {
          */
         RateLimit: string;
         /**
+         * @description The properties of a free-form body that have no effect, as JSON pointers (RFC 6901): percent-encoded, separated by
+         *     commas, each property of the entries once. Absent if there are none.
+         * @example /schedule, /messages/0/sendAt
+         */
+        IgnoredProperties: string;
+        /**
          * @description Present and `true` if this is the stored response to an earlier request with the same key.
          * @example true
          */
         IdempotentReplayed: "true";
         /**
-         * @description Tokens and token errors are never cached.
-         * @example no-store
+         * @description Names the error for programs. Codes never change, unlike the sentence in `desc`; each is the last part of the address of its page in the documentation.
+         * @example insufficient-units
          */
-        NoStore: "no-store";
+        ErrorCode: string;
+        /**
+         * @description The page about this error, relative to the request: its cause and how to fix it (RFC 8288).
+         * @example </docs/errors/insufficient-units>; rel="help"
+         */
+        HelpLink: string;
         /**
          * @description The bearer challenge of RFC 6750.
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
+        /**
+         * @description Tokens and token errors are never cached.
+         * @example no-store
+         */
+        NoStore: "no-store";
     };
     pathItems: never;
 }
@@ -2712,7 +3077,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendSmsRequest"];
+                "application/json": components["schemas"]["SmsRequest"];
             };
         };
         responses: {
@@ -2722,11 +3087,12 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Ignored-Properties": components["headers"]["IgnoredProperties"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendSmsResponse"];
+                    "application/json": components["schemas"]["SentSms"];
                 };
             };
             400: components["responses"]["SmsRefused"];
@@ -2762,7 +3128,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendSmsRequest"];
+                "application/json": components["schemas"]["SmsRequest"];
             };
         };
         responses: {
@@ -2772,6 +3138,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Ignored-Properties": components["headers"]["IgnoredProperties"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2815,7 +3182,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DisburseMobileDataRequest"];
+                "application/json": components["schemas"]["MobileDataRequest"];
             };
         };
         responses: {
@@ -2829,7 +3196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DisburseMobileDataResponse"];
+                    "application/json": components["schemas"]["DisbursedMobileData"];
                 };
             };
             400: components["responses"]["DataRefused"];
@@ -2865,7 +3232,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DisburseMobileDataRequest"];
+                "application/json": components["schemas"]["MobileDataRequest"];
             };
         };
         responses: {
@@ -2918,7 +3285,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendChatAppTemplateRequest"];
+                "application/json": components["schemas"]["ChatAppRequest"];
             };
         };
         responses: {
@@ -2932,7 +3299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendChatAppTemplateResponse"];
+                    "application/json": components["schemas"]["SentChatAppTemplate"];
                 };
             };
             400: components["responses"]["ChatAppRefused"];
@@ -2968,7 +3335,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendChatAppTemplateRequest"];
+                "application/json": components["schemas"]["ChatAppRequest"];
             };
         };
         responses: {
@@ -3002,7 +3369,17 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
-                 * @description Messages of requests with this correlator.
+                 * @description Messages of this request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId?: components["parameters"]["MessageRequestFilter"];
+                /**
+                 * @description Messages of this product.
+                 * @example Sms
+                 */
+                product?: components["parameters"]["ProductFilter"];
+                /**
+                 * @description Requests with this correlator, and their messages.
                  * @example shipment-2026-11-21
                  */
                 correlator?: components["parameters"]["CorrelatorFilter"];
@@ -3012,12 +3389,12 @@ export interface operations {
                  */
                 state?: components["parameters"]["StateFilter"];
                 /**
-                 * @description Messages that were accepted at this time or later; at most 366 days before `to`.
+                 * @description What was accepted at this time or later; at most 366 days before `to`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 from?: components["parameters"]["FromFilter"];
                 /**
-                 * @description Messages that were accepted before this time. If absent, now.
+                 * @description What was accepted before this time. If absent, now.
                  * @example 2026-11-22T00:00:00Z
                  */
                 to?: components["parameters"]["ToFilter"];
@@ -3059,6 +3436,69 @@ export interface operations {
                 };
             };
             400: components["responses"]["SearchRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Requests with this correlator, and their messages.
+                 * @example shipment-2026-11-21
+                 */
+                correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description What was accepted at this time or later; at most 366 days before `to`.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["FromFilter"];
+                /**
+                 * @description What was accepted before this time. If absent, now.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ToFilter"];
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: components["responses"]["RequestSearchRefused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
@@ -3231,6 +3671,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `webhook-id` of the receipt.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                receiptId: components["parameters"]["ReceiptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ReceiptNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     resendReceipt: {
         parameters: {
             query?: never;
@@ -3308,7 +3790,7 @@ export interface operations {
             400: components["responses"]["ReplayRefused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRejected"];
+            429: components["responses"]["TooManyReplays"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3449,6 +3931,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getService: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which one, if an SMS and a chat-app service have the same id. If absent, that of SMS.
+                 * @example Sms
+                 */
+                product?: components["parameters"]["ServiceProductFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `id` of the service.
+                 * @example demo-sms
+                 */
+                serviceId: components["parameters"]["ResourceServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            400: components["responses"]["ResourceRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ServiceNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTemplates: {
         parameters: {
             query?: {
@@ -3497,6 +4028,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which one, if an SMS and a chat-app template have the same id. If absent, that of SMS.
+                 * @example Sms
+                 */
+                product?: components["parameters"]["TemplateProductFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `id` of the template.
+                 * @example order-shipped
+                 */
+                templateId: components["parameters"]["ResourceTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            400: components["responses"]["ResourceRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["TemplateNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -3540,6 +4120,48 @@ export interface operations {
             400: components["responses"]["PageRefused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `id` of the campaign.
+                 * @example demo-open
+                 */
+                campaignId: components["parameters"]["ResourceCampaignId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The campaign. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CampaignNotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -225,7 +225,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description What is wrong. */
-        Error: {
+        Problem: {
             /**
              * @description What is wrong, for people.
              * @example /advance is required
@@ -355,6 +355,11 @@ export interface components {
             reasonCode?: string;
         };
         /**
+         * @description A value that this version does not list. More may be added within 1.x.
+         * @example AddedLater
+         */
+        UnknownValue: string & {};
+        /**
          * @description The state of a message, as receipts name it.
          * @enum {string}
          */
@@ -395,11 +400,8 @@ export interface components {
              * @example order-4711
              */
             correlator?: string;
-            /**
-             * @description What is sent.
-             * @enum {string}
-             */
-            product: "sms" | "data" | "chatapp";
+            /** @description What is sent. */
+            product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
             phone: components["schemas"]["Phone"];
             /**
              * @description The mobile network; for chat-app the phoneNumberId.
@@ -473,7 +475,8 @@ export interface components {
              * @example 200
              */
             outcome: string;
-            fault?: components["schemas"]["FaultKind"];
+            /** @description The fault that occurred; absent if there was none. */
+            fault?: components["schemas"]["FaultKind"] | components["schemas"]["UnknownValue"];
         };
         /** @description Calls that the sandbox received. */
         Requests: {
@@ -522,7 +525,8 @@ export interface components {
              * @example {"result":{"requestId":"5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55"}}
              */
             responseBody?: string;
-            fault?: components["schemas"]["FaultKind"];
+            /** @description The fault that occurred; absent if there was none. */
+            fault?: components["schemas"]["FaultKind"] | components["schemas"]["UnknownValue"];
         };
         /** @description The faults that are set. */
         Faults: {
@@ -551,6 +555,11 @@ export interface components {
              * @example 1
              */
             times?: number;
+            /**
+             * @description Only for the first request that it hits, and every retry of it: calls with the same `Idempotency-Key`, or to the same path with the same body. Faults of receipts ignore it.
+             * @example true
+             */
+            sameRequest?: boolean;
             /**
              * @description In this share of the cases that match; 1 if absent.
              * @example 0.5
@@ -591,19 +600,23 @@ export interface components {
         /** @description The request does not match this document. */
         BadRequest: {
             headers: {
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The path is unknown, or its phone number is not in E.164 form. */
         NotFound: {
             headers: {
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
     };
@@ -612,7 +625,18 @@ export interface components {
         Phone: components["schemas"]["Phone"];
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The name of the error, which is also that of its page.
+         * @example schema-violation
+         */
+        ErrorCode: string;
+        /**
+         * @description The page that explains the error.
+         * @example </docs/errors/schema-violation>; rel="help"
+         */
+        HelpLink: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;

@@ -1,8 +1,7 @@
 /** Disburses mobile data: the two modes of the body become one command. */
-import type { DisburseData } from '../src/data/command.ts';
-import type { AcceptedData } from '../src/data/plan.ts';
-import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
-import type { Accept } from '../src/intake/accept.ts';
+import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
+import type { DisburseData } from '../src/products/data/command.ts';
+import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
 type Mode = Body['type'];
@@ -53,17 +52,13 @@ export function commandOf({
   };
 }
 
-export function disburseMobileData(
-  accept: Accept<DisburseData, AcceptedData>,
-): Handler<'disburseMobileData'> {
-  return async (call) => {
-    const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({
-      ...commandOf(call),
-      idempotency,
-      requestId: call.requestId,
-    });
-    const { requestId, units, addresses } = accepted;
-    return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
-  };
-}
+export const disburseMobileData: ServiceHandler<'disburseMobileData'> = async (call, service) => {
+  const { idempotency, reply } = call;
+  const { accepted, replayed } = await service.acceptData({
+    ...commandOf(call),
+    idempotency,
+    requestId: call.requestId,
+  });
+  const { requestId, units, addresses } = accepted;
+  return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
+};

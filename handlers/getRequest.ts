@@ -1,7 +1,6 @@
 /** Shows one request of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { GetRequest } from '../src/reading/request-repository.ts';
+import { getRequest as get } from '../src/read/messages/request-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function getRequest(get: GetRequest): Handler<'getRequest'> {
-  return async ({ caller, path, reply }) => reply(200, await get(caller.teamId, path.requestId));
-}
+export const getRequest: ServiceHandler<'getRequest'> = async ({ caller, path, reply }, service) =>
+  reply(200, await get(service.knex, caller.teamId, path.requestId));

@@ -1,8 +1,9 @@
 /** Lists the balances of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { Balance } from '../src/reading/balance-repository.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
+import { readBalances } from '../src/read/balance-repository.ts';
+import { createList } from '../src/read/lists.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listBalances(read: ReadPage<object, Balance>): Handler<'listBalances'> {
-  return async ({ caller, query, reply }) => reply(200, await read(caller.teamId, {}, query));
-}
+export const listBalances: ServiceHandler<'listBalances'> = async ({ caller, query, reply }, service) => {
+  const read = createList(service.secrets, 'balances', readBalances(service.knex));
+  return reply(200, await read(caller.teamId, {}, query));
+};

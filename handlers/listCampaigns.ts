@@ -1,8 +1,9 @@
 /** Lists the campaigns of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Campaign } from '../src/reading/resource-repository.ts';
+import { createList } from '../src/read/lists.ts';
+import { readCampaigns } from '../src/read/resource-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listCampaigns(read: ReadPage<object, Campaign>): Handler<'listCampaigns'> {
-  return async ({ caller, query, reply }) => reply(200, await read(caller.teamId, {}, query));
-}
+export const listCampaigns: ServiceHandler<'listCampaigns'> = async ({ caller, query, reply }, service) => {
+  const read = createList(service.secrets, 'campaigns', readCampaigns(service.knex));
+  return reply(200, await read(caller.teamId, {}, query));
+};

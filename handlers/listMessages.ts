@@ -1,13 +1,9 @@
 /** Searches the messages of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Message } from '../src/reading/message.ts';
-import type { MessageFilter } from '../src/reading/message-repository.ts';
-import type { CheckSearch } from '../src/reading/message-search.ts';
+import { createList } from '../src/read/lists.ts';
+import { readMessages } from '../src/read/messages/message-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listMessages(
-  read: ReadPage<MessageFilter, Message>,
-  check: CheckSearch,
-): Handler<'listMessages'> {
-  return async ({ caller, query, reply }) => reply(200, await read(caller.teamId, check(query), query));
-}
+export const listMessages: ServiceHandler<'listMessages'> = async ({ caller, query, reply }, service) => {
+  const read = createList(service.secrets, 'messages', readMessages(service.knex));
+  return reply(200, await read(caller.teamId, service.checkMessageSearch(query), query));
+};

@@ -1,9 +1,12 @@
 /** Lists the receipts of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Receipt, ReceiptSearch } from '../src/reading/receipt.ts';
+import { createList } from '../src/read/lists.ts';
+import { readReceipts } from '../src/read/receipt.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listReceipts(read: ReadPage<ReceiptSearch, Receipt>): Handler<'listReceipts'> {
-  return async ({ caller, query: { limit, cursor, ...search }, reply }) =>
-    reply(200, await read(caller.teamId, search, { limit, cursor }));
-}
+export const listReceipts: ServiceHandler<'listReceipts'> = async (
+  { caller, query: { limit, cursor, ...search }, reply },
+  service,
+) => {
+  const read = createList(service.secrets, 'receipts', readReceipts(service.receipts, service.clock));
+  return reply(200, await read(caller.teamId, search, { limit, cursor }));
+};

@@ -1,11 +1,12 @@
 /** Lists the messages of one request of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Message } from '../src/reading/message.ts';
+import { createList } from '../src/read/lists.ts';
+import { readRequestMessages } from '../src/read/messages/request-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listRequestMessages(
-  read: ReadPage<{ requestId: string }, Message>,
-): Handler<'listRequestMessages'> {
-  return async ({ caller, path, query, reply }) =>
-    reply(200, await read(caller.teamId, { requestId: path.requestId }, query));
-}
+export const listRequestMessages: ServiceHandler<'listRequestMessages'> = async (
+  { caller, path, query, reply },
+  service,
+) => {
+  const read = createList(service.secrets, 'request messages', readRequestMessages(service.knex));
+  return reply(200, await read(caller.teamId, { requestId: path.requestId }, query));
+};

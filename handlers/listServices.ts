@@ -1,8 +1,9 @@
 /** Lists the services of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Service } from '../src/reading/resource-repository.ts';
+import { createList } from '../src/read/lists.ts';
+import { readServices } from '../src/read/resource-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listServices(read: ReadPage<object, Service>): Handler<'listServices'> {
-  return async ({ caller, query, reply }) => reply(200, await read(caller.teamId, {}, query));
-}
+export const listServices: ServiceHandler<'listServices'> = async ({ caller, query, reply }, service) => {
+  const read = createList(service.secrets, 'services', readServices(service.knex));
+  return reply(200, await read(caller.teamId, {}, query));
+};

@@ -1,8 +1,9 @@
 /** Lists the templates of the caller's team. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { ReadPage } from '../src/reading/lists.ts';
-import type { Template } from '../src/reading/resource-repository.ts';
+import { createList } from '../src/read/lists.ts';
+import { readTemplates } from '../src/read/resource-repository.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function listTemplates(read: ReadPage<object, Template>): Handler<'listTemplates'> {
-  return async ({ caller, query, reply }) => reply(200, await read(caller.teamId, {}, query));
-}
+export const listTemplates: ServiceHandler<'listTemplates'> = async ({ caller, query, reply }, service) => {
+  const read = createList(service.secrets, 'templates', readTemplates(service.knex));
+  return reply(200, await read(caller.teamId, {}, query));
+};

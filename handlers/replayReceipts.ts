@@ -1,7 +1,8 @@
 /** Has many receipts of the caller's team posted again. */
-import type { BodyOf, Handler } from '../src/http/contract/operation.ts';
-import { instantOf } from '../src/reading/period.ts';
-import type { ReceiptLog } from '../src/reading/receipt.ts';
+import type { BodyOf } from '../src/http/contract/operation.ts';
+import { errors } from '../src/platform/errors.ts';
+import { instantOf } from '../src/read/period.ts';
+import type { ServiceHandler } from './service.ts';
 
 /** Total over what the body can ask for. */
 const whichBy = { Exhausted: 'exhausted', All: 'all' } as const satisfies Record<
@@ -9,9 +10,16 @@ const whichBy = { Exhausted: 'exhausted', All: 'all' } as const satisfies Record
   string
 >;
 
-export function replayReceipts(replay: ReceiptLog['replay']): Handler<'replayReceipts'> {
-  return async ({ caller, body: { since, which }, reply }) => {
-    const receipts = await replay(caller.teamId, { since: instantOf(since), which: whichBy[which] });
-    return reply(200, { receipts });
-  };
-}
+export const replayReceipts: ServiceHandler<'replayReceipts'> = async (
+  { caller, body, reply },
+  { receipts },
+) => {
+  const since = instantOf(body.since);
+  const until = body.until === undefined ? undefined : instantOf(body.until);
+  if (until !== undefined && until <= since) throw errors.invalidReplayPeriod();
+  const { callbackUrl: url, requestId, which } = body;
+  return reply(
+    200,
+    await receipts.replay(caller.teamId, { since, until, url, requestId, which: whichBy[which] }),
+  );
+};

@@ -1,7 +1,6 @@
 /** Has a receipt of the caller's team posted again. */
-import type { Handler } from '../src/http/contract/operation.ts';
-import type { Resend } from '../src/reading/receipt.ts';
+import { resendReceipt as resend } from '../src/read/receipt.ts';
+import type { ServiceHandler } from './service.ts';
 
-export function resendReceipt(resend: Resend): Handler<'resendReceipt'> {
-  return async ({ caller, path, reply }) => reply(200, await resend(caller.teamId, path.receiptId));
-}
+export const resendReceipt: ServiceHandler<'resendReceipt'> = async ({ caller, path, reply }, service) =>
+  reply(200, await resend(service.receipts, caller.teamId, path.receiptId));

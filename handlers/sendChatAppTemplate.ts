@@ -1,8 +1,7 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
-import type { SendChatAppTemplate } from '../src/chatapp/command.ts';
-import type { AcceptedChatApp } from '../src/chatapp/plan.ts';
-import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
-import type { Accept } from '../src/intake/accept.ts';
+import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
+import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
+import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
 type Mode = Body['type'];
@@ -37,21 +36,17 @@ export function commandOf({
   };
 }
 
-export function sendChatAppTemplate(
-  accept: Accept<SendChatAppTemplate, AcceptedChatApp>,
-): Handler<'sendChatAppTemplate'> {
-  return async (call) => {
-    const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({
-      ...commandOf(call),
-      idempotency,
-      requestId: call.requestId,
-    });
-    const { requestId, units, addresses } = accepted;
-    return reply(
-      200,
-      { result: { type: 'ChatAppResponse', requestId, addresses, units } },
-      replayHeaders(replayed),
-    );
-  };
-}
+export const sendChatAppTemplate: ServiceHandler<'sendChatAppTemplate'> = async (call, service) => {
+  const { idempotency, reply } = call;
+  const { accepted, replayed } = await service.acceptChatApp({
+    ...commandOf(call),
+    idempotency,
+    requestId: call.requestId,
+  });
+  const { requestId, units, addresses } = accepted;
+  return reply(
+    200,
+    { result: { type: 'ChatAppResponse', requestId, addresses, units } },
+    replayHeaders(replayed),
+  );
+};

@@ -1,9 +1,8 @@
 /** Sends SMS: the four modes of the body become one command. */
-import { errors } from '../src/errors.ts';
-import { type BodyOf, type Call, type Handler, replayHeaders } from '../src/http/contract/operation.ts';
-import type { Accept } from '../src/intake/accept.ts';
-import type { SendSms } from '../src/sms/command.ts';
-import type { AcceptedSms } from '../src/sms/plan.ts';
+import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
+import { errors } from '../src/platform/errors.ts';
+import type { SendSms } from '../src/products/sms/command.ts';
+import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendSms'>;
 type Mode = Body['type'];
@@ -55,19 +54,17 @@ export function commandOf({
   return { ...asked(body), caller, serviceId: path.serviceId, receiptRequest: body.receiptRequest };
 }
 
-export function sendSms(accept: Accept<SendSms, AcceptedSms>): Handler<'sendSms'> {
-  return async (call) => {
-    const { idempotency, reply } = call;
-    const { accepted, replayed } = await accept({
-      ...commandOf(call),
-      idempotency,
-      requestId: call.requestId,
-    });
-    const { requestId, units, addresses } = accepted;
-    return reply(
-      200,
-      { result: { type: 'SmsResponse', requestId, units, addresses } },
-      replayHeaders(replayed),
-    );
-  };
-}
+export const sendSms: ServiceHandler<'sendSms'> = async (call, service) => {
+  const { idempotency, reply } = call;
+  const { accepted, replayed } = await service.acceptSms({
+    ...commandOf(call),
+    idempotency,
+    requestId: call.requestId,
+  });
+  const { requestId, units, addresses } = accepted;
+  return reply(
+    200,
+    { result: { type: 'SmsResponse', requestId, units, addresses } },
+    replayHeaders(replayed),
+  );
+};

@@ -1,9 +1,14 @@
-/** Fails for every regular expression that a hostile text could keep busy for more than linear time. */
+/** Fails for every regular expression that a hostile text could keep busy, and every look-up that finds what no object has by itself. */
 import { builtPatterns, exceptions } from './answers.ts';
 import { judge, judgeBuilt } from './judge.ts';
+import { projectLookups } from './lookups.ts';
 import { projectPatterns } from './project.ts';
 
 const { patterns, built } = projectPatterns();
-const faults = [...judge(patterns, exceptions), ...judgeBuilt(built, builtPatterns)];
+const faults = [
+  ...judge(patterns, exceptions),
+  ...judgeBuilt(built, builtPatterns),
+  ...projectLookups(new URL('..', import.meta.url).pathname.replace(/\/$/, '')),
+];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 if (faults.length > 0) process.exitCode = 1;

@@ -1,8 +1,13 @@
 /** The check of patterns finds them wherever they are written, and says where the slow ones are. */
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { documentPatterns } from './document.ts';
 import { extractPatterns } from './extract.ts';
 import { judge, judgeBuilt } from './judge.ts';
+import { findLookups } from './lookups.ts';
 
 const slow = 'a*a*b';
 const anywhere = { line: 1, file: 'a.ts', flags: '' };
@@ -62,5 +67,51 @@ describe('the verdict', () => {
     expect(judge([{ ...anywhere, source: slow }], [exception])).toEqual([]);
     expect(judge([{ ...anywhere, file: 'b.ts', source: slow }], [exception])).toHaveLength(2);
     expect(judge([], [exception])).toEqual([`a.ts: unneeded exception for /${slow}/`]);
+  });
+});
+
+describe('look-ups', () => {
+  const declared = `
+    type Word = 'a' | 'b';
+    declare const table: Record<string, number>, known: { a: number; b: number }, list: number[];
+    declare const text: string, word: Word, either: string | undefined, index: number, any: any;
+  `;
+  const folder = mkdtempSync(join(tmpdir(), 'tarishi-lookups-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'checked.ts');
+  /** The code of each fault. */
+  const found = (code: string): string[] => {
+    writeFileSync(file, `${declared}${code};\nexport {};`);
+    const program = ts.createProgram([file], { strict: true, lib: ['lib.es2022.d.ts'], types: [] });
+    return findLookups(program, (name) => name === file).map(
+      (place) => /:\d+: (.*) looks any word up/.exec(place)?.[1] ?? place,
+    );
+  };
+
+  test.each([
+    ['table[text]', ['table[text]']],
+    ["table[text + '.a']", ["table[text + '.a']"]],
+    ["table[either ?? '']", ["table[either ?? '']"]],
+    ['table[any.key]', ['table[any.key]']],
+    ['table?.[text]', ['table?.[text]']],
+    ['(known as any)[text]', ['(known as any)[text]']],
+    ['table[text] += 1', ['table[text]']],
+    ['text in known', ['text in known']],
+    ['const { [text]: value } = table', ['[text]: value']],
+  ])('%s is found', (code, faults) => {
+    expect(found(code)).toEqual(faults);
+  });
+
+  test.each([
+    'table.a',
+    "table['a']",
+    'known[word]',
+    'list[index]',
+    'text[index]',
+    "'a' in known",
+    'table[text] = 1',
+    'delete table[text]',
+  ])('%s is not', (code) => {
+    expect(found(code)).toEqual([]);
   });
 });

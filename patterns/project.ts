@@ -12,7 +12,7 @@ export function projectPatterns(): Extracted {
   const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
   const files = globSync(code, { cwd: root, exclude: [...notOurs, ...tests] });
   const extracted = files.map((file) => extractPatterns(file, read(file)));
-  const documents = globSync('spec/*.yaml', { cwd: root });
+  const documents = globSync('generated/*.yaml', { cwd: root });
   return {
     patterns: [
       ...extracted.flatMap(({ patterns }) => patterns),

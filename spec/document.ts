@@ -8,6 +8,7 @@ import { readDocument } from './read.ts';
 export interface DocumentedOperation {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   method: string;
   path: string;
@@ -71,7 +72,7 @@ export function schemaNamed(name: string): object {
 }
 
 /** The form of every error outside the operations. */
-export const errorSchema = schemaNamed('Error');
+export const errorSchema = schemaNamed('Problem');
 
 const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../src/free-port-testing.ts';
+import { freePort } from '../../src/platform/free-port-testing.ts';
 
 export interface Kannel {
   /** Where sendsms is. */

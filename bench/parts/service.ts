@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { openDatabase } from '../../src/db/knex.ts';
-import { copyEmptyDatabase, createFreshDatabase } from '../../src/db/testing.ts';
-import type { Demo } from '../../src/demo/file.ts';
-import { freePort } from '../../src/free-port-testing.ts';
+import type { Demo } from '../../src/partner/demo/file.ts';
+import { openDatabase } from '../../src/platform/db/knex.ts';
+import { copyEmptyDatabase, createFreshDatabase } from '../../src/platform/db/testing.ts';
+import { freePort } from '../../src/platform/free-port-testing.ts';
+import { secretKey } from './secret-key.ts';
 
 export type Command = 'start' | 'serve' | 'work';
 
@@ -67,7 +68,7 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
     DRAIN_DELAY_MS: '0',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '1000000',
-    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SECRET_KEY: secretKey,
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...settings,
   };

@@ -89,7 +89,8 @@ const fromResponses = new Map([['requestId', '{{requestId}}']]);
 /** A receipt to resend is for people to choose. */
 const isKnownOrNot = ["pm.test('is accepted', () => pm.expect(pm.response.code).to.be.oneOf([200, 404]));"];
 const checksOf = (operationId: string) =>
-  ({ sendSms: keepsRequest, resendReceipt: isKnownOrNot })[operationId] ?? isAccepted;
+  ({ sendSms: keepsRequest, resendReceipt: isKnownOrNot, getReceipt: isKnownOrNot })[operationId] ??
+  isAccepted;
 const isAccepted = ["pm.test('is accepted', () => pm.response.to.have.status(200));"];
 const keepsRequest = [
   ...isAccepted,

@@ -45,9 +45,11 @@ async function carryOut({ call, client: { timeout, ...options }, args, options: 
   const [resource = '', method = ''] = call.split('.');
   const target = (client as unknown as Record<string, Record<string, Method>>)[resource];
   // The id of what a call is about comes first.
-  const { requestId, receiptId, ...others } = args;
-  const id = resource === 'requests' ? requestId : method === 'resend' ? receiptId : undefined;
-  const words = id === undefined ? [args] : Object.keys(others).length > 0 ? [id, others] : [id];
+  const { requestId, receiptId, id, ...others } = args;
+  const takesId = ['get', 'resend', 'listMessages', 'eachMessage'].includes(method);
+  const more =
+    Object.keys(others).length > 0 ? [others] : resource === 'requests' || receiptId ? [] : [undefined];
+  const words = takesId ? [requestId ?? receiptId ?? id, ...more] : [args];
   const once = async () => listed(await target?.[method]?.(...words, settings));
   return times === 1 ? once() : Promise.all(Array.from({ length: times }, once));
 }

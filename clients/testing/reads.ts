@@ -11,8 +11,16 @@ export const reads: readonly RequestCase[] = [
   {
     operationId: 'listMessages',
     call: 'messages.list',
-    args: { phone, correlator: 'order 1', state: 'Failed', ...period, ...page },
-    path: `/messages?phone=%2B254711000000&correlator=order%201&state=Failed&${periodQuery}&${pageQuery}`,
+    args: {
+      phone,
+      requestId: 'a',
+      product: 'Sms',
+      correlator: 'order 1',
+      state: 'Failed',
+      ...period,
+      ...page,
+    },
+    path: `/messages?phone=%2B254711000000&requestId=a&product=Sms&correlator=order%201&state=Failed&${periodQuery}&${pageQuery}`,
   },
   { operationId: 'listMessages', call: 'messages.list', args: {}, path: '/messages' },
   {
@@ -24,8 +32,21 @@ export const reads: readonly RequestCase[] = [
   {
     operationId: 'listMessages',
     call: 'messages.each',
-    args: { phone, correlator: 'x', state: 'Failed', ...period, limit: 2 },
-    path: `/messages?phone=%2B254711000000&correlator=x&state=Failed&${periodQuery}&limit=2`,
+    args: { phone, requestId: 'a', product: 'Sms', correlator: 'x', state: 'Failed', ...period, limit: 2 },
+    path: `/messages?phone=%2B254711000000&requestId=a&product=Sms&correlator=x&state=Failed&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  {
+    operationId: 'listRequests',
+    call: 'requests.list',
+    args: { correlator: 'order 1', ...period, ...page },
+    path: `/requests?correlator=order%201&${periodQuery}&${pageQuery}`,
+  },
+  {
+    operationId: 'listRequests',
+    call: 'requests.each',
+    args: { correlator: 'x', ...period, limit: 2 },
+    path: `/requests?correlator=x&${periodQuery}&limit=2`,
     part: 'items',
   },
   { operationId: 'getRequest', call: 'requests.get', args: { requestId: 'a/b' }, path: '/requests/a%2Fb' },
@@ -55,6 +76,7 @@ export const reads: readonly RequestCase[] = [
     path: `/receipts?requestId=a&state=Exhausted&${periodQuery}&limit=2`,
     part: 'items',
   },
+  { operationId: 'getReceipt', call: 'receipts.get', args: { receiptId: 'a' }, path: '/receipts/a' },
   {
     operationId: 'resendReceipt',
     call: 'receipts.resend',
@@ -76,6 +98,25 @@ export const reads: readonly RequestCase[] = [
     body: { since: '2026-11-21T00:00:00.000Z', which: 'All' },
   },
   {
+    operationId: 'replayReceipts',
+    call: 'receipts.replay',
+    args: {
+      since: '2026-11-21T00:00:00Z',
+      until: { instant: '2026-11-21T01:00:00Z' },
+      callbackUrl: 'https://client.example/receipts',
+      requestId: 'a',
+      which: 'Exhausted',
+    },
+    path: '/receipts/replay',
+    body: {
+      since: '2026-11-21T00:00:00Z',
+      until: '2026-11-21T01:00:00.000Z',
+      callbackUrl: 'https://client.example/receipts',
+      requestId: 'a',
+      which: 'Exhausted',
+    },
+  },
+  {
     operationId: 'testReceipt',
     call: 'receipts.test',
     args: { url: 'https://client.example/receipts' },
@@ -88,5 +129,13 @@ export const reads: readonly RequestCase[] = [
       { operationId, call: `${name}.list`, args: page, path: `/${name}?${pageQuery}` },
       { operationId, call: `${name}.each`, args: { limit: 2 }, path: `/${name}?limit=2`, part: 'items' },
     ];
+  }),
+  ...(['service', 'template', 'campaign'] as const).flatMap((name): RequestCase[] => {
+    const operationId = `get${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const call = `${name}s.get`;
+    const byId = { operationId, call, args: { id: 'a/b' }, path: `/${name}s/a%2Fb` };
+    if (name === 'campaign') return [byId];
+    const path = `/${name}s/a?product=ChatApp`;
+    return [byId, { operationId, call, args: { id: 'a', product: 'ChatApp' }, path }];
   }),
 ];

@@ -69,7 +69,7 @@ await tarishi.chatapp.send({
 for await (const message of tarishi.messages.each({ phone: '+254711000000', from: new Date() }))
   console.log(message.state, message.timeline.length);
 const { items, next } = await tarishi.balances.list({ limit: 10 });
-export const units: number | undefined = items[0]?.units;
+export const balance: number | undefined = items[0]?.balance;
 export const cursor: string | undefined = next;
 export const replayed: number = (await tarishi.receipts.replay({ since: new Date(), which: 'Exhausted' })).receipts;
 const { result } = await tarishi.call('sendSms', {

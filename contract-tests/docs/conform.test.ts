@@ -10,28 +10,28 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientFaults, receiverFaults, type SeededFault } from '../../examples/faults.ts';
-import { systemClock } from '../../src/clock.ts';
-import { createControl } from '../../src/conform/client/control.ts';
-import { testClient } from '../../src/conform/client/kit.ts';
-import { clientSituations } from '../../src/conform/client/situations.ts';
-import { runInBackground } from '../../src/conform/command.ts';
-import { testReceiver } from '../../src/conform/receiver/kit.ts';
-import { listening } from '../../src/conform/receiver/listening.ts';
-import { createProbe } from '../../src/conform/receiver/probe.ts';
-import { receiverSituations } from '../../src/conform/receiver/situations.ts';
-import type { Result } from '../../src/conform/verdict.ts';
-import { publishedSecrets } from '../../src/demo/published-secrets.ts';
-import { freePort } from '../../src/free-port-testing.ts';
+import { createControl } from '../../src/partner/conform/client/control.ts';
+import { testClient } from '../../src/partner/conform/client/kit.ts';
+import { clientSituations } from '../../src/partner/conform/client/situations.ts';
+import { startCommand } from '../../src/partner/conform/command.ts';
+import { testReceiver } from '../../src/partner/conform/receiver/kit.ts';
+import { listening } from '../../src/partner/conform/receiver/listening.ts';
+import { createProbe } from '../../src/partner/conform/receiver/probe.ts';
+import { receiverSituations } from '../../src/partner/conform/receiver/situations.ts';
+import type { Result } from '../../src/partner/conform/verdict.ts';
+import { publishedSecrets } from '../../src/partner/demo/published-secrets.ts';
+import { startTestSandbox, type TestSandbox } from '../../src/partner/sandbox/sandbox-testing.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { freePort } from '../../src/platform/free-port-testing.ts';
 import { createCallbackClient } from '../../src/receipts/callback/client.ts';
 import { createDestinations } from '../../src/receipts/callback/destination.ts';
-import { startTestSandbox } from '../../src/sandbox/sandbox-testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-conform-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const everySituation = process.env.TEST_SIZE === 'large';
-const patienceSeconds = 3;
+const patienceSeconds = 4;
 const phones = ['+254711000101', '+254711000102', '+254711000103'];
 
 const languages = {
@@ -70,7 +70,7 @@ function copyWith(fault?: SeededFault): string {
   return copy;
 }
 
-const environment = { ...process.env, REQUEST_TIMEOUT_SECONDS: '1' };
+const environment = { ...process.env, REQUEST_TIMEOUT_SECONDS: '2' };
 /** The situations in which a result is expected. */
 const situationsFor = <S extends { name: string }>(all: readonly S[], fault?: SeededFault): S[] =>
   all.filter(({ name }) => fault === undefined || everySituation || name === fault.situation);
@@ -79,23 +79,27 @@ const situationsFor = <S extends { name: string }>(all: readonly S[], fault?: Se
 type Results = ReadonlyMap<string, readonly Result[]>;
 
 async function testClients(language: Language): Promise<Results> {
-  const sandbox = await startTestSandbox();
+  const sandboxes = [await startTestSandbox()];
+  // One language runs its situations side by side.
+  if (language === present[0]) sandboxes.push(await startTestSandbox());
   const results = new Map<string, readonly Result[]>();
   const { program, client } = languages[language];
   for (const fault of [undefined, ...clientFaults.filter((one) => languageOf(one) === language)]) {
     const path = join(copyWith(fault), 'examples', language, client);
     const all = clientSituations(patienceSeconds);
+    const unused = [...sandboxes];
     const found = await testClient({
-      control: createControl(sandbox.description),
+      openSandbox: async () => createControl((unused.shift() as TestSandbox).description),
+      parallel: sandboxes.length,
       command: { words: [program, path, ...phones], environment },
       situations: situationsFor(all, fault),
-      limitSeconds: 12,
-      stopwatch: systemClock,
+      patienceSeconds,
+      clock: systemClock,
       onResult: () => {},
     });
     results.set(fault?.name ?? '', found);
   }
-  await sandbox.stop();
+  await Promise.all(sandboxes.map((sandbox) => sandbox.stop()));
   return results;
 }
 
@@ -107,7 +111,7 @@ async function testReceivers(language: Language): Promise<Results> {
     const port = await freePort();
     const [file = '', ...before] = receiver(port).toReversed();
     const path = join(copyWith(fault), 'examples', language, file);
-    const running = runInBackground({
+    const running = startCommand({
       words: [program, ...before.toReversed(), path],
       environment: {
         ...environment,
@@ -172,8 +176,12 @@ test('the command prints a table, writes JUnit XML and fails if a situation fail
   );
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^passed {3}normal .*\nFAILED {3}conflict /),
+    stdout: expect.stringMatching(
+      /^A command is stopped .*\n\npassed {3}normal .*\nFAILED {3}conflict [\s\S]* sendSms +\S{36} +409 \(conflict\)\n/,
+    ),
     stderr: 'tarishi: 1 of 2 situations failed\n',
   });
-  expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="client" name="conflict"');
+  const xml = readFileSync(junit, 'utf8');
+  expect(xml).toContain('<testcase classname="client" name="conflict"');
+  expect(xml).toMatch(/name="normal" time="(?!0\.000)\d+\.\d{3}"/);
 }, 60_000);

@@ -1,8 +1,6 @@
 /** What /docs serves: pages, files and the headers that fence them in. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../src/http/contract/document.ts';
 import { type Answer, call } from '../support/service/api.ts';
@@ -163,44 +161,6 @@ describe('what is not there', () => {
     const answer = await get(`/${'deep/'.repeat(40)}`, { accept: 'text/html' });
     expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
   });
-});
-
-describe('the credentials of the demo', () => {
-  const secretIn = async (path: string, headers = {}) =>
-    (await getAs(path, headers)).includes(service.demo.clientSecret);
-
-  test('are in the samples for a browser on this machine, and are not kept', async () => {
-    expect(await secretIn('/docs')).toBe(true);
-    expect(await secretIn('/docs/try')).toBe(true);
-    expect((await get('/docs')).headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('cannot be read or framed by pages of other origins', async () => {
-    const { headers } = await get('/docs', { origin: 'http://localhost:8080' });
-    expect(headers.get('access-control-allow-origin')).toBeNull();
-    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  });
-
-  test.each([
-    ['through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
-    ['through a name that may belong to somebody else', { host: 'demo.example' }],
-  ])('are not, %s', async (_case, headers) => {
-    expect(await secretIn('/docs', headers)).toBe(false);
-    expect(await secretIn('/docs.md', headers)).toBe(false);
-  });
-
-  /** By Node's own client, because fetch sends no other Host. */
-  function getAs(path: string, headers: Record<string, string>): Promise<string> {
-    return new Promise((resolve, reject) => {
-      request(`${service.demo.baseUrl}${path}`, { headers, agent: false }, (response) => {
-        text(response).then(resolve, reject);
-      })
-        .on('error', reject)
-        .end();
-    });
-  }
 });
 
 describe('files', () => {

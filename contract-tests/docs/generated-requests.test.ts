@@ -1,10 +1,10 @@
 /**
- * Requests made from the schemas: what they allow is never rejected for its shape; what breaks them once is always
- * rejected, with the sentence of that fault, and leaves nothing behind. GENERATED sets how many, SEED replays.
+ * Requests made from the documents: bodies that the schemas allow are never rejected for their shape, and a preview says
+ * what the send will; what breaks them once is always rejected, with the sentence of that fault, and leaves nothing behind.
+ * Whatever a read is asked, of both documents, its answer is documented. GENERATED sets how many, SEED replays.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Knex } from 'knex';
 import {
   type DocumentedOperation,
   operations,
@@ -13,13 +13,16 @@ import {
   sending,
   violations,
 } from '../../spec/document.ts';
-import { sized } from '../../src/sized-testing.ts';
+import { sized } from '../../src/platform/sized-testing.ts';
 import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
+import { spoiltTargets, targetsOf } from '../support/document/generated-queries.ts';
 import { type Schema, shownBy, validBodies } from '../support/document/valid-bodies.ts';
+import { callerAt } from '../support/management/caller.ts';
+import { operations as managed, requireConformity } from '../support/management/document.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { startDemoClient } from '../support/service/demo-client.ts';
 import type { Service } from '../support/service/service.ts';
-import { rowsOf, withStoredData } from '../support/service/stored-data.ts';
+import { countRows, withStoredData } from '../support/service/stored-data.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const size = Number(process.env.GENERATED ?? sized(500, 10_000));
@@ -157,25 +160,11 @@ async function faultsOf<T>(
   return faults.slice(0, 10);
 }
 
-/** How many rows each table has, and how many deliveries are queued. */
+/** How many rows each table has. */
 async function rowsStored(): Promise<Record<string, number>> {
   await service.stop();
   const counts = await withStoredData(service, countRows);
   await service.restart();
-  return counts;
-}
-
-async function countRows(knex: Knex): Promise<Record<string, number>> {
-  const tables = await rowsOf<{ name: string }>(
-    knex,
-    `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'rate_windows'`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables) {
-    const [row] = await rowsOf<{ count: string }>(knex, `select count(*) from ${name}`);
-    counts[name] = Number(row?.count);
-  }
   return counts;
 }
 
@@ -233,6 +222,75 @@ describe('valid', () => {
       .map(({ operation }) => operation.operationId);
     const seen = new Set([...accepted].map((name) => name.split(' ')[0]));
     expect([...new Set(open)].filter((id) => !seen.has(id))).toEqual([]);
+  });
+});
+
+describe('a preview says what the send of the same body will', () => {
+  interface Shown {
+    problems: { code: string }[];
+  }
+  const codesOf = ({ body }: Answer): string[] =>
+    [body as Shown, ...(body.recipients as Shown[])].flatMap(({ problems }) =>
+      problems.map(({ code }) => code),
+    );
+
+  /** `duplicated` is accepted. */
+  const faultOf = async ({ operation }: Target, body: unknown): Promise<string | undefined> => {
+    const preview = { ...operation, path: `${operation.path}/preview` };
+    const [shown, answer] = [await ask(preview, body), await ask(operation, body)];
+    const code = answer.headers.get('error-code');
+    const agrees =
+      shown.status === 200
+        ? code === null
+          ? codesOf(shown).every((one) => one === 'duplicated')
+          : codesOf(shown).includes(code)
+        : shown.status === answer.status && shown.text === answer.text;
+    return agrees ? undefined : `${shown.text} but ${answer.text} for ${JSON.stringify(body).slice(0, 600)}`;
+  };
+
+  test.each(targets.filter(({ operation }) => sending.includes(operation)))('$name', async (target) => {
+    const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
+    const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
+    expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
+  });
+});
+
+describe('whatever is asked for, the answer is documented, and an error has a sentence', () => {
+  const reads = operations.filter(({ method }) => method === 'get');
+  const managedReads = managed.filter(({ method }) => method === 'get');
+  const count = Math.max(10, Math.ceil((size * 0.3) / (reads.length + managedReads.length)));
+  const askedOf = (operation: Parameters<typeof targetsOf>[0]) => [
+    ...spoiltTargets(operation),
+    ...fc.sample(targetsOf(operation), { seed, numRuns: count }),
+  ];
+  const judge = async (target: string, answer: Promise<Answer>): Promise<string | undefined> => {
+    sent += 1;
+    try {
+      const { status, body, text } = await answer;
+      const silent =
+        status >= 400 && typeof body.desc !== 'string' && typeof body.error_description !== 'string';
+      return status >= 500 || silent ? `${target}: ${status} ${text}` : undefined;
+    } catch (error) {
+      return `${target}: ${error}`;
+    }
+  };
+
+  test.each(reads)('$operationId', async (operation) => {
+    const asked = askedOf(operation as never);
+    const read = (target: string) => call(service.demo.baseUrl, target, { method: 'GET', token });
+    expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
+  });
+
+  test.each(managedReads)('management $operationId', async (operation) => {
+    const { url, key } = service.management;
+    const manage = callerAt(url, key);
+    const read = async (target: string) => {
+      const answer = await manage(`GET ${target}`);
+      requireConformity(operation, answer);
+      return answer;
+    };
+    const asked = askedOf(operation as never);
+    expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Call, readCall } from '../../src/docs/samples/call.ts';
 import { languages } from '../../src/docs/samples/languages.ts';
 import { writtenPages } from '../../src/docs/site/catalogue.ts';
+import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
 import { type Example, examplesInText } from '../support/docs/guides.ts';
 import { hasLanguage, runners, runPrograms } from '../support/docs/programs.ts';
 import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
@@ -28,9 +29,13 @@ const commands = new Map<string, Command[]>();
 beforeAll(async () => {
   // Six languages send all samples within a second or two.
   service = await startService({ RATE_LIMIT_PER_SECOND: '1000000' });
+  const { baseUrl } = service.demo;
+  const opened = await fetch(demoDocsLink(baseUrl, service.demo) ?? '', { redirect: 'manual' });
+  const headers = { cookie: opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
   for (const page of pages) {
-    const { text } = await call(service.demo.baseUrl, `/docs/${page}.md`.replace('/.md', '.md'), {
+    const { text } = await call(baseUrl, `/docs/${page}.md`.replace('/.md', '.md'), {
       method: 'GET',
+      headers,
     });
     const examples = examplesInText(text);
     const found = examples.flatMap((example, place) =>

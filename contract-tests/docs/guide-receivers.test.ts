@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { freePort } from '../../src/free-port-testing.ts';
+import { freePort } from '../../src/platform/free-port-testing.ts';
 import { examplesOf } from '../support/docs/guides.ts';
 import { call, tokenFor } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
@@ -128,7 +128,7 @@ function startReceiver(
   const [program = '', ...args] = command(port);
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, PORT: String(port), SIGNING_SECRET: secret },
+    env: { ...process.env, PORT: String(port), TARISHI_SIGNING_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, because `go run` starts another process.
     detached: true,

@@ -1,8 +1,9 @@
-/** Ending `npm run mock`: Prism, which npm did not start itself, ends with it. */
+/** `npm run mock`: it takes Prism's options, and ends with npm. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { freePort } from '../../src/platform/free-port-testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,7 +13,8 @@ test.each<[string, (pid: number) => void]>([
 ])(
   '%s',
   async (_how, end) => {
-    const npm = spawn('npm', ['run', 'mock', '--', '--port', '0'], {
+    const port = await freePort();
+    const npm = spawn('npm', ['run', 'mock', '--', '--port', String(port)], {
       cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -26,6 +28,7 @@ test.each<[string, (pid: number) => void]>([
     });
     try {
       const address = await listening(npm);
+      expect(new URL(address).port).toBe(String(port));
       end(pid);
       await closed;
       await expect(fetch(address)).rejects.toThrow('fetch failed');
@@ -43,7 +46,7 @@ function listening(npm: ChildProcess): Promise<string> {
     for (const stream of [npm.stdout, npm.stderr])
       stream?.on('data', (bytes) => {
         output += bytes;
-        const [, address] = /The mock is ready at (http:\S+[^.\s])/.exec(output) ?? [];
+        const [, address] = /Prism is listening on (http:\S+)/.exec(output) ?? [];
         if (address !== undefined) resolve(address);
       });
     npm.once('close', () => reject(new Error(`the mock ended:\n${output}`)));

@@ -1,8 +1,17 @@
 /** Containerfile and Compose file: their steps, run here as far as that needs no container. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, matchesGlob, relative } from 'node:path';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -15,11 +24,13 @@ const steps = readFileSync(new URL('Containerfile', import.meta.url), 'utf8')
   .map((line) => ({ verb: line.split(' ')[0] ?? '', rest: line.replace(/^[A-Z]+\s+/, '') }));
 const compose = parse(readFileSync(new URL('compose.yaml', import.meta.url), 'utf8'), { merge: true });
 const ignored = readFileSync(join(root, '.containerignore'), 'utf8').trim().split('\n');
-const settings = new Set(readFileSync(join(root, 'src/config.ts'), 'utf8').match(/'[A-Z][A-Z_]+'/g));
+const settings = new Set(readFileSync(join(root, 'src/process/config.ts'), 'utf8').match(/'[A-Z][A-Z_]+'/g));
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-container-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
+const kept = (path: string) =>
+  !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
 const rest = (verb: string) => steps.filter((step) => step.verb === verb).map((step) => step.rest);
 
 describe('the image', () => {
@@ -35,13 +46,12 @@ describe('the image', () => {
 
   test('its build steps produce a tree whose entry point runs as the final user', () => {
     const tree = join(directory, 'tree');
-    const kept = (path: string) =>
-      !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
     for (const files of rest('COPY').map((line) => line.split(' ').slice(0, -1)))
       for (const file of files)
-        if (file === '.')
-          cpSync(root, tree, { recursive: true, filter: (path) => kept(relative(root, path) || 'tree') });
-        else cpSync(join(root, file), join(tree, file));
+        cpSync(join(root, file), join(tree, file), {
+          recursive: true,
+          filter: (path) => kept(relative(root, path)),
+        });
     expect(existsSync(join(tree, 'node_modules'))).toBe(false);
     expect(existsSync(join(tree, 'contract-tests'))).toBe(false);
     const [install = ''] = rest('RUN');
@@ -61,6 +71,45 @@ describe('the image', () => {
   test('its health check probes the port that the service listens on', () => {
     expect(rest('HEALTHCHECK')[0]).toContain('http://127.0.0.1:9464/healthz');
     expect(rest('EXPOSE')).toEqual(['3000 9464']);
+  });
+});
+
+describe('settings of a deployment and data', () => {
+  const secrets = [
+    '.env',
+    '.env.production',
+    'deploy/container/.env',
+    'src/.env',
+    'docs/.env.local',
+    'clients/php/.env',
+  ];
+  const stored = ['data/secret-key', 'data/demo.json'];
+
+  test.each([...secrets, ...stored])('%s is in no context of an image, and in no commit', (path) => {
+    expect(kept(path)).toBe(false);
+    expect(spawnSync('git', ['check-ignore', '--quiet', '--no-index', path], { cwd: root }).status).toBe(0);
+  });
+
+  test('are ignored by Docker as by Podman, and only folders that are needed are copied', () => {
+    expect(readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')).toEqual(ignored);
+    const copied = rest('COPY').flatMap((line) => line.split(' ').slice(0, -1));
+    expect(copied.filter((path) => /^[./]*$/.test(path) || /[*?]/.test(path))).toEqual([]);
+  });
+
+  test('are in no package', () => {
+    const project = join(directory, 'project');
+    mkdirSync(project);
+    cpSync(join(root, 'package.json'), join(project, 'package.json'));
+    for (const path of [...secrets, ...stored, 'src/main.ts', 'bin/tarishi.js']) {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), 'canary');
+    }
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    expect(files.map(({ path }) => path).sort()).toEqual(['bin/tarishi.js', 'package.json', 'src/main.ts']);
   });
 });
 

@@ -25,7 +25,7 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     directory = mkdtempSync(join(tmpdir(), 'tarishi-nginx-'));
     sms = await startSms({ TRUST_PROXY_HOPS: '1' });
     port = await freePort();
-    stopNginx = await startNginx(directory, port, new URL(sms.demo.baseUrl).host);
+    stopNginx = await startNginx(directory, port, [new URL(sms.demo.baseUrl).host]);
   });
 
   afterAll(async () => {
@@ -51,13 +51,14 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     const [response] = await once(call, 'response');
     let text = '';
     for await (const bytes of response) text += bytes;
-    return { status: response.statusCode as number, type: response.headers['content-type'], text };
+    return { status: response.statusCode as number, headers: response.headers, text };
   }
 
   test('passes requests on over TLS, many on few connections', async () => {
     const body = JSON.stringify(toMany(['+254711000000']));
     const responses = await Promise.all(Array.from({ length: 40 }, () => post(body)));
     expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    expect(responses[0]?.headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   test('the caller has the address that nginx saw, whatever the client claims', async () => {
@@ -73,7 +74,8 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
   });
 
   test('bodies up to the limit of networks reach the service, which checks them', async () => {
-    const { status, type, text } = await post(JSON.stringify(toMany([], 'x'.repeat(3 * 1024 * 1024))));
+    const { status, headers, text } = await post(JSON.stringify(toMany([], 'x'.repeat(3 * 1024 * 1024))));
+    const type = headers['content-type'];
     expect({ status, type }).toEqual({ status: 400, type: expect.stringContaining('application/json') });
     expect(JSON.parse(text)).toMatchObject({ desc: 'The request body is larger than 1048576 bytes.' });
   });
@@ -89,7 +91,11 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs the example with another port, certificate and upstream, and without rights. */
-async function startNginx(directory: string, port: number, upstream: string): Promise<() => Promise<void>> {
+async function startNginx(
+  directory: string,
+  port: number,
+  upstreams: readonly string[],
+): Promise<() => Promise<void>> {
   execFileSync(
     'openssl',
     [
@@ -110,7 +116,9 @@ async function startNginx(directory: string, port: number, upstream: string): Pr
     { stdio: 'ignore' },
   );
   const example = readFileSync(new URL('nginx.conf', import.meta.url), 'utf8')
-    .replace('127.0.0.1:3000', upstream)
+    .replace(/server 127\.0\.0\.1:3000 (.*)/, (_, options) =>
+      upstreams.map((upstream) => `server ${upstream} ${options}`).join('\n'),
+    )
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replaceAll('/etc/ssl/tarishi', directory);
   mkdirSync(join(directory, 'temporary'));

@@ -29,6 +29,7 @@ field('sample').addEventListener('click', async () => {
   const body = JSON.stringify({
     type: 'SmsDeliveryReceipt',
     requestId: '5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55',
+    position: 0,
     correlator: 'order-4711',
     phone: '+254711000000',
     sequence: 1,

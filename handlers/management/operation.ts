@@ -1,11 +1,11 @@
 /** The types of management handlers, and how they write resources, versions and pages. */
 import type { operations, paths } from '../../generated/management.d.ts';
-import { errors } from '../../src/errors.ts';
 import type { Call, Handler, OperationId, Reply } from '../../src/http/contract/operation.ts';
 import type { Operator } from '../../src/manage/access/permissions.ts';
 import type { Management } from '../../src/manage/management.ts';
 import { versionOf } from '../../src/manage/version.ts';
-import { createList } from '../../src/reading/lists.ts';
+import { errors } from '../../src/platform/errors.ts';
+import { createList } from '../../src/read/lists.ts';
 import {
   type Page,
   type PageRequest,
@@ -13,8 +13,8 @@ import {
   type ReadSlice,
   type Slice,
   sliceOf,
-} from '../../src/reading/page.ts';
-import { instantOf as instantOfText } from '../../src/reading/period.ts';
+} from '../../src/read/page.ts';
+import { instantOf as instantOfText } from '../../src/read/period.ts';
 
 /** spec/management.yaml. */
 export interface ManagementDocument {
@@ -28,8 +28,6 @@ export type ManagementOperationId = OperationId<ManagementDocument>;
 export type ManagementCall<O extends ManagementOperationId> = Call<O, ManagementDocument> & {
   /** The version in If-Match. */
   version: string | undefined;
-  /** The scopes that clients of the public API may have. */
-  scopes: readonly string[];
 };
 
 /** Handles one call. `management` sees what the caller may see, and names the caller in the audit log. */
@@ -41,14 +39,18 @@ export type ManagementHandler<O extends ManagementOperationId> = (
 export type ManagementHandlers = { [O in ManagementOperationId]: ManagementHandler<O> };
 export type ContractHandler<O extends ManagementOperationId> = Handler<O, ManagementDocument>;
 
-/** A view as JSON: times are RFC 3339. */
+/** A view as JSON: times are RFC 3339, and what is null is absent. */
 export type Wire<View> = View extends Date
   ? string
   : View extends readonly (infer Item)[]
     ? Wire<Item>[]
     : View extends object
-      ? { [Key in keyof View]: Wire<View[Key]> }
+      ? { [Key in keyof View as IsSet<View[Key]> extends true ? Key : never]: Wire<View[Key]> } & {
+          [Key in keyof View as IsSet<View[Key]> extends true ? never : Key]?: Wire<NonNullable<View[Key]>>;
+        }
       : View;
+
+type IsSet<Value> = null extends Value ? false : undefined extends Value ? false : true;
 
 export function wire<View>(view: View): Wire<View> {
   return json(view) as Wire<View>;
@@ -58,12 +60,18 @@ function json(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(json);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, json(inner)]));
+  const set = Object.entries(value).filter(([, inner]) => (inner ?? undefined) !== undefined);
+  return Object.fromEntries(set.map(([name, inner]) => [name, json(inner)]));
 }
 
 /** The header of a response that shows a resource. */
 export function etagOf(view: object): { ETag: string } {
   return { ETag: `"${versionOf(view)}"` };
+}
+
+/** The headers of a response that shows a new resource; `list` is the path of its list. */
+export function headersOfNew(view: object, list: `/${string}/`, id: string) {
+  return { ...etagOf(view), Location: `/management${list}${id}` };
 }
 
 /** The version that the caller has seen. Any other ETag than ours names a version that no longer exists. */

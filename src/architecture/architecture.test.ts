@@ -1,18 +1,20 @@
 /** Holds the code to its layout: who imports whom, what stays pure, how long a file is and how it opens. */
 import { describe, expect, test } from '@jest/globals';
-import { ground, layers, owners, pure, repository, wiring } from './layers-testing.ts';
+import { floors, knows, owners, pure, repository, upward } from './layers-testing.ts';
 import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
 
-const everything = ['src', 'handlers', 'compatibility', 'patterns', 'contract-tests']
+const everything = ['src', 'handlers', 'compatibility', 'patterns', 'tools', 'contract-tests', 'faults']
   .flatMap(filesBelow)
   .map(readSource);
+/** Replaces time, the network and the database's client in the process that it runs in. */
+const isHarness = /^faults\//;
 /** What runs in production. */
 const sources = everything.filter(
   ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),
 );
 
 /** Where the time of day may be read; all others are handed a clock, or a stopwatch for durations. */
-const readsTimeOfDay = /^src\/(clock|connectors\/smpp\/smsc\/smsc)\.ts$/;
+const readsTimeOfDay = /^src\/(platform\/clock|partner\/sandbox\/smsc\/smsc)\.ts$/;
 
 /** Writes programs for readers, and runs none of them. */
 const writesPrograms = /^src\/docs\/samples\//;
@@ -28,14 +30,14 @@ test('SQL reads the time from service_now() and service_clock() only', () => {
   const own =
     /\.fn\.now\b|(?<![\w.])now\(\)(?!:)|\b(?:current_|local|clock_|statement_|transaction_)time(?:stamp)?\b/i;
   // The one file that defines service_now() anew, for a sandbox.
-  const allowed = /^src\/sandbox\/time\/clock\.ts$/;
+  const allowed = /^src\/partner\/sandbox\/time\/clock\.ts$/;
   const breaches = sources.filter(({ path, code }) => !allowed.test(path) && own.test(code));
   expect(breaches.map(({ path }) => path)).toEqual([]);
 });
 
 describe('imports', () => {
   test('tools import nothing from the contract tests; what both use is in spec/', () => {
-    const tools = ['spec', 'clients', 'bench', 'compatibility', 'patterns'].flatMap(filesBelow);
+    const tools = ['spec', 'clients', 'bench', 'compatibility', 'patterns', 'tools'].flatMap(filesBelow);
     const breaches = tools
       .filter((path) => !path.endsWith('.test.ts'))
       .map(readSource)
@@ -43,17 +45,40 @@ describe('imports', () => {
     expect(breaches.map(({ path }) => path)).toEqual([]);
   });
 
-  test('each folder imports only what its layer may', () => {
-    const breaches = sources
-      .filter(({ path }) => !wiring.test(path))
-      .flatMap(({ path, imports }) => {
-        const allowed = layers.filter(({ from }) => from.test(path)).flatMap(({ may }) => may);
-        return imports
-          .filter(({ target }) => /^(src|handlers|generated|bench|contract-tests)\//.test(target))
-          .filter(({ target }) => !ground.test(target) && !allowed.some((may) => may.test(target)))
-          .map(({ target }) => `${path} imports ${target}`);
-      });
-    expect(breaches).toEqual([]);
+  const inside = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => /^(src|handlers|generated|bench|contract-tests)\//.test(target))
+      .map(({ target }) => ({ path, target })),
+  );
+  const floorOf = (path: string) =>
+    floors.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
+
+  test('no arrow goes up, but for those with a reason', () => {
+    const rising = inside.filter(
+      ({ path, target }) =>
+        !target.startsWith('generated/') && (floorOf(target) === -1 || floorOf(path) < floorOf(target)),
+    );
+    const excused = ({ path, target }: (typeof rising)[number]) =>
+      upward.findIndex(({ from, to }) => from.test(path) && to.test(target));
+    expect(rising.filter((arrow) => excused(arrow) === -1).map(words)).toEqual([]);
+    expect([...new Set(rising.map(excused))].sort()).toEqual([...upward.keys()]);
+  });
+
+  test('every file stands on a floor', () => {
+    expect(sources.filter(({ path }) => floorOf(path) === -1).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('some floors know less than what is below them', () => {
+    const own = (path: string) => floors[floorOf(path)] ?? path;
+    const breaches = inside.filter(({ path, target }) =>
+      knows.some(
+        ({ from, only }) =>
+          from.test(path) &&
+          !only.test(target) &&
+          ![own(path), 'src/platform', 'src/model'].includes(own(target)),
+      ),
+    );
+    expect(breaches.map(words)).toEqual([]);
   });
 
   test.each(owners)('$what: only where it belongs', ({ packages, may, typesToo }) => {
@@ -69,10 +94,12 @@ describe('imports', () => {
     const breaches = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/') && repository.test(target))
+        .filter(({ target }) => !(path.startsWith('handlers/') && target.startsWith('src/read/')))
         .filter(
           () =>
-            !wiring.test(path) &&
-            !/^src\/(balances|clients|connectors|delivery|isolation|manage|receipts|retention)\//.test(path),
+            !/^src\/(ledger|clients|connectors|delivery|platform\/isolation|manage|receipts|retention|process|partner|cli)\//.test(
+              path,
+            ),
         )
         .map(({ target }) => `${path} imports ${target}`),
     );
@@ -87,25 +114,37 @@ describe('imports', () => {
   });
 });
 
+test('nothing imports the harness of the fault tests', () => {
+  const importing = everything
+    .filter(({ path }) => !isHarness.test(path))
+    .filter(({ imports }) => imports.some(({ target }) => isHarness.test(target)));
+  expect(importing.map(({ path }) => path)).toEqual([]);
+});
+
 describe('the clock of production', () => {
   test('nothing but a sandbox replaces the function that gives SQL its time', () => {
     const replacing = sources.filter(({ text }) => /(function|execute)\s+service_(now|clock)\b/i.test(text));
-    expect(replacing.map(({ path }) => path)).toEqual(['src/sandbox/time/clock.ts']);
+    expect(replacing.map(({ path }) => path)).toEqual(['src/partner/sandbox/time/clock.ts']);
   });
 
   test('nothing but its command reaches a sandbox', () => {
     const reaching = sources.flatMap(({ path, imports }) =>
       imports
-        .filter(({ target }) => target.startsWith('src/sandbox/') && !path.startsWith('src/sandbox/'))
+        .filter(
+          ({ target }) =>
+            target.startsWith('src/partner/sandbox/') && !path.startsWith('src/partner/sandbox/'),
+        )
         .map(() => path),
     );
-    expect(reaching.sort()).toEqual(['src/commands/operation/sandbox.ts', 'src/conform/run.ts']);
+    expect(reaching.sort()).toEqual(['src/cli/operation/sandbox.ts', 'src/partner/conform/run.ts']);
   });
 });
 
 test('chat-app rules know no network: each connector renders the form of its own', () => {
   const wire = /cloud api|whatsapp|sub_type|coupon_code|parameter_name/i;
-  const knowing = sources.filter(({ path, text }) => path.startsWith('src/chatapp/') && wire.test(text));
+  const knowing = sources.filter(
+    ({ path, text }) => path.startsWith('src/products/chatapp/') && wire.test(text),
+  );
   expect(knowing.map(({ path }) => path)).toEqual([]);
 });
 
@@ -113,7 +152,7 @@ describe('pure rules', () => {
   const rules = sources.filter(({ path }) => pure.test(path));
 
   test('there are some', () => {
-    expect(rules.map(({ path }) => path)).toContain('src/sms/plan.ts');
+    expect(rules.map(({ path }) => path)).toContain('src/products/sms/plan.ts');
   });
 
   test.each(rules.map((rule) => ({ ...rule, name: rule.path })))('$name', ({ code, imports }) => {
@@ -130,11 +169,11 @@ describe('pure rules', () => {
 
 describe('errors', () => {
   // An expired lease, an error that its caller catches, requests that are planned one by one: no item is to blame.
-  const allowed = ['delivery/hand-over', 'queue/queue', 'receipts/callback/signature', 'sms/plan'];
+  const allowed = ['delivery/hand-over', 'queue/queue', 'receipts/callback/signature', 'products/sms/plan'];
 
   // Rounds take a plain Error for one of the infrastructure, and would retry the same items forever.
   test('background rounds blame items with an ItemFault', () => {
-    const rounds = /^src\/(?:chatapp|data|delivery|queue|receipts|sms)\//;
+    const rounds = /^src\/(?:products\/(?:chatapp|data|sms)|delivery|queue|receipts)\//;
     const plain = sources.filter(({ path, code }) => rounds.test(path) && /\bthrow new Error\(/.test(code));
     expect(plain.map(({ path }) => path).sort()).toEqual(allowed.map((name) => `src/${name}.ts`).sort());
   });
@@ -155,8 +194,8 @@ describe('files', () => {
         .filter(([, files]) => files.length > 15)
         .map(([name]) => name)
         .sort(),
-      // One file for each operation of the contract.
-    ).toEqual(['handlers']);
+      // One file for each operation of the contract, and for each thing that operators manage.
+    ).toEqual(['handlers', 'handlers/management']);
   });
 
   test('none is a barrel or a drawer', () => {
@@ -175,7 +214,7 @@ describe('files', () => {
         /process\s*\.\s*env|\benv\b.*node:process/.test(
           path === 'src/main.ts' ? code.replace('runCommand(process.argv.slice(2), process.env', '') : code,
         ) &&
-        path !== 'src/config.ts' &&
+        path !== 'src/process/config.ts' &&
         !writesPrograms.test(path),
     );
     expect(reading.map(({ path }) => path)).toEqual([]);
@@ -183,7 +222,7 @@ describe('files', () => {
 
   test('only the catalogue creates rejections: all sentences for clients are there', () => {
     const making = sources.filter(({ code }) => /new Rejection\(/.test(code));
-    expect(making.map(({ path }) => path)).toEqual(['src/errors.ts']);
+    expect(making.map(({ path }) => path)).toEqual(['src/platform/errors.ts']);
   });
 
   test('none writes to the console or calls the global fetch', () => {
@@ -229,3 +268,7 @@ const h: import('node:h').H = 1;`;
     expect(cycleThrough('d', targets)).toEqual([]);
   });
 });
+
+function words({ path, target }: { path: string; target: string }): string {
+  return `${path} imports ${target}`;
+}

@@ -1,6 +1,6 @@
 /** Tests the order of 401 and 403, and how long a client may be known from memory. */
 import { describe, expect, test } from '@jest/globals';
-import { errors } from '../errors.ts';
+import { errors } from '../platform/errors.ts';
 import { createAuthentication } from './authentication.ts';
 import type { Client } from './client.ts';
 import type { VerifyToken } from './issuers/verified-tokens.ts';

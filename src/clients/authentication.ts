@@ -1,8 +1,8 @@
 /** Authenticates and authorises a request: bearer token, client, address, scope. */
 
-import type { Stopwatch } from '../clock.ts';
-import { cached } from '../concurrency/cache.ts';
-import { errors } from '../errors.ts';
+import type { Stopwatch } from '../platform/clock.ts';
+import { cached } from '../platform/concurrency/cache.ts';
+import { errors } from '../platform/errors.ts';
 import { addressAllowed } from './address-list.ts';
 import type { Caller, Client } from './client.ts';
 import type { VerifyToken } from './issuers/verified-tokens.ts';

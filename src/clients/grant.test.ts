@@ -1,6 +1,6 @@
 /** Tests the client credentials grant: who gets a token, which scopes, and which error otherwise. */
 import { describe, expect, test } from '@jest/globals';
-import { errors, type Rejection } from '../errors.ts';
+import { errors, type Rejection } from '../platform/errors.ts';
 import type { Client } from './client.ts';
 import { grantToken, type TokenRequest } from './grant.ts';
 import { createSecrets } from './secrets.ts';

@@ -1,5 +1,5 @@
 /** The client credentials grant (RFC 6749, 4.4): who gets a token, and with which scopes. */
-import { errors } from '../errors.ts';
+import { errors } from '../platform/errors.ts';
 import { addressAllowed } from './address-list.ts';
 import type { FindClient } from './authentication.ts';
 import type { Client } from './client.ts';

@@ -1,7 +1,7 @@
 /** The current token keys, read again every few seconds so that a rotation reaches every process. */
 
-import type { Clock, Stopwatch } from '../clock.ts';
-import { cached } from '../concurrency/cache.ts';
+import type { Clock, Stopwatch } from '../platform/clock.ts';
+import { cached } from '../platform/concurrency/cache.ts';
 import { type KeyStore, loadKeys, type TokenKeys } from './keys.ts';
 import type { Secrets } from './secrets.ts';
 

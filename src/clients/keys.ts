@@ -7,7 +7,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { placeOf, type Secrets } from './secrets.ts';
 
 export const tokenAlgorithm = 'ES256';

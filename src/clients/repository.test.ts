@@ -1,7 +1,7 @@
 /** Tests clients and token keys against a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import type { Client } from './client.ts';
 import { loadKeys, type StoredKey } from './keys.ts';
 import { type ClientRepository, createClientRepository } from './repository.ts';

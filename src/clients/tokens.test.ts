@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
-import { errors } from '../errors.ts';
+import { errors } from '../platform/errors.ts';
 import type { Client } from './client.ts';
 import { loadKeys, type StoredKey, type TokenKeys } from './keys.ts';
 import { createSecrets } from './secrets.ts';

@@ -1,8 +1,8 @@
 /** Issues and verifies access tokens: JSON Web Tokens by RFC 9068. */
 import { randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
-import type { Clock, Stopwatch } from '../clock.ts';
-import { errors, Rejection } from '../errors.ts';
+import type { Clock, Stopwatch } from '../platform/clock.ts';
+import { errors, Rejection } from '../platform/errors.ts';
 import type { Client } from './client.ts';
 import { rememberVerified, type VerifiedToken, type VerifyToken } from './issuers/verified-tokens.ts';
 import type { Keyring } from './keyring.ts';

@@ -33,6 +33,8 @@ test.each([
   ['shop.example.com', false],
   ['null', false],
   ['*', false],
+  ['https://*.example', false],
+  ['https://*', false],
   ['', false],
 ])('%j is a web origin: %s', (text, expected) => {
   expect(isWebOrigin(text)).toBe(expected);

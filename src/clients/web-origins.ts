@@ -1,12 +1,12 @@
 /** The web origins whose pages may call the API: those that clients list. */
 
-import type { Stopwatch } from '../clock.ts';
-import { cached } from '../concurrency/cache.ts';
+import type { Stopwatch } from '../platform/clock.ts';
+import { cached } from '../platform/concurrency/cache.ts';
 import type { ClientRepository } from './repository.ts';
 
-/** An origin as browsers send it (RFC 6454, 6.2): scheme, host and, unless it is the scheme's own, port. */
+/** An origin as browsers send it (RFC 6454, 6.2): scheme, host and, unless it is the scheme's own, port. No browser sends a wildcard. */
 export function isWebOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** How long an origin still counts after it was taken off a list. */

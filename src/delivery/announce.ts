@@ -1,13 +1,12 @@
 /** Publishes the new states of messages once they are recorded. */
-import type { Events } from '../events.ts';
+import type { Events } from '../model/events.ts';
+import type { ReachedState } from '../model/states.ts';
 import { callbackOriginOf } from '../receipts/callback/callback-url.ts';
-import type { OwnedReceipt } from '../receipts/owned-receipt.ts';
-import type { ReachedState } from '../receipts/states.ts';
 
 export interface Listeners {
   events: Events;
-  /** Called when receipts were created; `own`: those that this process posts from memory. */
-  onReceipts: (own: readonly OwnedReceipt[]) => void;
+  /** Called when receipts were created. */
+  onReceipts: () => void;
 }
 
 /** Call it after the commit: a state that is rolled back was never reached. */
@@ -17,6 +16,5 @@ export function announce(reached: readonly ReachedState[], { events, onReceipts 
     if (one.callbackUrl !== null && callbackOriginOf(one.callbackUrl) === undefined)
       events.receiptImpossible(one.requestId, one.messageId);
   }
-  if (reached.some(({ callbackUrl }) => callbackUrl !== null))
-    onReceipts(reached.flatMap(({ receipt }) => receipt ?? []));
+  if (reached.some(({ callbackUrl }) => callbackUrl !== null)) onReceipts();
 }

@@ -1,8 +1,8 @@
 /** Claims jobs from the queue, and quarantines those that cannot be read. */
 import type { Knex } from 'knex';
-import { ItemFault, reasonOf } from '../isolation/fault.ts';
-import { insertQuarantined } from '../isolation/quarantine-repository.ts';
-import type { QuarantineEvents } from '../isolation/record.ts';
+import { ItemFault, reasonOf } from '../platform/isolation/fault.ts';
+import { insertQuarantined } from '../platform/isolation/quarantine-repository.ts';
+import type { QuarantineEvents } from '../platform/isolation/record.ts';
 import type { ClaimedDelivery, OpenLane } from '../queue/claim-deliveries.ts';
 import type { ClaimedJob, DeliveryJob, JobOf, QueueName } from '../queue/job.ts';
 import { jobReaders } from '../queue/job-documents.ts';
@@ -35,6 +35,8 @@ export interface DeliveryClaim {
   lanes: string[];
   /** There may be more jobs at once. */
   more: boolean;
+  /** All that was due is held by others. */
+  outrun: boolean;
 }
 
 /** Claims what the open lanes have room for, and what expires. */
@@ -44,12 +46,18 @@ export async function claimDeliveryJobs(
 ): Promise<DeliveryClaim> {
   const { jobs, lanes, missed } = await dependencies.queue.claimDeliveries(open);
   const readable = await withoutUnreadable(dependencies, 'deliver', jobs);
-  return { jobs: readable.map(deliveryJob), lanes, more: missed || jobs.length > 0 };
+  return {
+    jobs: readable.map(deliveryJob),
+    lanes,
+    more: missed || jobs.length > 0,
+    outrun: missed && jobs.length === 0,
+  };
 }
 
-function deliveryJob({ id, claims, data, teamId, priority, messages, placeMs }: ClaimedDelivery) {
+function deliveryJob(job: ClaimedDelivery) {
+  const { id, claims, leaseEndsMs, data, teamId, priority, messages, placeMs } = job;
   const document = data as NonNullable<ReturnType<(typeof jobReaders)['deliver']>>;
-  return { id, claims, data: { ...document, teamId, priority, messages, placeMs } };
+  return { id, claims, leaseEndsMs, data: { ...document, teamId, priority, messages, placeMs } };
 }
 
 async function withoutUnreadable<Job extends ClaimedJob<unknown>>(

@@ -1,8 +1,8 @@
 /** Delivery against a real database and queue: what is submitted, once, and what follows. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { claimAll } from '../queue/testing.ts';
-import { recordSilence } from '../receipts/record.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
 let delivery: TestDelivery;
@@ -12,121 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => delivery.close());
 beforeEach(() => delivery.reset(1_000));
-
-describe('a message that no network may get twice', () => {
-  test('is marked before it is sent, and sent once', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    const seen: string[] = [];
-    const { connector } = network(
-      () => delivered,
-      () => ({ kind: 'unknown' }),
-    );
-    const spy: Connector = {
-      ...connector,
-      send: async (messages) => {
-        seen.push(...(await delivery.states()));
-        return connector.send(messages);
-      },
-    };
-    await delivery.deliverRound(delivery.dependencies({ data: spy }));
-    expect([seen, await delivery.states()]).toEqual([['Sending'], ['Delivered']]);
-  });
-
-  test('whose hand-over was interrupted is queried, and not sent again', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    await delivery.knex('messages').update({ state: 'Sending' });
-    const { connector, sent, asked } = network(
-      () => delivered,
-      () => delivered,
-    );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect([sent, asked, await delivery.states()]).toEqual([[], ['+254711000000'], ['Delivered']]);
-  });
-
-  test('that the network never got is sent after the query', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    await delivery.knex('messages').update({ state: 'Sending' });
-    const { connector, sent, asked } = network(
-      () => delivered,
-      () => ({ kind: 'unknown' }),
-    );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect([sent, asked]).toEqual([['+254711000000'], ['+254711000000']]);
-  });
-
-  test('that the network never got, and that is too old by now, fails and is refunded', async () => {
-    await delivery.accept({ product: 'data', content: '1GB', units: 3 });
-    await delivery.knex('messages').update({ state: 'Sending' });
-    await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
-    const { connector, sent } = network(
-      () => delivered,
-      () => ({ kind: 'unknown' }),
-    );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
-  });
-
-  test('with an unclear outcome is queried, not sent, at the next attempt', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    const { connector, sent, asked } = network(
-      () => ({ kind: 'unclear', delaySeconds: 5 }),
-      () => delivered,
-    );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect(await delivery.states()).toEqual(['Sending']);
-    await delivery.hurry();
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect([sent, asked, await delivery.states()]).toEqual([
-      ['+254711000000'],
-      ['+254711000000'],
-      ['Delivered'],
-    ]);
-  });
-
-  test('with an unknown outcome for 72 hours is uncertain, and no longer queried', async () => {
-    await delivery.accept({ product: 'data', content: '1GB', units: 3 });
-    const { connector, sent, asked } = network(
-      () => ({ kind: 'unclear', delaySeconds: 5 }),
-      () => ({ kind: 'unclear', delaySeconds: 5 }),
-    );
-    const all = delivery.dependencies({ data: connector });
-    await delivery.deliverRound(all);
-    const silence = async (seconds: number) =>
-      (await recordSilence(all.knex, all.events, seconds, 10, all.consequences)).reached;
-    expect(await silence(72 * 3600)).toEqual([]);
-    expect(await silence(-1)).toMatchObject([{ state: 'Uncertain' }]);
-    await delivery.hurry();
-    await delivery.deliverRound(all);
-    expect([sent.length, asked, await delivery.states()]).toEqual([1, [], ['Uncertain']]);
-    expect([await delivery.receipts(), await delivery.balance()]).toEqual([['Uncertain'], 997]);
-    expect(await claimAll(delivery.queue)).toEqual([]);
-  });
-
-  test('that the network did not accept is queued as before', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    const { connector } = network(
-      () => ({ kind: 'later', delaySeconds: 1 }),
-      () => ({ kind: 'unknown' }),
-    );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect(await delivery.knex('messages').select('state', 'submitted_at')).toEqual([
-      { state: 'Queued', submitted_at: null },
-    ]);
-  });
-
-  test('is not sent if the connector fails before it responds, only queried', async () => {
-    await delivery.accept({ product: 'data', content: '1GB' });
-    const connector: Connector = {
-      send: () => Promise.reject(new Error('reset')),
-      ask: async (messages) => messages.map(() => delivered),
-    };
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect(await delivery.states()).toEqual(['Sending']);
-    await delivery.hurry();
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect(await delivery.states()).toEqual(['Delivered']);
-  });
-});
 
 test('messages of one request that are retried at different times are in separate jobs', async () => {
   const phones = ['+254711000001', '+254711000002', '+254711000003'];
@@ -253,4 +138,23 @@ test('the steps of a chat-app message that a response names have a receipt each'
   await delivery.deliverRound(delivery.dependencies({ chatapp: connector }));
   expect(await delivery.states()).toEqual(['Read']);
   expect(await delivery.receipts()).toEqual(['Sent', 'Delivered', 'Read']);
+});
+
+test('parts that left and could not be stored are stored with the outcome, and count as sent', async () => {
+  await delivery.accept({ units: 3 });
+  const [message] = await delivery.knex('messages');
+  const sent = [{ messageId: message.id, number: 1, parts: 3, networkId: 'A1' }];
+  const { connector } = network(() => ({ kind: 'later', delaySeconds: 0, sent }));
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  expect(await delivery.knex('message_parts')).toMatchObject([{ network_id: 'A1', number: 1, parts: 3 }]);
+  expect(await delivery.states()).toEqual(['Queued']);
+});
+
+test('an SMS whose submission could not be stored at once is submitted with the outcome of its lot', async () => {
+  await delivery.accept({});
+  const { connector } = network(() => ({ kind: 'accepted', networkId: 'A1', segments: 1 }));
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  const [message] = await delivery.knex('messages');
+  expect(message).toMatchObject({ state: 'Submitted', network_id: 'A1', connector: 'sms', segments: 1 });
+  expect(await delivery.knex('jobs')).toEqual([]);
 });

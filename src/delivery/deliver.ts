@@ -1,20 +1,21 @@
 /** Processes delivery jobs: submits their messages and records the outcomes. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
-import { ItemFault } from '../isolation/fault.ts';
-import { type Round, recordLot } from '../isolation/record.ts';
-import { products } from '../products.ts';
+import type { Product } from '../model/plan.ts';
+import { products } from '../model/products.ts';
+import { isSentOnce, type ReachedState, type StateChange } from '../model/states.ts';
+import { ItemFault } from '../platform/isolation/fault.ts';
+import { type Round, recordLot } from '../platform/isolation/record.ts';
+import { segmentsOf } from '../platform/text/segments.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
-import { type ClaimedJob, type DeliveryJob, type Lease, leaseSeconds } from '../queue/job.ts';
+import type { ClaimedJob, DeliveryJob, Lease } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
-import { isSentOnce, type ReachedState, type StateChange } from '../receipts/states.ts';
-import { segmentsOf } from '../text/segments.ts';
 import { announce, type Listeners } from './announce.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import { leaseOf } from './lease.ts';
 import { insertPolls } from './poll.ts';
 import type { Part } from './reports/match-repository.ts';
-import { insertParts, lookAgainAt } from './reports/part-repository.ts';
+import { insertParts, lookAgainAt, storeParts } from './reports/part-repository.ts';
 import {
   loadQueuedMessages,
   lockMessages,
@@ -68,7 +69,6 @@ export async function deliverJobs(
   { most, learn }: Lot = unlimited,
 ): Promise<void> {
   const { knex, queue, events } = dependencies;
-  const leaseEndsMs = performance.now() + leaseSeconds * 1_000;
   try {
     const messages = await loadQueuedMessages(
       knex,
@@ -76,10 +76,7 @@ export async function deliverJobs(
       dependencies.validitySeconds,
     );
     const startedMs = performance.now();
-    const results = await handOver(dependencies, messages, {
-      most,
-      leaseIsOver: () => performance.now() >= leaseEndsMs,
-    });
+    const results = await handOver(dependencies, messages, { most, lease: leaseOf(jobs) });
     learn(results.filter(({ connector }) => connector !== undefined).length, performance.now() - startedMs);
     await recordLot<Settled, ReachedState, readonly Lease[]>(knex, events, {
       round: handOvers,
@@ -91,7 +88,7 @@ export async function deliverJobs(
         queue.divide(
           'deliver',
           leases,
-          parts.map((part) => jobsOf(part.map(({ message }) => message))),
+          parts.map((part) => jobsOf(part.map(({ message }) => ({ ...message, unknown: undefined })))),
         ),
       release: queue.release,
       onRecorded: (reached) => announce(reached, dependencies),
@@ -110,6 +107,7 @@ export async function settle(
 ): Promise<ReachedState[]> {
   for (const { outcome } of results) if (outcome.kind === 'faulty') throw new ItemFault(outcome.reason);
   await insertParts(trx, results.flatMap(partsOf));
+  await storeUnstored(trx, results);
   await lookAgainAt(trx, results.flatMap(nameOf));
   await takeBack(trx, results);
   for (const [delaySeconds, messages] of postponed(results))
@@ -121,6 +119,13 @@ export async function settle(
     results.filter(isAwaited).map(({ message }) => message.id),
   );
   return recordChanges(trx, results.flatMap(changesOf), consequences);
+}
+
+/** The parts that left of messages that are tried again: they are not sent a second time. */
+async function storeUnstored(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
+  for (const { outcome, connector } of results)
+    if (outcome.kind === 'later' && outcome.sent !== undefined && connector !== undefined)
+      await storeParts(trx, connector, outcome.sent);
 }
 
 /** Messages that were marked as on their way, and that their network did not accept, are queued again. */
@@ -155,7 +160,7 @@ function changesOf({ message, outcome, connector }: Settled): StateChange[] {
   const { id: messageId, product, content } = message;
   if (outcome.kind === 'rejected') {
     const { state, reason, reasonCode } = outcome;
-    return [{ messageId, product, state, connector, reason, reasonCode, refund: true }];
+    return [{ messageId, product, state, connector, reason, reasonCode, refund: true, accepted: false }];
   }
   if (outcome.kind !== 'accepted') return [];
   const { partIds, networkId = partIds?.[0], reports = [], segments } = outcome;
@@ -197,7 +202,11 @@ function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
   const byDelay = new Map<number, JobMessage[]>();
   for (const { message, outcome } of results)
     if (outcome.kind === 'later' || outcome.kind === 'unclear')
-      append(byDelay, outcome.delaySeconds, { ...message, placeMs: undefined });
+      append(byDelay, outcome.delaySeconds, {
+        ...message,
+        placeMs: undefined,
+        unknown: outcome.kind === 'unclear' && outcome.unknown,
+      });
   return byDelay;
 }
 

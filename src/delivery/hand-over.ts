@@ -2,9 +2,10 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
-import type { Product } from '../intake/plan.ts';
-import { reasonOf } from '../isolation/fault.ts';
-import { singleOut } from '../isolation/single-out.ts';
+import type { Product } from '../model/plan.ts';
+import { reasonOf } from '../platform/isolation/fault.ts';
+import { singleOut } from '../platform/isolation/single-out.ts';
+import type { LotLease } from './lease.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 
 /** Decides about messages before they are submitted, by id; those without a decision are submitted. */
@@ -44,19 +45,23 @@ const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The mess
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
 const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
+/**
+ * A network that is still busy with a message does not know it yet. So what it does not know counts once it still does
+ * not know it after longer than any exchange takes. Stored times cannot tell: a clock may have been set meanwhile.
+ */
+const unknownYet: HandOver = { kind: 'unclear', delaySeconds: 10, unknown: true };
 const ownerIsAway: Unclear = { kind: 'unclear', delaySeconds: 60 };
 
 export interface HandOverLimits {
   /** Messages for each connector; the others wait. */
   most: number;
-  /** Another worker may have the messages by now, so we must not submit them. */
-  leaseIsOver: () => boolean;
+  lease: LotLease;
 }
 
 export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly QueuedMessage[],
-  { most, leaseIsOver }: HandOverLimits,
+  { most, lease }: HandOverLimits,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const decided = await decide(dependencies, messages);
@@ -76,7 +81,7 @@ export async function handOver(
     [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
-      const outcomes = await handToConnector(dependencies, { name, connector }, batch, leaseIsOver);
+      const outcomes = await handToConnector(dependencies, { name, connector }, batch, lease);
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
         results.push({ message, outcome, connector: name });
@@ -132,14 +137,13 @@ async function handToConnector(
   dependencies: HandOverDependencies,
   route: Route,
   batch: readonly QueuedMessage[],
-  leaseIsOver: () => boolean,
+  lease: LotLease,
 ): Promise<readonly HandOver[]> {
   const { connector } = route;
   try {
-    requireLease(leaseIsOver);
     return connector.ask === undefined
-      ? await connector.send(batch)
-      : await sendOnce(dependencies, route, connector.ask, batch, leaseIsOver);
+      ? await sendUnderLease(connector, batch, lease)
+      : await sendOnce(dependencies, route, connector.ask, batch, lease);
   } catch (error) {
     dependencies.logger.warn(
       { err: error, messages: batch.length },
@@ -149,17 +153,25 @@ async function handToConnector(
   }
 }
 
-function requireLease(leaseIsOver: () => boolean): void {
-  if (leaseIsOver()) throw new Error('the lease ended before the hand-over');
+async function sendUnderLease(
+  connector: Connector,
+  batch: readonly QueuedMessage[],
+  { leftMs }: LotLease,
+): Promise<readonly HandOver[]> {
+  if (leftMs() <= 0) throw new Error('the lease ended before the hand-over');
+  return connector.send(batch, leftMs);
 }
 
-/** At most once: messages that may have arrived are queried, and others are marked before they are sent. */
+/**
+ * At most once: messages that may have arrived are queried, and others are marked before they are sent. Marking renews
+ * the lease, or sends nothing if another worker has the messages by now.
+ */
 async function sendOnce(
   { knex, validitySeconds }: HandOverDependencies,
   { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
-  leaseIsOver: () => boolean,
+  lease: LotLease,
 ): Promise<readonly HandOver[]> {
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
@@ -167,18 +179,17 @@ async function sendOnce(
   interrupted.forEach((message, index) => {
     const answer = answers[index] ?? askAgain;
     if (answer.kind !== 'unknown') known.set(message.id, answer);
+    else if (!message.unknown && !answer.waited) known.set(message.id, unknownYet);
     else if (isTooOld(message, validitySeconds)) known.set(message.id, expired);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {
-    await markSending(
-      knex,
-      unsent.map(({ id }) => id),
-      name,
-    );
-    requireLease(leaseIsOver);
-    const outcomes = await connector.send(unsent);
-    unsent.forEach(({ id }, index) => {
+    const ids = unsent.map(({ id }) => id);
+    const marked = await lease.renew((jobs) => markSending(knex, ids, name, jobs));
+    if (marked === undefined) throw new Error('another worker has the messages by now');
+    const ours = unsent.filter(({ id }) => marked.has(id));
+    const outcomes = await sendUnderLease(connector, ours, lease);
+    ours.forEach(({ id }, index) => {
       known.set(id, outcomes[index] ?? askAgain);
     });
   }

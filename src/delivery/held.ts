@@ -1,11 +1,18 @@
 /** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
-import { priorities } from '../intake/plan.ts';
+import { priorities } from '../model/plan.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Refund } from '../receipts/refund-repository.ts';
-import type { ReachedState } from '../receipts/states.ts';
 import { joinedService } from './repository.ts';
+
+/** A bundle that has ended. */
+export interface EndedBundle {
+  messageId: string;
+  requestId: string;
+  position: number;
+  state: string;
+}
 
 interface Released extends Omit<JobMessage, 'teamId' | 'priority' | 'validSeconds'> {
   delivered: boolean;
@@ -24,7 +31,7 @@ interface Released extends Omit<JobMessage, 'teamId' | 'priority' | 'validSecond
 export async function releaseHeld(
   trx: Knex.Transaction,
   queue: Pick<Queue, 'insert'>,
-  bundles: readonly ReachedState[],
+  bundles: readonly EndedBundle[],
   validitySeconds: number,
 ): Promise<Refund[]> {
   const last = new Map(bundles.map((bundle) => [bundle.messageId, bundle]));
@@ -37,7 +44,7 @@ export async function releaseHeld(
      ), released as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,
-         released_at = service_now(),
+         released_at = case when delivered then service_now() end,
          final_at = case when not delivered then service_now() end
        from held where m.id = held.id
        returning m.*, delivered

@@ -1,9 +1,9 @@
 /** Many messages whose data fails neither hold up the others for long nor undo finished work. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanReports } from '../connectors/contract/network-text.ts';
-import { listQuarantined } from '../isolation/quarantine-repository.ts';
+import type { ReachedState } from '../model/states.ts';
+import { listQuarantined } from '../platform/isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
-import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
 import { insertPolls, pollRound } from './poll.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';

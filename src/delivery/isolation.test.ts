@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import { cleanReports } from '../connectors/contract/network-text.ts';
-import { listQuarantined, requestRetry } from '../isolation/quarantine-repository.ts';
+import type { ReachedState } from '../model/states.ts';
+import { listQuarantined, requestRetry } from '../platform/isolation/quarantine-repository.ts';
 import { type Consequences, recordSilence } from '../receipts/record.ts';
-import type { ReachedState } from '../receipts/states.ts';
 import type { LaneDependencies } from './lanes.ts';
 import { insertPolls, pollRound } from './poll.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';

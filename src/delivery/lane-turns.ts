@@ -1,5 +1,5 @@
 /** How priorities and teams take turns in each lane, as far as this process has claimed from it. */
-import type { Priority } from '../intake/plan.ts';
+import type { Priority } from '../model/plan.ts';
 import type { OpenLane } from '../queue/claim-deliveries.ts';
 import { type ClaimedJob, type DeliveryJob, laneOf } from '../queue/job.ts';
 import { createShares, type Shares, weights } from '../queue/shares.ts';

@@ -182,3 +182,21 @@ test('a bundle that its provider may have does not expire', async () => {
   await delivery.deliverRound(delivery.dependencies({ data: fails }));
   expect(await delivery.states()).toEqual(['Delivered']);
 });
+
+test('a worker does not look without a pause for jobs that another one holds in a transaction', async () => {
+  if (delivery.embedded) {
+    process.stdout.write('skipped: the embedded database has one session\n');
+    return;
+  }
+  await delivery.accept({});
+  const { connector, sent } = network(() => delivered);
+  const lanes = createLanes(delivery.dependencies({ sms: connector }));
+  const busy: boolean[] = [];
+  await delivery.knex.transaction(async (trx) => {
+    await trx('jobs').forUpdate();
+    for (let round = 0; round < 5; round += 1) busy.push(await lanes.round());
+  });
+  expect(busy.slice(-2)).toEqual([false, false]);
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }), lanes);
+  expect(sent).toHaveLength(1);
+});

@@ -31,6 +31,9 @@ interface ConnectorLots {
 /** Lanes of products that this version does not know are claimed too: their jobs go to quarantine. */
 const roomForUnreadable = 100;
 
+/** Whoever claims at the same moment is soon done; whoever stands still in a transaction may hold its jobs for long. */
+const mostOutrun = 3;
+
 /** The lots of each connector. */
 function createLots(lotsPerConnector: number) {
   const connectors = new Map<string, ConnectorLots>();
@@ -76,13 +79,18 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   const lots = createLots(lotsPerConnector);
   const turns = createLaneTurns();
   const running = new Set<Promise<void>>();
+  /** How many claims in a row found only jobs that others hold. */
+  let outrunClaims = 0;
 
   const claim = async (): Promise<{ jobs: ClaimedJob<DeliveryJob>[]; more: boolean }> => {
     const open = await openLanes(turns, lots, routeOf);
-    const { jobs, lanes, more } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(open));
+    const { jobs, lanes, more, outrun } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(open));
+    outrunClaims = outrun ? outrunClaims + 1 : 0;
     const isNew = turns.remember(lanes);
     turns.count(jobs, open);
-    return isNew && jobs.length === 0 ? claim() : { jobs, more: more || isNew };
+    return isNew && jobs.length === 0
+      ? claim()
+      : { jobs, more: (more && outrunClaims < mostOutrun) || isNew };
   };
 
   const byRoute = async (jobs: readonly ClaimedJob<DeliveryJob>[]) => {

@@ -1,10 +1,13 @@
 /** A worker may resume after its lease has expired: its jobs belong to another worker by then. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
+import { longLease } from '../connectors/contract/lease-testing.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
 import { claimAll } from '../queue/testing.ts';
 import { deliverJobs } from './deliver.ts';
 import { handOver } from './hand-over.ts';
+import { leaseOf } from './lease.ts';
 import { loadQueuedMessages } from './repository.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
 
@@ -31,7 +34,7 @@ async function slowWorker(answer: () => HandOver, meanwhile: () => Promise<unkno
   const slow: Connector = {
     send: async (messages) => {
       await meanwhile();
-      return connector.send(messages);
+      return connector.send(messages, longLease);
     },
   };
   await deliverJobs(delivery.dependencies({ sms: slow }), await claimAll(delivery.queue));
@@ -90,9 +93,86 @@ test('sends nothing once its lease is over', async () => {
   );
   await handOver(delivery.dependencies({ sms: connector }), messages, {
     most: 10,
-    leaseIsOver: () => true,
+    lease: leaseOf(jobs.map((job) => ({ ...job, leaseEndsMs: performance.now() }))),
   });
   expect([messages.length, sent]).toEqual([1, []]);
+});
+
+describe('a bundle', () => {
+  const accepts = () =>
+    network(
+      () => delivered,
+      () => ({ kind: 'unknown' }),
+    );
+  beforeEach(async () => {
+    await delivery.reset(1_000);
+    await delivery.accept({ product: 'data', content: '1GB' });
+  });
+
+  test('is not sent by a worker whose jobs others have claimed, whatever its own stopwatch says', async () => {
+    const stale = await claimAll(delivery.queue);
+    await endLeases();
+    const others = await claimAll(delivery.queue);
+    const { connector, sent } = accepts();
+    const working = deliverJobs(delivery.dependencies({ data: connector }), stale);
+    await expect(working).rejects.toThrow(overdue);
+    expect([sent, await delivery.states(), await jobsInQueue()]).toEqual([[], ['Queued'], [[true, 2]]]);
+    await deliverJobs(delivery.dependencies({ data: connector }), others);
+    expect([sent.length, await delivery.states(), await jobsInQueue()]).toEqual([1, ['Delivered'], []]);
+  });
+
+  test('is sent under a lease that begins anew, so that nobody can claim it meanwhile', async () => {
+    const jobs = await claimAll(delivery.queue);
+    await endLeases();
+    const { connector } = accepts();
+    const seen: unknown[] = [];
+    const watched: Connector = {
+      ...connector,
+      send: async (messages, leftMs) => {
+        seen.push(await claimAll(delivery.queue), leftMs() > 59_000);
+        return connector.send(messages, leftMs);
+      },
+    };
+    const soonOver = jobs.map((job) => ({ ...job, leaseEndsMs: performance.now() + 5_000 }));
+    await deliverJobs(delivery.dependencies({ data: watched }), soonOver);
+    expect([seen, await delivery.states()]).toEqual([[[], true], ['Delivered']]);
+  });
+
+  test('that ended meanwhile is not sent', async () => {
+    const jobs = await claimAll(delivery.queue);
+    const { connector, sent } = accepts();
+    const late: Connector = {
+      ...connector,
+      ask: async (messages) => {
+        await delivery.knex('messages').update({ state: 'Delivered' });
+        return (await connector.ask?.(messages)) ?? [];
+      },
+    };
+    await delivery.knex('messages').update({ state: 'Sending', submitted_at: delivery.knex.fn.now() });
+    await deliverJobs(delivery.dependencies({ data: late }), jobs);
+    expect([sent, await delivery.states()]).toEqual([[], ['Delivered']]);
+  });
+});
+
+test('a worker that stood still while the response to its claim was on the way sends nothing', async () => {
+  const realMs = performance.now.bind(performance);
+  let stoodStillMs = 0;
+  const stopwatch = jest.spyOn(performance, 'now').mockImplementation(() => realMs() + stoodStillMs);
+  try {
+    const jobs = await claimAll({
+      ...delivery.queue,
+      claimDeliveries: (open) => {
+        const claiming = delivery.queue.claimDeliveries(open);
+        stoodStillMs += 61_000;
+        return claiming;
+      },
+    });
+    const { connector, sent } = network(() => delivered);
+    await deliverJobs(delivery.dependencies({ sms: connector }), jobs);
+    expect([jobs.length, sent, await delivery.states()]).toEqual([1, [], ['Queued']]);
+  } finally {
+    stopwatch.mockRestore();
+  }
 });
 
 test('is released for a later try', async () => {

@@ -1,7 +1,7 @@
 /** Three times more messages than a connector can take: what is sent first, and that nobody waits forever. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
-import type { Priority } from '../intake/plan.ts';
+import type { Priority } from '../model/plan.ts';
 import { createLanes } from './lanes.ts';
 import { delivered, openDelivery, type TestDelivery } from './testing.ts';
 

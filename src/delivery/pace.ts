@@ -2,13 +2,13 @@
 import type { Logger } from 'pino';
 
 export interface Pace {
-  /** Something happened that may lead to work. */
+  /** Called when something happened that may lead to work. */
   touch: () => void;
   /** Calls `look` after that many milliseconds, or later while nothing happens. The returned function cancels it. */
   after: (ms: number, look: () => void) => () => void;
 }
 
-/** For a database that other processes fill too: nobody here knows when they do. */
+/** For a database that other processes write to as well: this process cannot know when. */
 export const steadyPace: Pace = {
   touch: () => {},
   after: (ms, look) => {
@@ -18,9 +18,9 @@ export const steadyPace: Pace = {
 };
 
 export interface QuietOptions {
-  /** It is quiet when nothing has happened for so long. */
+  /** How long nothing must happen before it is quiet. */
   quietAfterMs: number;
-  /** Even then everybody looks so often: a mistake here must cost time only. */
+  /** Even then loops look this often: a mistake here must cost only time. */
   longestMs: number;
   /** Milliseconds until the first thing that waits for its time; undefined: there is none. */
   untilDue: () => Promise<number | undefined>;
@@ -54,7 +54,7 @@ export function createQuietPace({ quietAfterMs, longestMs, untilDue, logger }: Q
     turn += 1;
     const own = turn;
     const dueMs = await untilDue().catch((error: unknown) => {
-      logger.error({ err: error }, 'it is not known when work is due; looking for it now');
+      logger.error({ err: error }, 'cannot tell when work is due; looking for it now');
       return 0;
     });
     if (own !== turn) return;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Asked, Connector } from '../connectors/contract/connector.ts';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../process/events.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
 import { insertPolls, pollRound } from './poll.ts';

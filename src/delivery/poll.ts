@@ -1,11 +1,11 @@
 /** Queries networks about accepted bundles without a report, at growing intervals. */
 import type { Knex } from 'knex';
 import type { Asked, OutboundMessage } from '../connectors/contract/connector.ts';
-import { type Round, recordLot } from '../isolation/record.ts';
+import type { ReachedState, StateChange } from '../model/states.ts';
+import { type Round, recordLot } from '../platform/isolation/record.ts';
 import type { Lease, PollJob } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { recordChanges } from '../receipts/record.ts';
-import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { announce } from './announce.ts';
 import { claimJobs } from './claim.ts';
 import type { HandOverDependencies } from './hand-over.ts';
@@ -85,7 +85,7 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
   return jobs.length === jobsPerRound;
 }
 
-/** The question that led to each of them, once more. */
+/** The query that led to each of them, to be repeated. */
 function jobsOfAnswers(answers: readonly Answer[]): PollJob[] {
   return [...Map.groupBy(answers, ({ polls }) => polls)].map(([polls, some]) => ({
     messageIds: some.map(({ message }) => message.id),

@@ -1,11 +1,13 @@
-/** Reads the unsubmitted messages of delivery jobs, and marks those that are being submitted. */
+/** Reads the messages of delivery jobs that are not submitted yet, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
-import { runStatement } from '../db/statement.ts';
-import { priorities } from '../intake/plan.ts';
-import { productNames, products } from '../products.ts';
+import { priorities } from '../model/plan.ts';
+import { productNames, products } from '../model/products.ts';
+import { listOf, statesThat } from '../model/states.ts';
+import { runStatement } from '../platform/db/statement.ts';
+import { validFrom } from '../queue/clock-set-back.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
-import { type DeliveryJob, type Group, laneOf } from '../queue/job.ts';
+import { type DeliveryJob, type Group, type Lease, laneOf, leaseRows, leaseSeconds } from '../queue/job.ts';
 
 /** A message that no network has accepted, as far as we know. */
 export interface QueuedMessage extends OutboundMessage, JobMessage {
@@ -20,6 +22,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** Null: its service has no rule of its own. */
   validitySeconds: number | null;
 }
+
+const queued = listOf(statesThat('queued'));
 
 /** SQL: the id of a service, from a request `r` and its campaign `c`, if it has one. */
 const serviceId = {
@@ -51,10 +55,10 @@ export async function loadQueuedMessages(
   const rows = await runStatement<StoredMessage>(knex, {
     text: `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
        r.resource_id as "resourceId",
-       extract(epoch from service_now() - coalesce(m.released_at, r.created_at))::float8 as "ageSeconds",
+       greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
        s.validity_seconds as "validitySeconds"
      from requests r cross join lateral (
-       select * from messages where request_id = r.id and state in ('Queued', 'Sending') offset 0
+       select * from messages where request_id = r.id and state in ${queued} offset 0
      ) m ${joinedService}
      where r.id = any($1::uuid[])
      order by m.id`,
@@ -65,13 +69,13 @@ export async function loadQueuedMessages(
     const place = jobOf(message);
     const job = place === undefined ? undefined : jobs[place];
     if (place === undefined || job === undefined) return [];
-    const { teamId, priority, placeMs } = job;
+    const { teamId, priority, placeMs, unknown } = job;
     // The outcome of an interrupted submission is queried, however old it is.
     const validSeconds =
       message.state === 'Queued'
         ? Math.max(0, (message.validitySeconds ?? validitySeconds) - message.ageSeconds)
         : undefined;
-    return [{ place, message: { ...message, teamId, priority, placeMs, validSeconds } }];
+    return [{ place, message: { ...message, teamId, priority, placeMs, unknown, validSeconds } }];
   });
   return found.sort((one, other) => one.place - other.place).map(({ message }) => message);
 }
@@ -117,17 +121,34 @@ export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]):
 
 /**
  * Marks these messages as on their way to this connector before they are submitted: its report may come before its
- * response.
+ * response. Renews the leases of their jobs in the same statement, so that nobody else can submit them meanwhile;
+ * marks nothing if one of the leases was lost, and returns undefined then, else those that are marked.
  */
-export async function markSending(knex: Knex, ids: readonly string[], connector: string): Promise<void> {
-  await knex.raw(
-    `with queued as (
-       select id from messages where id = any(:ids::bigint[]) and state = 'Queued' order by id for update
+export async function markSending(
+  knex: Knex,
+  ids: readonly string[],
+  connector: string,
+  jobs: readonly Lease[],
+): Promise<Set<string> | undefined> {
+  const [row] = await runStatement<{ renewed: number; marked: string[] }>(knex, {
+    text: `with renewed as (
+       update jobs set due_at = service_now() + ${leaseSeconds} * interval '1 second',
+         -- Once it is sent, its network may be busy with it again.
+         data = case when data -> 'unknown' is null then data else (data::jsonb - 'unknown')::json end
+       from json_to_recordset($1::json) as lease(id bigint, claims integer)
+       where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1
+     ), waiting as (
+       select id from messages
+       where id = any($2::bigint[]) and state in ${queued} and (select count(*) from renewed) = $3
+       order by id for update
+     ), marked as (
+       update messages m set state = 'Sending', connector = $4, submitted_at = service_now()
+       from waiting where m.id = waiting.id returning m.id
      )
-     update messages m set state = 'Sending', connector = :connector, submitted_at = service_now()
-     from queued where m.id = queued.id`,
-    { ids: [...ids], connector },
-  );
+     select (select count(*) from renewed)::integer as renewed, array(select id::text from marked) as marked`,
+    values: [JSON.stringify(leaseRows(jobs)), ids, jobs.length, connector],
+  });
+  return row?.renewed === jobs.length ? new Set(row.marked) : undefined;
 }
 
 /** Marks messages that the network did not accept as queued again. */
@@ -150,7 +171,7 @@ export async function markSubmitted(trx: Knex.Transaction, id: string, connector
   await trx.raw(
     `update messages set state = 'Submitted', connector = coalesce(:connector, connector),
        submitted_at = coalesce(submitted_at, service_now())
-     where id = :id::bigint and state in ('Queued', 'Sending')`,
+     where id = :id::bigint and state in ${queued}`,
     { id, connector: connector ?? null },
   );
 }

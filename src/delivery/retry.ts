@@ -1,7 +1,7 @@
 /** Retries quarantined items when an operator requests it. */
 import type { Knex } from 'knex';
-import { priorities } from '../intake/plan.ts';
-import { ItemFault, isItemFault, orItemFault, reasonOf } from '../isolation/fault.ts';
+import type { ReachedState, StateChange } from '../model/states.ts';
+import { ItemFault, isItemFault, orItemFault, reasonOf } from '../platform/isolation/fault.ts';
 import {
   type DueRetry,
   deleteQuarantined,
@@ -9,13 +9,12 @@ import {
   lockDueRetry,
   noteFailedRetry,
   type RoundName,
-} from '../isolation/quarantine-repository.ts';
+} from '../platform/isolation/quarantine-repository.ts';
 import { jobsOf } from '../queue/fold-jobs.ts';
-import type { QueueName } from '../queue/job.ts';
+import type { PollJob, QueueName } from '../queue/job.ts';
 import { jobReaders } from '../queue/job-documents.ts';
 import { changeOfSilence, recordChanges } from '../receipts/record.ts';
 import { repostReceipt } from '../receipts/resend-repository.ts';
-import type { ReachedState, StateChange } from '../receipts/states.ts';
 import { noteDue } from '../retention/erase-repository.ts';
 import { announce } from './announce.ts';
 import { unreadable } from './claim.ts';
@@ -91,9 +90,8 @@ const retries: { [R in RoundName]: Retry<never> } = {
   job: async (trx, { queue }, { queue: name, data }: { queue: QueueName; data: unknown }) => {
     const job = jobReaders[name](data);
     if (job === undefined) throw unreadable;
-    // Messages that an operator retries go before those that are not known to be urgent.
-    const turn = { teamId: '', priority: priorities.UTILITY, messages: 1 };
-    await queue.insert(trx, name, [{ ...job, ...(name === 'deliver' ? turn : {}) } as never]);
+    // The messages of a delivery have a new job by now: the search for orphans found them.
+    if (name === 'poll') await queue.insert(trx, name, [job as PollJob]);
     return [];
   },
   retention: async (trx, _dependencies, { messageId, duty }: { messageId: string; duty: string }) => {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { commitPlans } from '../accept/commit.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { createEvents } from '../events.ts';
-import { commitPlans } from '../intake/commit.ts';
-import type { Plan, PlannedMessage } from '../intake/plan.ts';
+import type { Plan, PlannedMessage } from '../model/plan.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
+import { createEvents } from '../process/events.ts';
 import { createQueue } from '../queue/queue.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
@@ -121,6 +121,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
 
   return {
     knex,
+    embedded: database.embedded,
     queue,
     reset,
     acceptRequest,

@@ -1,6 +1,7 @@
 /** How long a message may wait for its network: as long as the service says that sends it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Plan, PlannedMessage } from '../intake/plan.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan, PlannedMessage } from '../model/plan.ts';
+import { moveWaiting } from '../queue/clock-set-back.ts';
 import { claimAll } from '../queue/testing.ts';
 import { loadQueuedMessages } from './repository.ts';
 import { openDelivery, type TestDelivery } from './testing.ts';
@@ -80,5 +81,50 @@ describe('a message waits as long as', () => {
     const allowed = seconds ?? defaultSeconds;
     expect(queued?.validSeconds).toBeLessThanOrEqual(allowed);
     expect(queued?.validSeconds).toBeGreaterThan(allowed / 2);
+  });
+});
+
+describe('when the clock is set back by an hour, a message waits', () => {
+  const setClock = (minutes: number) =>
+    delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
+      as $body$ select now() + interval '${minutes} minutes' $body$`);
+  afterEach(() => setClock(0));
+
+  /** What is left of its validity, by its job and by itself. */
+  const left = async () => {
+    const { knex, queue } = delivery;
+    const { rows } = await knex.raw<{ rows: { seconds: number }[] }>(
+      'select extract(epoch from expires_at - service_now())::float8 as seconds from jobs',
+    );
+    const [queued] = await loadQueuedMessages(
+      knex,
+      (await claimAll(queue)).map(({ data }) => data),
+      defaultSeconds,
+    );
+    return [rows[0]?.seconds ?? 0, queued?.validSeconds ?? 0];
+  };
+
+  test('as long as its service allows, and not an hour longer', async () => {
+    await setClock(60);
+    await delivery.acceptRequest({ resourceId: 'chosen', validitySeconds: chosenSeconds }, [{}]);
+    await setClock(0);
+    await moveWaiting(delivery.knex);
+    await setClock(0.5);
+    for (const seconds of await left()) {
+      expect(seconds).toBeGreaterThan(chosenSeconds / 2 - 20);
+      expect(seconds).toBeLessThanOrEqual(chosenSeconds / 2);
+    }
+  });
+
+  test('as long as was left to it, if it is due', async () => {
+    await setClock(-1);
+    await delivery.acceptRequest({ resourceId: 'of-campaign', validitySeconds: campaignSeconds }, [{}]);
+    await setClock(60);
+    // It keeps its place, and is written again.
+    await delivery.knex('jobs').update({ written_at: delivery.knex.raw('service_now()') });
+    await setClock(0);
+    await moveWaiting(delivery.knex);
+    const [byJob = 0] = await left();
+    expect(Math.round((campaignSeconds - byJob) / 60)).toBe(61);
   });
 });

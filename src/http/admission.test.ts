@@ -80,6 +80,16 @@ test('while nothing completes, the limit falls', () => {
   expect(admission.limit()).toBe(leastRequestsInProgress);
 });
 
+test('a limit that has fallen below what is in progress rises again once requests are fast', () => {
+  const held = Array.from({ length: mostRequestsInProgress - 1 }, () => admission.enter());
+  // What is in progress stays there, and for a while nothing else completes.
+  for (const startMs = nowMs; nowMs - startMs < 3_000; nowMs += 50) admission.enter()?.(false);
+  expect(admission.limit()).toBe(leastRequestsInProgress);
+  for (const startMs = nowMs; nowMs - startMs < 60_000; nowMs += 50) admission.enter()?.(true);
+  expect(admission.limit()).toBe(mostRequestsInProgress);
+  expect(held).not.toContain(undefined);
+});
+
 test('rejected requests do not count towards the speed of the service', () => {
   run(100, 2_000, 5);
   const lowered = admission.limit();

@@ -1,9 +1,9 @@
 /** Bounds the requests in progress: fewer are admitted while they take long, and the rest are rejected at once. */
 import { Gauge, type Registry } from 'prom-client';
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../platform/clock.ts';
 import { admissionStepMs, leastRequestsInProgress, mostRequestsInProgress, slowRequestMs } from './bounds.ts';
 
-/** Ends a request's turn; `counts`: whether its duration says how fast the service is. */
+/** Ends a request's turn; `counts`: whether its duration reflects how fast the service is. */
 export type Leave = (counts: boolean) => void;
 
 export interface Admission {
@@ -19,7 +19,8 @@ const growBy = 1.05;
 
 /**
  * The limit falls while most requests are slow and rises while most are fast, a step each `admissionStepMs`. With few
- * in progress, slow ones are no sign of a queue.
+ * in progress, slow ones are no sign of a queue. While more are in progress than the limit allows, one enters each
+ * `slowRequestMs`: without any that completes the limit could not rise again.
  */
 export function createAdmission(stopwatch: Stopwatch): Admission {
   let limit = mostRequestsInProgress;
@@ -30,6 +31,7 @@ export function createAdmission(stopwatch: Stopwatch): Admission {
   let fast = 0;
   let stepFromMs = stopwatch.elapsedMs();
   let lastDoneMs = stepFromMs;
+  let lastEnteredMs = stepFromMs;
 
   const adjust = (nowMs: number) => {
     if (nowMs - stepFromMs < admissionStepMs) return;
@@ -48,7 +50,10 @@ export function createAdmission(stopwatch: Stopwatch): Admission {
       const startedMs = stopwatch.elapsedMs();
       if (inProgress === 0) lastDoneMs = startedMs;
       adjust(startedMs);
-      if (inProgress >= Math.floor(limit)) return undefined;
+      const full = inProgress >= Math.floor(limit);
+      const mayTry = inProgress < mostRequestsInProgress && startedMs - lastEnteredMs >= slowRequestMs;
+      if (full && !mayTry) return undefined;
+      lastEnteredMs = startedMs;
       inProgress += 1;
       peak = Math.max(peak, inProgress);
       let left = false;

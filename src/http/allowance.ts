@@ -1,8 +1,8 @@
-/** Limits the cost that each team or address may cause: a burst, then a rate per second. */
-import type { Stopwatch } from '../clock.ts';
+/** Limits the work that each team or address may cause: a burst, then a rate per second. */
+import type { Stopwatch } from '../platform/clock.ts';
 
 export interface Allowance {
-  /** Whole seconds until `holder` may cost something again; 0: now. */
+  /** Whole seconds until `holder` may cause work again; 0: now. */
   waitSeconds: (holder: string) => number;
   spend: (holder: string, amount: number) => void;
 }

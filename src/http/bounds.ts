@@ -24,12 +24,16 @@ export const inboundBodiesLimitBytes = 64 * mebibyteBytes;
 /** The part of each of these that one team or one address may hold. */
 export const bodiesShare = 1 / 4;
 
-// What an address or a team may cost without result
+// What an address or a team may use without a result
 export const failedLoginsBurst = 100;
 export const failedLoginsPerSecond = 20;
 /** Counts bodies that were read to the end, and rejects only ones that may be long. */
 export const refusedBodiesBurstBytes = 32 * mebibyteBytes;
 export const refusedBodiesBytesPerSecond = mebibyteBytes;
+
+// Calls of one user to the management API in one process: reads of a large team cost as much as sends
+export const userCallsBurst = 200;
+export const userCallsPerSecond = 50;
 
 // Requests in progress, between which the limit moves
 export const mostRequestsInProgress = 640;
@@ -45,9 +49,13 @@ export const connectionLimit = 4_000;
 /** Of the listener for health, readiness and metrics. */
 export const operatorConnectionLimit = 100;
 export const headersTimeoutMs = 10_000;
-/** From the first byte of a request to the last. */
+/** The time limit from the first byte of a request to the last. */
 export const requestTimeoutMs = 60_000;
 export const keepAliveTimeoutMs = 65_000;
 export const connectionCheckIntervalMs = 1_000;
+/** A connection on which the client neither sends what it began nor takes its response closes after once or twice this. */
+export const noProgressMs = 10_000;
+/** Requests that a client may have sent ahead of its current one: they are held in memory until their turn. */
+export const pipelinedRequestsLimit = 64;
 /** How long a client may go on sending a rejected body: a reset meanwhile could cost it the response. */
 export const lingerLimitMs = 2_000;

@@ -1,9 +1,9 @@
 /** Renders every error in one place: those of the catalogue as published, all others as 500 or 503. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../errors/database-away.ts';
-import { errors, Rejection } from '../errors.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../model/events.ts';
+import { isDatabaseAway } from '../platform/errors/database-away.ts';
+import { errors, Rejection } from '../platform/errors.ts';
 import type { Refusal, RequestState } from './request-state.ts';
 
 /** Operations whose errors have the form of RFC 6749, section 5.2. */
@@ -29,7 +29,7 @@ export function renderErrors(logger: Logger, events: Events): Koa.Middleware {
 }
 
 /** Name the error for programs, and its page for people. */
-export function namingHeaders({ slug = 'internal' }: Rejection): Record<string, string> {
+export function namingHeaders({ slug = 'internal' }: { slug?: string | undefined }): Record<string, string> {
   return { 'Error-Code': slug, Link: `</docs/errors/${slug}>; rel="help"` };
 }
 

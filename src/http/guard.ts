@@ -3,14 +3,16 @@
  * rejected.
  */
 import type Koa from 'koa';
-import type { Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
+import type { Stopwatch } from '../platform/clock.ts';
+import { errors } from '../platform/errors.ts';
 import { createAllowance } from './allowance.ts';
 import {
   failedLoginsBurst,
   failedLoginsPerSecond,
   refusedBodiesBurstBytes,
   refusedBodiesBytesPerSecond,
+  userCallsBurst,
+  userCallsPerSecond,
 } from './bounds.ts';
 import { holderOf, type RequestState } from './request-state.ts';
 
@@ -40,6 +42,16 @@ export function createGuard(clock: Stopwatch): Guard {
       if (caller !== undefined && bodyBytes !== undefined && ctx.status >= 400 && ctx.status < 500)
         bodies.spend(holderOf(caller), bodyBytes);
     },
+  };
+}
+
+/** Throws 429 for a user who calls more often than users may; counts the others. */
+export function createGuardOfCalls(clock: Stopwatch): (userId: string) => void {
+  const calls = createAllowance({ burst: userCallsBurst, perSecond: userCallsPerSecond }, clock);
+  return (userId) => {
+    const waitSeconds = calls.waitSeconds(userId);
+    if (waitSeconds > 0) throw errors.rateLimitExceeded(userCallsPerSecond, 'requests', waitSeconds);
+    calls.spend(userId, 1);
   };
 }
 

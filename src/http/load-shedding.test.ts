@@ -59,14 +59,24 @@ function send({ url = '/message/demo', headers = {}, complete = true, socket = {
     end: (body: string) => Object.assign(sent, { body }),
   }) as unknown as ServerResponse;
   shedding.before(() => served.push(url))(request, response);
-  return { sent, request, finish: () => response.emit('close') };
+  return {
+    sent,
+    request,
+    /** All of the response is written; the client need not have read it. */
+    finish: () => response.emit('prefinish'),
+    gone: () => response.emit('close'),
+  };
 }
 
 describe('while there is room', () => {
-  test('a request is in progress until its response is sent', () => {
-    const { finish } = send();
+  test('a request is in progress until its response is written or its client is gone', () => {
+    const { finish, gone } = send();
     expect([served, admission.inProgress()]).toEqual([['/message/demo'], 1]);
     finish();
+    expect(admission.inProgress()).toBe(0);
+    gone();
+    expect(admission.inProgress()).toBe(0);
+    send().gone();
     expect(admission.inProgress()).toBe(0);
   });
 

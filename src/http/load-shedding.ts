@@ -1,9 +1,9 @@
 /** Rejects requests that the service has no room for, before anything else is done for them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../model/events.ts';
+import type { Stopwatch } from '../platform/clock.ts';
+import { errors } from '../platform/errors.ts';
 import type { Admission, Leave } from './admission.ts';
 import { awaitsContinue, mayBeLong } from './body/body.ts';
 import { impatientDelayMs } from './bounds.ts';
@@ -82,7 +82,10 @@ export function createLoadShedding({
   };
 }
 
-/** A request whose body is still on its way takes no room: a client that sends slowly must not keep others out. */
+/**
+ * A request whose body is still on its way takes no room, nor does one whose response waits for its client: clients that
+ * send or read slowly must not keep others out.
+ */
 function countWhileComplete(
   admission: Admission,
   request: IncomingMessage,
@@ -90,19 +93,21 @@ function countWhileComplete(
   entered: Leave,
 ): void {
   let leave: Leave | undefined = entered;
-  let closed = false;
+  let done = false;
   // By then Node has read what came with the head, which is all of most bodies.
   process.nextTick(() => {
     if (request.complete) return;
     entered(false);
     request.once('end', () => {
-      if (!closed) leave = admission.enter();
+      if (!done) leave = admission.enter();
     });
   });
-  response.once('close', () => {
-    closed = true;
+  const end = () => {
+    done = true;
     leave?.(response.statusCode < 300);
-  });
+  };
+  // The former once all of it is written, the latter also if the client is gone.
+  response.once('prefinish', end).once('close', end);
 }
 
 /** Probes, and calls from networks: rejecting what completes messages would only prolong the overload. */

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
-import { createEvents } from '../events.ts';
-import { type Listener, listen } from './listener.ts';
+import { createEvents } from '../process/events.ts';
+import { type Listener, listen } from './connections/listener.ts';
 import { startOperatorServer } from './operator-server.ts';
 import type { UnavailableReason } from './readiness.ts';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
   startOperatorServer(dependencies, listener);
 });
-afterEach(() => listener.close(0));
+afterEach(() => listener.close({ idleMs: 0, graceMs: 0 }));
 
 const get = async (path: string, method = 'GET') => {
   const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method });

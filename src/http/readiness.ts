@@ -1,5 +1,5 @@
 /** Decides whether this process could serve a request now. */
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../platform/clock.ts';
 
 export type UnavailableReason = 'starting' | 'stopping' | 'database' | 'overloaded';
 

@@ -4,17 +4,17 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../model/events.ts';
+import type { Stopwatch } from '../platform/clock.ts';
+import { errors } from '../platform/errors.ts';
 import { logAccess } from './access-log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { lingerOnUnreadBody } from './body/unread-body.ts';
+import type { Listener } from './connections/listener.ts';
 import type { Contract } from './contract/contract.ts';
 import { refuseOtherMethods } from './contract/other-methods.ts';
 import { renderErrors } from './errors.ts';
 import type { Guard } from './guard.ts';
-import type { Listener } from './listener.ts';
 import { createLoadShedding } from './load-shedding.ts';
 import { noteOrigin } from './origin.ts';
 import { requestId } from './request-id.ts';
@@ -46,7 +46,7 @@ export interface ServerDependencies {
 }
 
 export interface HttpServer {
-  /** Keeps responding for `drainMs`, asking each client to leave, and then ends within `graceMs`. */
+  /** Keeps serving for `drainMs`; then accepts no connections, asks clients to leave, and ends within `graceMs`. */
   stop: (limits: { drainMs: number; graceMs: number }) => Promise<void>;
 }
 
@@ -54,17 +54,12 @@ export interface HttpServer {
 export function startServer(dependencies: ServerDependencies, listener: Listener): HttpServer {
   const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
   const { admission = createAdmission(clock), onChange, showNotFound } = dependencies;
-  let stopping = false;
   const render = renderErrors(logger, events);
   const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
 
   const app = new Koa();
   app.silent = true;
   app.use(requestId);
-  app.use(async (ctx, next) => {
-    if (stopping) ctx.set('Connection', 'close');
-    await next();
-  });
   app.use(lingerOnUnreadBody);
   app.use(shedding.refuseRest);
   app.use(noteOrigin(trustedProxyHops));
@@ -81,9 +76,9 @@ export function startServer(dependencies: ServerDependencies, listener: Listener
   listener.serve(shedding.before(app.callback()));
   return {
     stop: async ({ drainMs, graceMs }) => {
-      stopping = true;
       await delay(drainMs);
-      await listener.close(graceMs);
+      // Most connections of a proxy are used within that time, and so end with a response instead of a race.
+      await listener.close({ idleMs: Math.min(drainMs, graceMs / 2), graceMs });
     },
   };
 }

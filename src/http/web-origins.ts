@@ -10,7 +10,7 @@ export interface WebOriginDependencies {
 
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 const responseHeaders =
-  'Error-Code, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Error-Code, Idempotent-Replayed, Ignored-Properties, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 /** Shorter than a working day: an origin that is taken off the list is soon rejected by browsers too. */
 const preflightLifetimeSeconds = 600;
 

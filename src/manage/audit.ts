@@ -1,6 +1,6 @@
 /** Writes and reads the audit log. */
 import type { Knex } from 'knex';
-import type { Noun } from '../errors/management.ts';
+import type { Noun } from '../platform/errors/management.ts';
 import { type AuditEntry, type AuditFilter, insertAuditEntry, listAuditEntries } from './audit-repository.ts';
 import type { Management } from './management.ts';
 

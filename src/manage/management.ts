@@ -1,7 +1,7 @@
 /** What the management functions need, and how each of them makes its change: in one transaction, with an audit entry. */
 import type { Knex } from 'knex';
 import type { Secrets } from '../clients/secrets.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** Who makes a change, as the audit log names them. */
 export interface Actor {
@@ -15,6 +15,10 @@ export interface Management {
   actor: Actor;
   /** The caller sees and changes only what this team owns; undefined: everything. */
   team: string | undefined;
+  /** The issuers besides this service whose tokens are accepted. */
+  trustedIssuers: readonly string[];
+  /** The scopes that clients may have. They come from the OpenAPI document. */
+  scopes: () => readonly string[];
   /**
    * Rejects if the key does not belong to the database. It reads from the database: call it before a transaction,
    * because the embedded database has one session.
@@ -28,9 +32,4 @@ export interface Page {
   after?: string | undefined;
   /** At most this many; all if omitted. */
   limit?: number | undefined;
-}
-
-/** Lists things of one team, or of all. */
-export interface TeamPage extends Page {
-  team?: string | undefined;
 }

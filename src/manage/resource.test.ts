@@ -1,17 +1,16 @@
 /** What every change by an operator has in common: one audit entry, all faults at once, the caller's team. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rotateClientSecret } from './access/client-secrets.ts';
-import { changeClient, createClient, getClient, listClients } from './access/clients.ts';
-import { changeTeam, createTeam, getTeam, listTeams } from './access/teams.ts';
+import { clients, createClient } from './access/clients.ts';
+import { teams } from './access/teams.ts';
 import { listAudit } from './audit.ts';
 import type { Management } from './management.ts';
-import { createSmsTemplate } from './messaging/sms-templates.ts';
-import { createChannel } from './networks/channels.ts';
+import { smsTemplates } from './messaging/sms-templates.ts';
+import { channels } from './networks/channels.ts';
 import { changeConnector, createConnector } from './networks/connectors.ts';
 import { faultsOf, type Managed, openManaged, sentencesOf } from './testing.ts';
 import { versionOf } from './version.ts';
 
-const scopes = ['message.sms.send.oneway'];
 let managed: Managed;
 let management: Management;
 
@@ -19,15 +18,15 @@ beforeAll(async () => {
   managed = await openManaged(process.env.DATABASE_URL);
   management = managed.management;
   for (const id of ['acme', 'other']) {
-    await createTeam(management, { id });
-    await createClient(management, scopes, { id: `${id}-app`, teamId: id });
+    await teams.create(management, { id });
+    await createClient(management, { id: `${id}-app`, teamId: id });
   }
 });
 afterAll(() => managed.database.close());
 
 describe('the audit log', () => {
   test('says who changed what, when, and how it was before', async () => {
-    await changeTeam(management, 'acme', { ratePerSecond: 50 });
+    await teams.change(management, 'acme', { ratePerSecond: 50 });
     const [entry] = await listAudit(management, { noun: 'team', nounId: 'acme', limit: 1 });
     expect(entry).toMatchObject({
       at: new Date('2027-01-01T00:00:00Z'),
@@ -45,10 +44,10 @@ describe('the audit log', () => {
   test('has no entry for a change that changes nothing or is rejected', async () => {
     const count = async () => (await listAudit(management)).length;
     const before = await count();
-    await changeTeam(management, 'acme', { name: 'acme' });
-    await changeTeam(management, 'acme', {});
-    await faultsOf(changeTeam(management, 'acme', { ratePerSecond: 0 }));
-    await faultsOf(createTeam(management, { id: 'acme' }));
+    await teams.change(management, 'acme', { name: 'acme' });
+    await teams.change(management, 'acme', {});
+    await faultsOf(teams.change(management, 'acme', { name: 'two\nlines' }));
+    await faultsOf(teams.create(management, { id: 'acme' }));
     expect(await count()).toBe(before);
   });
 
@@ -94,19 +93,19 @@ describe('a caller of one team', () => {
   const bound = () => ({ ...management, team: 'acme' });
 
   test('sees only what its team owns', async () => {
-    expect((await listTeams(bound())).map(({ id }) => id)).toEqual(['acme']);
-    expect((await listClients(bound())).map(({ id }) => id)).toEqual(['acme-app']);
+    expect((await teams.list(bound())).map(({ id }) => id)).toEqual(['acme']);
+    expect((await clients.list(bound())).map(({ id }) => id)).toEqual(['acme-app']);
     expect((await listAudit(bound())).every(({ teamId }) => teamId === 'acme')).toBe(true);
   });
 
   test.each<[string, (name: string) => Promise<unknown>]>([
-    ['getTeam', (id) => getTeam(bound(), id)],
-    ['changeTeam', (id) => changeTeam(bound(), id, { name: 'Mine' })],
-    ['getClient', (id) => getClient(bound(), `${id}-app`)],
-    ['changeClient', (id) => changeClient(bound(), scopes, `${id}-app`, { name: 'Mine' })],
+    ['getTeam', (id) => teams.get(bound(), id)],
+    ['changeTeam', (id) => teams.change(bound(), id, { name: 'Mine' })],
+    ['getClient', (id) => clients.get(bound(), `${id}-app`)],
+    ['changeClient', (id) => clients.change(bound(), `${id}-app`, { name: 'Mine' })],
     ['rotateClientSecret', (id) => rotateClientSecret(bound(), `${id}-app`, 'client')],
-    ['listClients', (id) => listClients(bound(), { team: id })],
-    ['createClient', (id) => createClient(bound(), scopes, { id: 'new', teamId: id })],
+    ['listClients', (id) => clients.list(bound(), { team: id })],
+    ['createClient', (id) => createClient(bound(), { id: 'new', teamId: id })],
   ])("%s: another team's resources look as if they did not exist", async (_name, call) => {
     const unknown = await faultsOf(call('nobody'));
     expect(unknown).toMatchObject([{ kind: 'not-found' }]);
@@ -116,9 +115,9 @@ describe('a caller of one team', () => {
 });
 
 test('a change with the current version succeeds, with an older one it is rejected', async () => {
-  const version = versionOf(await getTeam(management, 'acme'));
-  await changeTeam(management, 'acme', { name: 'Acme' }, version);
-  expect(await faultsOf(changeTeam(management, 'acme', { name: 'ACME' }, version))).toEqual([
+  const version = versionOf(await teams.get(management, 'acme'));
+  await teams.change(management, 'acme', { name: 'Acme' }, version);
+  expect(await faultsOf(teams.change(management, 'acme', { name: 'ACME' }, version))).toEqual([
     {
       slug: 'changed-meanwhile',
       kind: 'stale',
@@ -131,27 +130,32 @@ test('a change with the current version succeeds, with an older one it is reject
 describe('all faults at once', () => {
   test('of a client', async () => {
     const client = {
-      id: 'no spaces',
+      id: 'orders',
+      name: 'two\nlines',
       teamId: 'nobody',
       scopes: ['admin'],
       allowedAddresses: ['nowhere'],
       webOrigins: ['https://shop.example/page'],
       issuer: 'none',
     };
-    expect(await sentencesOf(createClient(management, scopes, client))).toEqual([
-      'id must be 1 to 64 letters, digits, - and _',
+    expect(await sentencesOf(createClient(management, client))).toEqual([
+      'name must be a text in one line',
       'scopes must be one of message.sms.send.oneway',
       'allowedAddresses nowhere is not an IP address or CIDR block',
       expect.stringMatching(/^webOrigins https:\/\/shop.example\/page is not a web origin/),
-      'issuer must be an http or https URL',
+      'issuer must be one of TRUSTED_ISSUERS',
       'team nobody does not exist',
     ]);
   });
 
   test('of a channel', async () => {
-    const channel = { name: 'Orange', prefixes: ['0'], connector: 'nothing', bundleConnector: 'simulator' };
-    expect(await sentencesOf(createChannel(management, channel))).toEqual([
-      expect.stringMatching(/^prefixes must be the first digits/),
+    const channel = {
+      name: 'Orange',
+      prefixes: ['2541'],
+      connector: 'nothing',
+      bundleConnector: 'simulator',
+    };
+    expect(await sentencesOf(channels.create(management, channel))).toEqual([
       expect.stringMatching(/^connector nothing does not exist; connectors are /),
       'connector simulator cannot give bundles: its kind is simulator',
     ]);
@@ -166,11 +170,11 @@ describe('all faults at once', () => {
       managedServiceKey: 'none',
       paramDefinitions: [{ name: 'x', format: 'Name', required: true }],
     } as const;
-    expect(await sentencesOf(createSmsTemplate(management, template))).toEqual([
+    expect(await sentencesOf(smsTemplates.create(management, template))).toEqual([
       'the content has braces that are no placeholder such as {{name}} or {{1}}',
       'parameter x has no placeholder in the content',
-      'team nobody does not exist',
       'managed sender none does not exist',
+      'team nobody does not exist',
     ]);
   });
 });

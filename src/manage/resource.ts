@@ -1,137 +1,199 @@
-/** Creates, changes and removes one resource: in one transaction, within the caller's team, with an audit entry. */
+/** What can be done with every kind of resource: listed, read, created and changed, as its definition says. */
 import type { Knex } from 'knex';
-import { type Fault, faults, ManagementError, type Noun, requireNone } from '../errors/management.ts';
+import {
+  type Change,
+  type Given,
+  type New,
+  type Properties,
+  type Row,
+  type Rows,
+  rowsOf,
+  type Selection,
+} from '../platform/db/rows.ts';
+import {
+  type Fault,
+  faults,
+  ManagementError,
+  type Noun,
+  requireNone,
+} from '../platform/errors/management.ts';
 import { audit } from './audit.ts';
 import type { Management } from './management.ts';
-import { rules, textFaults } from './rules.ts';
 import { versionOf } from './version.ts';
 
-/** How a kind of resource is stored and shown. */
-export interface ResourceKind<Stored, View extends object = Stored & object> {
+/** All that there is to say of a kind of resource; its columns are in the schema of the database. */
+export interface Definition<P extends Properties, View extends object> {
   noun: Noun;
   table: string;
   /** The primary key. */
-  key: 'id' | 'name' | 'key';
-  find: (knex: Knex, id: string) => Promise<Stored | undefined>;
-  /** The team that owns it; null: the platform. */
-  teamOf: (stored: Stored) => string | null;
-  /** What callers and the audit log see: no secrets. */
-  view: (stored: Stored) => View;
+  key: keyof P & string;
+  /** Each with its type, who sets it and what a new resource has. */
+  properties: P;
+  /** The property with the team that owns it. Absent: it is the platform's, and every caller may read it. */
+  owner?: keyof P & string;
+  /** What it is listed in the order of, if not of its key. */
+  order?: readonly string[];
+  /** What is wrong with it, once created or changed. The schema of the contract has been checked. */
+  check?: (after: Given<P>, context: Context<P>) => readonly Fault[] | Promise<readonly Fault[]>;
+  /** What follows from its new state, such as that it needs approval, or another way to write a value. */
+  settle?: (after: Given<P>, context: Context<P>) => Partial<Row<P>>;
+  /** What callers and the audit log see: no secrets. All of it if omitted. */
+  view?: (row: Row<P>) => View;
 }
 
+export interface Context<P extends Properties> {
+  trx: Knex.Transaction;
+  management: Management;
+  /** Undefined for a new one. */
+  before: Row<P> | undefined;
+}
+
+/** A part of a list, of one team or of all that the caller sees. */
+export type Listed<P extends Properties> = { team?: string | undefined } & Omit<Selection<P>, 'where'> &
+  NonNullable<Selection<P>['where']>;
+
+/** How a change is made: the word in the audit log, and the version that it must still have. */
 export interface ChangeOptions {
-  /** The word in the audit log. */
   action: string;
   /** Fails as stale unless `versionOf` the view is this. */
   version?: string | undefined;
 }
 
-/** Throws a ManagementError if it does not exist for the caller. */
-export async function getResource<Stored, View extends object>(
-  { knex, team }: Pick<Management, 'knex' | 'team'>,
-  kind: ResourceKind<Stored, View>,
-  id: string,
-): Promise<Stored> {
-  const found = await kind.find(knex, id);
-  if (found === undefined || (team !== undefined && kind.teamOf(found) !== team))
-    throw new ManagementError([faults.notFound(kind.noun, id)]);
-  return found;
+/** Functions that throw a ManagementError with all faults, and change nothing then. */
+export interface Resource<P extends Properties, View extends object> extends Definition<P, View> {
+  rows: Rows<P>;
+  view: (row: Row<P>) => View;
+  list: (management: Management, part?: Listed<P>) => Promise<View[]>;
+  get: (management: Management, id: string) => Promise<View>;
+  /** `kept`: what no caller gives, such as the hash of a secret. */
+  create: (management: Management, given: New<P>, kept?: Partial<Row<P>>) => Promise<View>;
+  change: (management: Management, id: string, change: Change<P>, version?: string) => Promise<View>;
+  /** For changes with a name: `how` gets the row with its lock held, and returns what it sets. */
+  update: (
+    management: Management,
+    id: string,
+    options: ChangeOptions,
+    how: (before: Row<P>, trx: Knex.Transaction) => Partial<Row<P>> | Promise<Partial<Row<P>>>,
+  ) => Promise<View>;
+  /** `check` gets the row with its lock held. */
+  remove: (
+    management: Management,
+    id: string,
+    version: string | undefined,
+    check: (trx: Knex.Transaction) => Promise<void>,
+  ) => Promise<void>;
 }
 
-export interface Creation {
-  id: string;
-  /** The owning team; null: the platform. */
-  team: string | null;
-  /** Of the input alone. */
-  faults: readonly Fault[];
-  /** Of the input beside what is stored. */
-  check?: (trx: Knex.Transaction) => Promise<readonly Fault[]>;
-  /** False if the id is taken. */
-  insert: (trx: Knex.Transaction) => Promise<boolean>;
-}
+export function resource<P extends Properties, View extends object = Row<P>>(
+  definition: Definition<P, View>,
+): Resource<P, View> {
+  const { noun, table, key, properties, owner, order, check, settle } = definition;
+  const view = definition.view ?? ((row: Row<P>) => row as unknown as View);
+  const rows = rowsOf(table, key, properties, order);
+  const teamOf = (row: Partial<Row<P>>): string | null => (owner === undefined ? null : row[owner]) ?? null;
 
-/** Reports all faults at once. */
-export async function createResource<Stored, View extends object>(
-  management: Management,
-  kind: ResourceKind<Stored, View>,
-  { id, team, faults: ofInput, check, insert }: Creation,
-): Promise<View> {
-  return management.knex.transaction(async (trx) => {
-    const idFaults = textFaults(kind.key, id, rules.id);
+  async function require(knex: Knex, team: string | undefined, id: string): Promise<Row<P>> {
+    const found = await rows.find(knex, id);
+    const visible = team === undefined || owner === undefined || (found && teamOf(found) === team);
+    if (found === undefined || !visible) throw new ManagementError([faults.notFound(noun, id)]);
+    return found;
+  }
+
+  async function locked(trx: Knex.Transaction, { team }: Management, id: string, version?: string) {
+    await trx(table).where(key, id).forUpdate().select(key);
+    const before = await require(trx, team, id);
+    if (version !== undefined && versionOf(view(before)) !== version)
+      throw new ManagementError([faults.changedMeanwhile(noun, id)]);
+    return before;
+  }
+
+  /** The changes with what follows from them, once nothing is wrong. */
+  async function settled(given: Partial<Row<P>>, context: Context<P>): Promise<Partial<Row<P>>> {
+    const { before, trx, management } = context;
+    const after = { ...before, ...withoutUndefined(given) } as unknown as Given<P>;
+    const follows = settle?.(after, context) ?? {};
+    const team = before === undefined && owner !== undefined && owner !== key ? given[owner] : undefined;
     requireNone([
-      ...idFaults,
-      ...ofInput,
-      ...(team === null ? [] : await teamFaults(trx, management, team)),
-      ...((await check?.(trx)) ?? []),
+      ...((await check?.({ ...after, ...follows }, context)) ?? []),
+      ...(typeof team === 'string' ? await teamFaults(trx, management, team) : []),
     ]);
-    if (!(await insert(trx))) throw new ManagementError([faults.alreadyExists(kind.noun, id)]);
-    const view = kind.view(await getResource({ knex: trx, team: undefined }, kind, id));
-    await audit(trx, management, { action: 'create', noun: kind.noun, id, team, before: null, after: view });
-    return view;
-  });
-}
+    return { ...given, ...follows };
+  }
 
-/** `edit` gets the row with its lock held, checks it and stores what changes. */
-export async function changeResource<Stored, View extends object>(
-  management: Management,
-  kind: ResourceKind<Stored, View>,
-  id: string,
-  { action, version }: ChangeOptions,
-  edit: (before: Stored, trx: Knex.Transaction) => Promise<void>,
-): Promise<View> {
-  return management.knex.transaction(async (trx) => {
-    const before = await lockResource(trx, management, kind, id, version);
-    const viewBefore = kind.view(before);
-    await edit(before, trx);
-    const after = await getResource({ knex: trx, team: undefined }, kind, id);
-    const view = kind.view(after);
-    if (action === 'change' && versionOf(view) === versionOf(viewBefore)) return view;
-    await audit(trx, management, {
-      action,
-      noun: kind.noun,
-      id,
-      team: kind.teamOf(after),
-      before: viewBefore,
-      after: view,
+  async function update(
+    management: Management,
+    id: string,
+    { action, version }: ChangeOptions,
+    how: (before: Row<P>, trx: Knex.Transaction) => Partial<Row<P>> | Promise<Partial<Row<P>>>,
+  ): Promise<View> {
+    return management.knex.transaction(async (trx) => {
+      const before = await locked(trx, management, id, version);
+      const changed = await rows.update(trx, before, await how(before, trx));
+      if (action === 'change' && !changed) return view(before);
+      const after = await require(trx, undefined, id);
+      const shown = { before: view(before), after: view(after) };
+      await audit(trx, management, { action, noun, id, team: teamOf(after), ...shown });
+      return shown.after;
     });
-    return view;
-  });
+  }
+
+  return {
+    ...definition,
+    rows,
+    view,
+    update,
+
+    async list(management, { team, after, limit, ...filter } = {}) {
+      const ofTeam = owner === undefined ? undefined : await listedTeam(management, team);
+      const where = ofTeam === undefined ? filter : { ...filter, [owner as string]: ofTeam };
+      const part = { where: where as NonNullable<Selection<P>['where']>, after, limit };
+      return (await rows.list(management.knex, part)).map(view);
+    },
+
+    async get({ knex, team }, id) {
+      return view(await require(knex, team, id));
+    },
+
+    async create(management, given, kept = {}) {
+      return management.knex.transaction(async (trx) => {
+        const complete = rows.completed(given) as Partial<Row<P>>;
+        const id = String(complete[key]);
+        const row = await settled(complete, { trx, management, before: undefined });
+        if (!(await rows.insert(trx, { ...row, ...kept })))
+          throw new ManagementError([faults.alreadyExists(noun, id)]);
+        const created = await require(trx, undefined, id);
+        const after = view(created);
+        await audit(trx, management, {
+          action: 'create',
+          noun,
+          id,
+          team: teamOf(created),
+          before: null,
+          after,
+        });
+        return after;
+      });
+    },
+
+    change: (management, id, change, version) =>
+      update(management, id, { action: 'change', version }, (before, trx) =>
+        settled(change as Partial<Row<P>>, { trx, management, before }),
+      ),
+
+    async remove(management, id, version, check) {
+      await management.knex.transaction(async (trx) => {
+        const before = await locked(trx, management, id, version);
+        await check(trx);
+        await trx(table).where(key, id).delete();
+        const team = teamOf(before);
+        await audit(trx, management, { action: 'remove', noun, id, team, before: view(before), after: null });
+      });
+    },
+  };
 }
 
-/** `remove` gets the row with its lock held, and checks that it can go. */
-export async function removeResource<Stored, View extends object>(
-  management: Management,
-  kind: ResourceKind<Stored, View>,
-  id: string,
-  version: string | undefined,
-  remove: (before: Stored, trx: Knex.Transaction) => Promise<void>,
-): Promise<void> {
-  await management.knex.transaction(async (trx) => {
-    const before = await lockResource(trx, management, kind, id, version);
-    await remove(before, trx);
-    await audit(trx, management, {
-      action: 'remove',
-      noun: kind.noun,
-      id,
-      team: kind.teamOf(before),
-      before: kind.view(before),
-      after: null,
-    });
-  });
-}
-
-async function lockResource<Stored, View extends object>(
-  trx: Knex.Transaction,
-  { team }: Management,
-  kind: ResourceKind<Stored, View>,
-  id: string,
-  version: string | undefined,
-): Promise<Stored> {
-  await trx(kind.table).where(kind.key, id).forUpdate().select(kind.key);
-  const before = await getResource({ knex: trx, team }, kind, id);
-  if (version !== undefined && versionOf(kind.view(before)) !== version)
-    throw new ManagementError([faults.changedMeanwhile(kind.noun, id)]);
-  return before;
+function withoutUndefined<T extends object>(all: T): T {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** A fault if the team does not exist for the caller. */

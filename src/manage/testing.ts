@@ -1,9 +1,9 @@
 /** A database with management functions for tests: one for all tests of a file. */
 import { randomBytes } from 'node:crypto';
 import { createSecrets } from '../clients/secrets.ts';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { type Fault, ManagementError, textOf } from '../errors/management.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
+import { type Fault, ManagementError, textOf } from '../platform/errors/management.ts';
 import type { Management } from './management.ts';
 
 export interface Managed {
@@ -24,6 +24,8 @@ export async function openManaged(databaseUrl: string | undefined): Promise<Mana
       clock: { now: () => Date.UTC(2027, 0, 1) },
       actor: { kind: 'command line', name: 'asha' },
       team: undefined,
+      trustedIssuers: ['https://id.example'],
+      scopes: () => ['message.sms.send.oneway'],
       // A real key is checked against the database: in a transaction of the embedded one it would wait for itself.
       secrets: async () => {
         await database.knex.raw('select 1');

@@ -1,37 +1,37 @@
 /** Builds the accepting side: the rules of each product with their facts, and the intake that they share. */
-import type { HandlerDependencies } from '../../handlers/operations.ts';
-import type { SendChatAppTemplate } from '../chatapp/command.ts';
-import * as chatApp from '../chatapp/plan.ts';
-import { loadChatAppFacts } from '../chatapp/repository.ts';
-import { cached } from '../concurrency/cache.ts';
-import { createBatcher } from '../concurrency/group-commit.ts';
+import type { Service } from '../../handlers/service.ts';
+import { type AcceptDependencies, createAccept } from '../accept/accept.ts';
+import { commitPlans, type Outcome } from '../accept/commit.ts';
+import { commitLikelyShort } from '../accept/commit-likely-short.ts';
+import { createIntake, type Intake } from '../accept/intake.ts';
+import type { Limiter } from '../accept/limits/limiter.ts';
+import { loadBalances } from '../accept/preview/balance-repository.ts';
+import { chatAppView } from '../accept/preview/chatapp.ts';
+import { dataView } from '../accept/preview/data.ts';
+import { createPreview } from '../accept/preview/preview.ts';
+import { smsView } from '../accept/preview/sms.ts';
+import { createReceiptRequestCheck } from '../accept/receipt-request.ts';
+import { createKeyRepository } from '../accept/repository.ts';
+import { createRouter } from '../accept/short.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createSplitting } from '../connectors/runtime/splitting.ts';
-import type { DisburseData } from '../data/command.ts';
-import { findGrants } from '../data/grants-repository.ts';
-import * as data from '../data/plan.ts';
-import { loadDataFacts } from '../data/repository.ts';
-import { type AcceptDependencies, createAccept } from '../intake/accept.ts';
-import { commitPlans, type Outcome } from '../intake/commit.ts';
-import { commitLikelyShort } from '../intake/commit-likely-short.ts';
-import { createIntake, type Intake } from '../intake/intake.ts';
-import type { Plan } from '../intake/plan.ts';
-import { createKeyRepository } from '../intake/repository.ts';
-import { createRouter } from '../intake/short.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { type ChannelTable, channelFinder } from '../phone/channels.ts';
-import { type CountryCode, createPhoneParser } from '../phone/parse.ts';
-import { loadChannels } from '../phone/repository.ts';
-import { loadBalances } from '../preview/balance-repository.ts';
-import { chatAppView } from '../preview/chatapp.ts';
-import { dataView } from '../preview/data.ts';
-import { createPreview } from '../preview/preview.ts';
-import { smsView } from '../preview/sms.ts';
+import type { Plan } from '../model/plan.ts';
+import { cached } from '../platform/concurrency/cache.ts';
+import { createBatcher } from '../platform/concurrency/group-commit.ts';
+import type { SendChatAppTemplate } from '../products/chatapp/command.ts';
+import * as chatApp from '../products/chatapp/plan.ts';
+import { loadChatAppFacts } from '../products/chatapp/repository.ts';
+import type { DisburseData } from '../products/data/command.ts';
+import { findGrants } from '../products/data/grants-repository.ts';
+import * as data from '../products/data/plan.ts';
+import { loadDataFacts } from '../products/data/repository.ts';
+import { type ChannelTable, channelFinder } from '../products/phone/channels.ts';
+import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
+import { loadChannels } from '../products/phone/repository.ts';
+import type { SendSms } from '../products/sms/command.ts';
+import * as sms from '../products/sms/plan.ts';
+import { loadSmsFacts } from '../products/sms/repository.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
-import { createReceiptRequestCheck } from '../receipts/request.ts';
-import type { SendSms } from '../sms/command.ts';
-import * as sms from '../sms/plan.ts';
-import { loadSmsFacts } from '../sms/repository.ts';
 import { factsLifetimeMs, type ProcessContext } from './context.ts';
 
 /** If the first request waits this much longer than new ones may, rejecting them does not help. */
@@ -39,7 +39,7 @@ const stuckAfterMs = 10_000;
 
 export interface Accepting
   extends Pick<
-    HandlerDependencies,
+    Service,
     'acceptSms' | 'acceptData' | 'acceptChatApp' | 'previewSms' | 'previewData' | 'previewChatApp'
   > {
   /** Whether requests keep the database busy. */

@@ -1,10 +1,11 @@
 /** What follows when messages reach a state: receipts of each product, and the effects of a bundle's end. */
-import { chatAppReceipt } from '../chatapp/receipt.ts';
-import { settleGrants } from '../data/grants-repository.ts';
-import { dataReceipt } from '../data/receipt.ts';
+
 import { releaseHeld } from '../delivery/held.ts';
+import { chatAppReceipt } from '../products/chatapp/receipt.ts';
+import { settleGrants } from '../products/data/grants-repository.ts';
+import { dataReceipt } from '../products/data/receipt.ts';
+import { smsReceipt } from '../products/sms/receipt.ts';
 import type { Consequences } from '../receipts/record.ts';
-import { smsReceipt } from '../sms/receipt.ts';
 import type { ProcessContext } from './context.ts';
 
 export function createConsequences({

@@ -2,14 +2,14 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { placeOf, type Secrets } from '../clients/secrets.ts';
-import type { Clock, Stopwatch } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/knex.ts';
 import { createQuietPace, type Pace, steadyPace } from '../delivery/pace.ts';
-import type { Events } from '../events.ts';
 import type { Readiness } from '../http/readiness.ts';
+import type { Events } from '../model/events.ts';
+import type { Clock, Stopwatch } from '../platform/clock.ts';
+import type { Database } from '../platform/db/knex.ts';
 import { untilNextDue } from '../queue/next-due.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { Config } from './config.ts';
 
 export interface ProcessContext {
   config: Config;

@@ -1,6 +1,7 @@
 /** The greeting of a start: every address, the database without its password, the mode, and what to try. */
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../config.ts';
+import { demoDocsLink } from '../http/routes/demo-visitor.ts';
+import { readConfig } from './config.ts';
 import { greeting, readyFields } from './greeting.ts';
 
 const addresses = {
@@ -8,6 +9,7 @@ const addresses = {
   managementUrl: 'http://127.0.0.1:3001/management',
   metricsUrl: 'http://127.0.0.1:9464/metrics',
 };
+const credentials = { clientId: 'demo', clientSecret: 'canary', signingSecret: 'whsec_x' };
 const secretKey = Buffer.alloc(32, 1).toString('base64');
 
 test('a demo on the embedded database', () => {
@@ -19,8 +21,22 @@ test('a demo on the embedded database', () => {
     'demo: ',
   ])
     expect(text).toContain(part);
-  expect(text).toMatch(/npx tarishi send \+254711000000 'Habari/);
-  expect(text).toContain('npx tarishi listen');
+  // In the order in which they work, quoted as every shell takes it.
+  expect(text).toMatch(
+    /npx tarishi listen\n.*npx tarishi send \+254711000000 "Habari.*" --receipt-to http:.*:4000\//,
+  );
+});
+
+test('the link to the documentation stands in place of its address, and not in the log', () => {
+  const link = demoDocsLink(addresses.publicUrl, credentials) ?? '';
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/docs\/\?key=[\w-]{43}$/);
+  expect(greeting(readConfig({}), addresses, link)).toContain(`Docs        ${link}\n`);
+  expect(JSON.stringify(readyFields(readConfig({}), addresses))).not.toContain('key=');
+});
+
+test('there is no such link without a demo, nor where other machines reach the service', () => {
+  expect(demoDocsLink(addresses.publicUrl, undefined)).toBeUndefined();
+  expect(demoDocsLink('https://demo.example', credentials)).toBeUndefined();
 });
 
 test('a data directory of its own is named in the commands', () => {

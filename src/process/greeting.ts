@@ -1,8 +1,7 @@
 /** The greeting of a process: its addresses, its database, and what to try next. */
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+
+import { commandName } from './command-name.ts';
+import type { Config } from './config.ts';
 
 /** Where a process listens; a `work` process has no API. */
 export interface Addresses {
@@ -23,10 +22,10 @@ export function readyFields(config: Config, { publicUrl, managementUrl, metricsU
   };
 }
 
-/** Lines for a terminal. */
-export function greeting(config: Config, addresses: Addresses): string {
+/** Lines for a terminal. `docsLink`: in place of the plain address; it opens the pages with the demo's credentials. */
+export function greeting(config: Config, addresses: Addresses, docsLink?: string): string {
   const { publicUrl, docsUrl, managementUrl, metricsUrl, database, mode } = readyFields(config, addresses);
-  const rows = { API: publicUrl, Docs: docsUrl, Management: managementUrl, Metrics: metricsUrl };
+  const rows = { API: publicUrl, Docs: docsLink ?? docsUrl, Management: managementUrl, Metrics: metricsUrl };
   const lines = Object.entries({ ...rows, Database: database, Mode: mode })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name.padEnd(12)}${value}`);
@@ -48,18 +47,9 @@ function modeOf({ demo, production, allowLoopbackCallbacks }: Config): string {
 function nextSteps(config: Config, publicUrl: string | undefined): string {
   if (!config.demo || publicUrl === undefined)
     return 'docs/operating.md shows how to add networks, a team and its clients, and what to watch.\n';
-  const tarishi = commandName(config);
-  return `Try next, in another terminal:
+  const tarishi = commandName(config.dataDirectory);
+  return `Try next, in two other terminals:
 
-  ${tarishi} send +254711000000 'Habari from Tarishi'
-  ${tarishi} listen\n`;
-}
-
-/** As it can be typed in the folder where the service was started. */
-function commandName({ dataDirectory }: Config): string {
-  const settings = resolve(dataDirectory) === resolve('data') ? '' : `DATA_DIR=${dataDirectory} `;
-  if (existsSync(join('node_modules', '.bin', 'tarishi'))) return `${settings}npx tarishi`;
-  const launcher = fileURLToPath(new URL('../../bin/tarishi.js', import.meta.url));
-  const near = relative('', launcher);
-  return `${settings}${near.startsWith('..') ? launcher : `./${near}`}`;
+  ${tarishi} listen
+  ${tarishi} send +254711000000 "Habari from Tarishi" --receipt-to http://127.0.0.1:4000/\n`;
 }

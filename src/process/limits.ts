@@ -1,22 +1,22 @@
 /** Builds the rate limits of all operations. */
-import { cached } from '../concurrency/cache.ts';
+
+import type { MostInProgress } from '../accept/limits/limited.ts';
+import { createLimiter, type Limiter } from '../accept/limits/limiter.ts';
+import { type LimitedOperation, limitedOperations } from '../accept/limits/operations.ts';
+import { createSharedWindows, loadRates } from '../accept/limits/repository.ts';
 import type { OperationId } from '../http/contract/operation.ts';
-import type { MostInProgress } from '../limits/limited.ts';
-import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import { callOperations, recipientNouns } from '../limits/operations.ts';
-import { createSharedWindows, loadRates } from '../limits/repository.ts';
+import { cached } from '../platform/concurrency/cache.ts';
+import { own } from '../platform/text/own.ts';
 import type { ProcessContext } from './context.ts';
 
 const ratesLifetimeMs = 5_000;
-/** Each may keep a connection open for ten seconds. */
-const testsPerSecond = 5;
 
 /**
- * An endpoint that never responds must not fill the room for requests, nor a team that replays its receipts over and
+ * A test may keep a connection open for ten seconds: an endpoint that never responds must not fill the room for requests, nor a team that replays its receipts over and
  * over the connections to the database.
  */
 export const mostInProgress = {
-  testReceipt: { ofTeam: testsPerSecond, ofAll: 32 },
+  testReceipt: { ofTeam: 5, ofAll: 32 },
   replayReceipts: { ofTeam: 1, ofAll: 2 },
 } as const satisfies { [O in OperationId]?: MostInProgress };
 
@@ -34,24 +34,28 @@ export function createLimits({ config, clock, database }: ProcessContext): Limit
     limitEntries: 10_000,
     clock,
   });
-  const recipients = Object.entries(recipientNouns satisfies { [O in OperationId]?: string });
-  const calls = (callOperations satisfies readonly OperationId[]).map((operation) => ({
-    operation,
-    perSecond: operation === 'testReceipt' ? testsPerSecond : config.readRateLimitPerSecond,
-  }));
+  const settings: Readonly<Record<string, number | undefined>> = {
+    RATE_LIMIT_PER_SECOND: config.rateLimitPerSecond,
+    READ_RATE_LIMIT_PER_SECOND: config.readRateLimitPerSecond,
+  };
+  const limitsOf = (counted: LimitedOperation['counts']) =>
+    Object.fromEntries(
+      limitedOperations()
+        .filter(({ counts }) => counts === counted)
+        .map(({ operation, noun, perSecond, setting = '' }) => [
+          operation,
+          { noun, perSecond: own(settings, setting) ?? perSecond },
+        ]),
+    );
   return {
     recipients: createLimiter(
-      Object.fromEntries(
-        recipients.map(([operation, noun]) => [operation, { perSecond: config.rateLimitPerSecond, noun }]),
-      ),
+      limitsOf('recipients'),
       ratesOf,
       clock,
       database.embedded ? undefined : createSharedWindows(knex),
     ),
     calls: createLimiter(
-      Object.fromEntries(
-        calls.map(({ operation, perSecond }) => [operation, { perSecond, noun: 'requests' }]),
-      ),
+      limitsOf('calls'),
       // The rates of a team and of a client are recipients per second.
       async (teamId, clientId) => ({ ...(await ratesOf(teamId, clientId)), team: null, client: null }),
       clock,

@@ -1,7 +1,8 @@
 /** Binds the addresses that a process listens on. */
-import type { Config } from '../config.ts';
+
 import { connectionLimit, operatorConnectionLimit } from '../http/bounds.ts';
-import { type Listener, listen } from '../http/listener.ts';
+import { type Listener, listen } from '../http/connections/listener.ts';
+import type { Config } from './config.ts';
 
 export interface ApiListeners {
   clients: Listener;

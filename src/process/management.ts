@@ -1,15 +1,26 @@
-/** Builds the management API: the management contract under /management, and its reference. */
+/** Builds the management API: on a port with its reference, or in memory for the command line where no service runs. */
+import type { Duplex } from 'node:stream';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import type { ManagementDocument } from '../../handlers/management/operation.ts';
 import { createManagementHandlers } from '../../handlers/management/operations.ts';
-import { createContract } from '../http/contract/contract.ts';
-import { loadDocument } from '../http/contract/document.ts';
-import { createGuard } from '../http/guard.ts';
+import type { Secrets } from '../clients/secrets.ts';
+import { steadyPace } from '../delivery/pace.ts';
+import { listenInMemory } from '../http/connections/in-memory.ts';
+import type { Listener } from '../http/connections/listener.ts';
+import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
+import { type ContractDocument, loadDocument, scopesOf } from '../http/contract/document.ts';
+import { createGuard, createGuardOfCalls } from '../http/guard.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
-import { startServer } from '../http/server.ts';
+import { type HttpServer, type ServerDependencies, startServer } from '../http/server.ts';
 import { createUserAuthentication } from '../manage/access/authentication.ts';
 import { userOfKey } from '../manage/access/users.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/knex.ts';
+import type { Config } from './config.ts';
 import type { ProcessContext, Running } from './context.ts';
+import { createEvents } from './events.ts';
 import type { ApiListeners } from './listeners.ts';
 
 export const managementPath = '/management';
@@ -20,19 +31,56 @@ export async function startManagement(
   scopes: readonly string[],
   { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
 ): Promise<Running> {
-  const { config, clock, logger, database, secrets, registry, events } = context;
+  const { config, clock, database, secrets } = context;
   const { knex } = database;
-  const document = loadDocument(new URL('../../spec/management.yaml', import.meta.url));
+  const document = loadDocument(new URL('../../generated/management.yaml', import.meta.url));
+  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl });
+  const server = await serveManagement(context, {
+    document,
+    scopes: () => scopes,
+    authenticate: createUserAuthentication(
+      (key) => userOfKey({ knex, secrets }, key),
+      createGuardOfCalls(clock),
+      clock,
+    ),
+    pages: [createDocumentRoutes(document), createReceiptDocumentRoutes(), docs.router],
+    showNotFound: docs.showNotFound,
+    listener,
+  });
+  return {
+    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
+  };
+}
+
+export interface ServedManagement extends Pick<ServerDependencies, 'pages' | 'showNotFound'> {
+  document: ContractDocument;
+  scopes: () => readonly string[];
+  authenticate: ContractDependencies<ManagementDocument>['authenticate'];
+  listener: Listener;
+}
+
+/** What a server of the management API needs of its process. */
+export type ManagementContext = Pick<
+  ProcessContext,
+  'config' | 'clock' | 'logger' | 'database' | 'secrets' | 'registry' | 'events' | 'pace'
+>;
+
+/** The same way for every caller: over a port, or from the command line in its own process. */
+export async function serveManagement(
+  { config, clock, logger, database, secrets, registry, events, pace }: ManagementContext,
+  { document, scopes, authenticate, listener, ...shown }: ServedManagement,
+): Promise<HttpServer> {
   const guard = createGuard(clock);
   const contract = await createContract<ManagementDocument>({
     document,
     handlers: createManagementHandlers({
-      knex,
+      knex: database.knex,
       clock,
       secrets: async () => secrets,
+      trustedIssuers: config.trustedIssuers.map(({ issuer }) => issuer),
       scopes,
     }),
-    authenticate: createUserAuthentication((key) => userOfKey({ knex, secrets }, key), clock),
+    authenticate,
     guard,
     checkedResponses: config.checkedResponses,
     compilesLate: true,
@@ -42,8 +90,7 @@ export async function startManagement(
         throw new Error(`${operationId} returned a response that is not documented: ${fault}`);
     },
   });
-  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl });
-  const server = startServer(
+  return startServer(
     {
       clock,
       logger,
@@ -51,15 +98,65 @@ export async function startManagement(
       events,
       trustedProxyHops: config.trustedProxyHops,
       guard,
-      pages: [createDocumentRoutes(document), createReceiptDocumentRoutes(), docs.router],
-      showNotFound: docs.showNotFound,
+      ...shown,
       contract,
       basePath: managementPath,
-      onChange: context.pace.touch,
+      onChange: pace.touch,
     },
     listener,
   );
+}
+
+export interface OperatorOfMachine {
+  config: Config;
+  database: Database;
+  secrets: Secrets;
+  /** The management document. */
+  document: ContractDocument;
+  /** As the audit log names whoever uses this machine, who may do everything. */
+  name: string;
+}
+
+export interface ManagementInMemory {
+  url: string;
+  /** Each connection takes one request. */
+  connect: () => Duplex;
+  close: () => Promise<void>;
+}
+
+export async function serveManagementInMemory({
+  config,
+  database,
+  secrets,
+  document,
+  name,
+}: OperatorOfMachine): Promise<ManagementInMemory> {
+  const listener = listenInMemory();
+  const registry = new Registry();
+  // Only what the response does not say: it names the faults of the call itself.
+  const logger = pino({ level: 'error', base: null }, pino.destination({ fd: 2, sync: true }));
+  await serveManagement(
+    {
+      config,
+      clock: systemClock,
+      logger,
+      database,
+      secrets,
+      registry,
+      events: createEvents(registry, logger),
+      pace: steadyPace,
+    },
+    {
+      document,
+      scopes: () => scopesOf(loadDocument()),
+      authenticate: async () => ({ kind: 'command line', userId: name, teamId: undefined, role: 'owner' }),
+      pages: [],
+      listener,
+    },
+  );
   return {
-    stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
+    url: `${listener.url}${managementPath}`,
+    connect: listener.connect,
+    close: () => listener.close({ idleMs: 0, graceMs: 0 }),
   };
 }

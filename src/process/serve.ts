@@ -1,6 +1,9 @@
 /** Builds the HTTP part of the service by hand, top to bottom. */
-import { createHandlers } from '../../handlers/operations.ts';
-import { recordApprovals } from '../chatapp/templates/approval-repository.ts';
+import { handlers } from '../../generated/handlers.ts';
+import type { Service } from '../../handlers/service.ts';
+import { limitCalls, limitInProgress, rateLimitHeaders } from '../accept/limits/limited.ts';
+import type { Limiter } from '../accept/limits/limiter.ts';
+import { limitedOperations } from '../accept/limits/operations.ts';
 import { createAuthentication } from '../clients/authentication.ts';
 import { grantToken } from '../clients/grant.ts';
 import { createIssuers } from '../clients/issuers/issuers.ts';
@@ -14,6 +17,7 @@ import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { type Contract, createContract } from '../http/contract/contract.ts';
 import { loadDocument, scopesOf } from '../http/contract/document.ts';
+import { withContext } from '../http/contract/operation.ts';
 import { withRateLimitHeaders } from '../http/contract/rate-limit-headers.ts';
 import { createGuard } from '../http/guard.ts';
 import { createDiscoveryRoutes } from '../http/routes/discovery-routes.ts';
@@ -22,9 +26,8 @@ import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/route
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
-import { limitCalls, limitInProgress, rateLimitHeaders } from '../limits/limited.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { callOperations } from '../limits/operations.ts';
+import { whenReachable } from '../platform/db/reach.ts';
+import { recordApprovals } from '../products/chatapp/templates/approval-repository.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
@@ -55,16 +58,27 @@ export async function startApi(
 
   const limits = createLimits(context);
   const { busy, stuck, ...accepting } = createAccepting(context, limits.recipients, wake.delivery);
-  const { reading, stop: stopReading } = createReading(context);
+  const { stop: stopReading, ...reading } = createReading(context);
   const guard = createGuard(clock);
-  const handlers = createHandlers({
+  const service: Service = {
+    knex,
+    clock,
+    secrets,
     ...accepting,
     ...reading,
     grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
-  });
+  };
+  const limitedCalls = limitedOperations().filter(({ counts }) => counts === 'calls');
   const contract = await createContract({
     document,
-    handlers: limitCalls(limitInProgress(handlers, mostInProgress), callOperations, limits.calls),
+    handlers: limitCalls(
+      limitInProgress(
+        withContext(handlers, () => service),
+        mostInProgress,
+      ),
+      limitedCalls.map(({ operation }) => operation),
+      limits.calls,
+    ),
     authenticate,
     guard,
     checkedResponses: config.checkedResponses,
@@ -125,12 +139,14 @@ async function openAuthentication(
   clients: ClientRepository,
   publicUrl: string,
 ) {
-  const keyring = await openKeyring({
-    store: clients,
-    secrets,
-    clock,
-    onFault: (err) => logger.error({ err }, 'token keys unreadable; using the last known ones'),
-  });
+  const keyring = await whenReachable(logger, () =>
+    openKeyring({
+      store: clients,
+      secrets,
+      clock,
+      onFault: (err) => logger.error({ err }, 'token keys unreadable; using the last known ones'),
+    }),
+  );
   const tokens = createTokens({ keyring, issuer: publicUrl, audience: publicUrl, clock });
   const verifyToken = createIssuers(config.trustedIssuers, tokens.verify, {
     clock,

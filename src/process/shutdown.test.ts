@@ -17,7 +17,7 @@ async function run(script: string, act: (pid: number) => void, options = 'starte
       '--input-type=module',
       '--eval',
       `import { createShutdown } from './src/process/shutdown.ts';
-       import { createLog } from './src/log.ts';
+       import { createLog } from './src/platform/log.ts';
        const shutdown = createShutdown(createLog('info', 'json'), { graceMs: 1_500, ${options} });
        const heartbeat = setInterval(() => {}, 1_000);
        ${script};

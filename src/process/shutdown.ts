@@ -1,8 +1,14 @@
 /** Ends the process: drains on a signal, exits at once on a second one, and always within the grace period. */
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { flushLimitMs } from '../line-buffer.ts';
-import type { Log } from '../log.ts';
+import { flushLimitMs } from '../platform/line-buffer.ts';
+import type { Log } from '../platform/log.ts';
 import type { Running } from './context.ts';
+
+/** Shared with the launcher, which runs on any Node. */
+const { whenStarterIsGone } = createRequire(import.meta.url)('../../bin/starter.js') as {
+  whenStarterIsGone: (onGone: () => void) => void;
+};
 
 export interface Shutdown {
   /** The latest is stopped first. While nothing runs, a signal ends the process at once. */
@@ -20,7 +26,6 @@ interface ShutdownOptions {
   startedByNpm: boolean;
 }
 
-const parentCheckMs = 1_000;
 /** A terminal signals npm and the service; npm also passes its signal on, which does not count as a second one. */
 const passedOnMs = 500;
 const lookEveryMs = 20;
@@ -68,20 +73,10 @@ export function createShutdown(log: Log, { graceMs, startedByNpm }: ShutdownOpti
     void exit(1);
   });
   if (startedByNpm)
-    whenParentIsGone(() => {
+    whenStarterIsGone(() => {
       if (begunMs === undefined) end({ reason: 'npm is gone' });
     });
   return { add: (part) => running.push(part), begun: () => begunMs !== undefined, exit };
-}
-
-function whenParentIsGone(onGone: () => void): void {
-  const parent = process.ppid;
-  const check = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(check);
-    onGone();
-  }, parentCheckMs);
-  check.unref();
 }
 
 /** `process.exit` waits for the threads of look-ups and files, which may wait for a name server or a pipe for long. */

@@ -1,30 +1,37 @@
 /** Runs the service or a part of it, and drains it at the end. */
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { watchConnectors } from '../connectors/runtime/metrics.ts';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
-import { startSimulatorSmsc } from '../connectors/simulators/smsc-simulator.ts';
-import { makeDataDirectory } from '../db/embedded/data-directory.ts';
-import { type Database, openDatabase } from '../db/knex.ts';
-import { migrate } from '../db/migrate.ts';
-import { whenReachable } from '../db/reach.ts';
-import { probeWrite } from '../db/write-probe.ts';
-import { type Demo, demoGreeting, findDemoFile, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
-import { withOutcomeLines } from '../demo/outcomes.ts';
-import { seedDemo } from '../demo/seed.ts';
-import { createEvents } from '../events.ts';
 import { startOperatorServer } from '../http/operator-server.ts';
 import { createReadiness } from '../http/readiness.ts';
-import { watchQuarantine } from '../isolation/metrics.ts';
-import { createLog } from '../log.ts';
+import { demoDocsLink } from '../http/routes/demo-visitor.ts';
+import {
+  type Demo,
+  demoGreeting,
+  findDemoFile,
+  refreshDemoFile,
+  writeDemoFile,
+} from '../partner/demo/file.ts';
+import { withOutcomeLines } from '../partner/demo/outcomes.ts';
+import { seedDemo } from '../partner/demo/seed.ts';
+import { systemClock } from '../platform/clock.ts';
+import { makeDataDirectory } from '../platform/db/embedded/data-directory.ts';
+import { type Database, openDatabase } from '../platform/db/knex.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { whenReachable } from '../platform/db/reach.ts';
+import { probeWrite } from '../platform/db/write-probe.ts';
+import { watchQuarantine } from '../platform/isolation/metrics.ts';
+import { createLog } from '../platform/log.ts';
 import { watchJobs } from '../queue/backlog.ts';
 import { createQueue, endLeases } from '../queue/queue.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
+import { endReceiptLeases } from '../receipts/posting/repository.ts';
+import type { Config } from './config.ts';
 import { type ProcessContext, paceFor } from './context.ts';
+import { createEvents } from './events.ts';
 import { type Addresses, greeting, readyFields } from './greeting.ts';
 import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
 import { managementPath, startManagement } from './management.ts';
@@ -50,7 +57,6 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   try {
     if (parts.api || parts.worker) {
       const { metricsUrl, ...watched } = await watch(config, log.logger);
-      if (parts.worker) await exposeSimulator(config, log.logger, shutdown);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
       const listeners = parts.api ? await listenForApi(config) : undefined;
@@ -67,14 +73,6 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   }
 }
 
-/** The simulated network as an SMSC, if it is wanted. A port that is in use ends the start before it writes anything. */
-async function exposeSimulator(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
-  const { simulatorSmppHost: host, simulatorSmppPort: port, simulatorSmppPassword: password } = config;
-  if (port === undefined) return;
-  const smsc = await startSimulatorSmsc(host ?? '127.0.0.1', port, logger, password);
-  shutdown.add({ stop: smsc.close });
-}
-
 /** Opens the database and brings its tables up to date. */
 async function prepareDatabase(
   config: Config,
@@ -82,9 +80,9 @@ async function prepareDatabase(
   shutdown: Shutdown,
   { api, worker }: Parts,
 ): Promise<Database> {
-  const { databaseUrl, dataDirectory, databasePoolSize } = config;
+  const { databaseUrl, dataDirectory, databasePoolSize: poolSize, databaseSessions: sessions } = config;
   const database = await openDatabase(
-    { databaseUrl, dataDirectory, poolSize: databasePoolSize, waits: api || worker },
+    { databaseUrl, dataDirectory, poolSize, sessions, waits: api || worker },
     logger,
     (error) => {
       logger.fatal({ err: error }, 'embedded database stopped unexpectedly');
@@ -128,7 +126,8 @@ async function createContext(
   // On PostgreSQL, with SECRET_KEY and without the demo, a process needs no directory.
   if (config.secretKey === undefined || config.demo) makeDataDirectory(config.dataDirectory);
   const secrets = await whenReachable(logger, () => openSecrets(config, database.knex));
-  if (worker) await whenReachable(logger, () => endLeases(database));
+  if (worker)
+    await whenReachable(logger, () => Promise.all([endLeases(database), endReceiptLeases(database)]));
   watchJobs(registry, database.knex);
   watchReceipts(registry, database.knex);
   watchConnectors(registry, database.knex);
@@ -166,6 +165,7 @@ async function run(
     : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
   const addresses: Addresses = { publicUrl: api?.publicUrl, metricsUrl };
+  let docsLink: string | undefined;
   if (api !== undefined) {
     const wake = {
       delivery: () => delivery?.wake.delivery(),
@@ -173,6 +173,7 @@ async function run(
     };
     const isTrial = config.demo && !config.production;
     const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
+    docsLink = demoDocsLink(api.publicUrl, demoCredentials?.());
     server = await startApi(context, api, { wake, demoCredentials });
     const servers = [server, await startManagement(context, server.scopes, api)];
     // Together: the time to drain passes once.
@@ -189,20 +190,21 @@ async function run(
   if (config.allowLoopbackCallbacks) logger.warn('callbacks to loopback addresses are allowed');
   // People read the same in the greeting.
   logger.info(config.logFormat === 'text' ? {} : readyFields(config, addresses), 'ready');
-  if (!config.production || config.logFormat === 'text') process.stderr.write(greeting(config, addresses));
+  if (!config.production || config.logFormat === 'text')
+    process.stderr.write(greeting(config, addresses, docsLink));
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }
 
 /** The demo, if this is its first start. */
 async function prepareDemo(
-  { config, database, secrets }: ProcessContext,
+  { config, logger, database, secrets }: ProcessContext,
   api: ApiListeners,
 ): Promise<Demo | undefined> {
   const { publicUrl: baseUrl } = api;
   // In production whoever manages the service makes its owners: none is made that nobody asked for.
   const addresses = config.production ? { baseUrl } : { baseUrl, managementUrl: managementUrlOf(api) };
-  const demo = await seedDemo(database.knex, secrets, addresses);
+  const demo = await whenReachable(logger, () => seedDemo(database.knex, secrets, addresses));
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
   else refreshDemoFile(config.dataDirectory, addresses);
   return demo;

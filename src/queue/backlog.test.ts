@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import { watchJobs } from './backlog.ts';
 import { leaseSeconds } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';

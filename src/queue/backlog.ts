@@ -1,7 +1,7 @@
 /** Gauges of delivery jobs that wait or that no worker finished, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
-import { watchGauges } from '../gauges.ts';
+import { watchGauges } from '../platform/gauges.ts';
 
 /** Gauges by their column in the query below. */
 const gauges = {
@@ -26,19 +26,21 @@ export function watchJobs(registry: Registry, knex: Knex): void {
   watchGauges(registry, gauges, () => readBacklog(knex));
 }
 
+/** The first request of a job is its oldest. A job that was postponed is a new one: its request tells its age. */
+export const withFirstRequest = `jobs left join lateral (
+  select created_at from requests
+  where id = (case when data -> 'requestIds' ->> 0 ~ '^[0-9a-f-]{36}$' then data -> 'requestIds' ->> 0 end)::uuid
+) as first on true`;
+
 async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
-  // The first request of a job is its oldest. A job that was postponed is a new one: its request tells its age.
   const { rows } = await knex
     .raw<{ rows: Backlog[] }>(
       `select
          count(*) filter (where claimed or due_at <= service_now())::float8 as open,
          count(*) filter (where not claimed and due_at < service_now() - interval '5 seconds')::float8 as waiting,
          count(*) filter (where claimed and due_at < service_now())::float8 as expired,
-         coalesce(extract(epoch from service_now() - min(first.created_at)), 0)::float8 as oldest_queued
-       from jobs left join lateral (
-         select created_at from requests
-         where id = (case when data -> 'requestIds' ->> 0 ~ '^[0-9a-f-]{36}$' then data -> 'requestIds' ->> 0 end)::uuid
-       ) as first on true
+         greatest(coalesce(extract(epoch from service_now() - min(first.created_at)), 0), 0)::float8 as oldest_queued
+       from ${withFirstRequest}
        where queue = 'deliver'`,
     )
     .timeout(5_000);

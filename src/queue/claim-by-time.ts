@@ -1,6 +1,6 @@
 /** Claims jobs that are due, in the order of their time. */
 import type { Knex } from 'knex';
-import { type ClaimedJob, leaseSeconds, type QueueName } from './job.ts';
+import { type ClaimedJob, type Lease, leaseFromNowMs, leaseSeconds, type QueueName } from './job.ts';
 
 /** Claims up to `limit` jobs; what they hold is not checked yet. */
 export async function claimByTime(
@@ -8,7 +8,8 @@ export async function claimByTime(
   name: QueueName,
   limit: number,
 ): Promise<ClaimedJob<unknown>[]> {
-  const { rows } = await knex.raw<{ rows: ClaimedJob<unknown>[] }>(
+  const leaseEndsMs = leaseFromNowMs();
+  const { rows } = await knex.raw<{ rows: (Lease & { data: unknown })[] }>(
     `with due as (
        select id from jobs
        where queue = ? and lane = '' and priority = 0 and team_id = '' and due_at <= service_now()
@@ -19,5 +20,5 @@ export async function claimByTime(
      returning id, claims, data`,
     [name, limit, leaseSeconds],
   );
-  return rows;
+  return rows.map((job) => ({ ...job, leaseEndsMs }));
 }

@@ -1,9 +1,9 @@
 /** Which delivery jobs are claimed first, on a real database. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import type { Priority } from '../intake/plan.ts';
+import type { Priority } from '../model/plan.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { claimAll } from './testing.ts';

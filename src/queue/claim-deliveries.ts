@@ -1,8 +1,8 @@
 /** Claims delivery jobs lane by lane: priorities by weight, and the teams of each in equal shares. */
 import type { Knex } from 'knex';
-import { runStatement } from '../db/statement.ts';
-import type { Priority } from '../intake/plan.ts';
-import { type ClaimedJob, leaseSeconds, type Turn } from './job.ts';
+import type { Priority } from '../model/plan.ts';
+import { runStatement } from '../platform/db/statement.ts';
+import { type ClaimedJob, leaseFromNowMs, leaseSeconds, type Turn } from './job.ts';
 
 /** One priority of a lane that has room. */
 export interface OpenLane {
@@ -41,19 +41,20 @@ const jobsPerLane = 16;
 const teamsPerClaim = 32;
 
 interface Row {
-  jobs: ClaimedDelivery[] | null;
+  jobs: Omit<ClaimedDelivery, 'leaseEndsMs'>[] | null;
   lanes: string[] | null;
   picked: number;
 }
 
 /** Also claims jobs whose first message expires, whatever their lane. */
 export async function claimDeliveries(knex: Knex, open: readonly OpenLane[]): Promise<Claim> {
+  const leaseEndsMs = leaseFromNowMs();
   const [row] = await runStatement<Row>(knex, {
     name: 'claim deliveries',
     text: claimText,
     values: [JSON.stringify(open)],
   });
-  const jobs = row?.jobs ?? [];
+  const jobs = (row?.jobs ?? []).map((job) => ({ ...job, leaseEndsMs }));
   return { jobs, lanes: row?.lanes ?? [], missed: jobs.length < (row?.picked ?? 0) };
 }
 

@@ -40,6 +40,8 @@ export interface JobMessage extends Group, Turn {
   validSeconds?: number | undefined;
   /** The time that its place in the queue goes by; absent: after those that wait. */
   placeMs?: number | undefined;
+  /** Its network was asked about it, and did not know it. */
+  unknown?: boolean | undefined;
 }
 
 /** Jobs for single messages. */
@@ -50,7 +52,7 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
       const some = alike.slice(from, from + messagesPerJob);
       const [first] = some;
       if (first === undefined) continue;
-      const { product, channel, teamId, priority, placeMs } = first;
+      const { product, channel, teamId, priority, placeMs, unknown } = first;
       const limits = some.flatMap(({ validSeconds }) => validSeconds ?? []);
       jobs.push({
         product,
@@ -62,11 +64,12 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
         messages: some.length,
         ...(limits.length === 0 ? {} : { validSeconds: Math.min(...limits) }),
         ...(placeMs === undefined ? {} : { placeMs }),
+        ...(unknown ? { unknown } : {}),
       });
     }
   return jobs;
 }
 
 function nameOf(message: JobMessage): string {
-  return `${laneOf(message)} ${message.teamId} ${message.priority} ${message.placeMs ?? ''}`;
+  return `${laneOf(message)} ${message.teamId} ${message.priority} ${message.placeMs ?? ''} ${message.unknown ?? false}`;
 }

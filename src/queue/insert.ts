@@ -28,7 +28,9 @@ function rowOf<Name extends QueueName>(name: Name, job: JobOf[Name]) {
 const textWith = (placeholder: string) => `
   insert into jobs (queue, lane, priority, team_id, messages, data, due_at, expires_at)
   select queue, lane, priority, team, messages, data,
-    coalesce(to_timestamp(place), service_now() + delay * interval '1 second'),
+    -- A place in the future is from before the clock was set back.
+    case when to_timestamp(place) <= service_now() then to_timestamp(place)
+      else service_now() + delay * interval '1 second' end,
     service_now() + valid * interval '1 second'
   from json_to_recordset(${placeholder}::json) as j(queue text, lane text, priority smallint, team text,
     messages integer, data json, delay float8, valid float8, place float8)`;

@@ -1,6 +1,6 @@
 /** Validates stored jobs, which another version or a person may have written. */
-import type { Product } from '../intake/plan.ts';
-import { products } from '../products.ts';
+import type { Product } from '../model/plan.ts';
+import { products } from '../model/products.ts';
 import type { Group, PollJob } from './job.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -9,6 +9,7 @@ type Document = Readonly<Record<string, unknown>>;
 export interface DeliveryDocument extends Group {
   requestIds: readonly string[];
   messageIds?: readonly string[] | null;
+  unknown?: boolean;
 }
 
 /** Undefined: the document is not a job of this queue. */
@@ -17,11 +18,12 @@ export const jobReaders: {
   poll: (data: unknown) => PollJob | undefined;
 } = {
   deliver: (data) => {
-    const { requestIds, messageIds, product, channel } = documentOf(data);
+    const { requestIds, messageIds, unknown, product, channel } = documentOf(data);
     const readable =
       isProduct(product) &&
       typeof channel === 'string' &&
       isListOf(requestIds, isUuid) &&
+      (unknown === undefined || typeof unknown === 'boolean') &&
       (messageIds === undefined || messageIds === null || isListOf(messageIds, isMessageId));
     return readable ? (data as DeliveryDocument) : undefined;
   },

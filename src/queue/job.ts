@@ -1,5 +1,5 @@
 /** The jobs of the queue: deliveries, and queries to networks. */
-import type { Priority, Product } from '../intake/plan.ts';
+import type { Priority, Product } from '../model/plan.ts';
 
 export type QueueName = 'deliver' | 'poll';
 
@@ -23,6 +23,8 @@ export interface DeliveryJob extends Group, Turn {
   requestIds: readonly string[];
   /** Only these of the requests' messages; absent or null: all. */
   messageIds?: readonly string[] | null;
+  /** Their network was asked about them before this job was made, and did not know them. */
+  unknown?: boolean | undefined;
   /** How many messages it has. */
   messages: number;
   /** The job is claimed by then even if its connector takes no messages; absent: never. */
@@ -46,12 +48,27 @@ export interface Lease {
   claims: number;
 }
 
+/** What statements need of leases. */
+export function leaseRows(jobs: readonly Lease[]): Lease[] {
+  return jobs.map(({ id, claims }) => ({ id, claims }));
+}
+
 export interface ClaimedJob<Data> extends Lease {
   data: Data;
+  /** When the lease ends, by the stopwatch of this process. */
+  leaseEndsMs: number;
 }
 
 /** Longer than any connector may take for one batch. */
 export const leaseSeconds = 60;
+
+/**
+ * When a lease ends that is claimed or renewed now. To be called before the statement is sent: the process may stand
+ * still while the response is on its way, and to others the lease has begun by then.
+ */
+export function leaseFromNowMs(): number {
+  return performance.now() + leaseSeconds * 1_000;
+}
 
 /** Jobs of one lane wait for one connector, and for nothing else. */
 export function laneOf({ product, channel }: Group): string {

@@ -1,11 +1,11 @@
 /** The queue of background jobs: one table, filled in the caller's transaction and claimed with leases. */
 import type { Knex } from 'knex';
-import type { Database } from '../db/knex.ts';
-import { runStatement } from '../db/statement.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { runStatement } from '../platform/db/statement.ts';
 import { claimByTime } from './claim-by-time.ts';
 import { type Claim, claimDeliveries, type OpenLane } from './claim-deliveries.ts';
 import { type Insertion, insertion } from './insert.ts';
-import { type ClaimedJob, type JobOf, type Lease, leaseSeconds, type QueueName } from './job.ts';
+import { type ClaimedJob, type JobOf, type Lease, leaseRows, leaseSeconds, type QueueName } from './job.ts';
 
 export interface Queue {
   /** Adds jobs in the caller's transaction; they are due `delaySeconds` after it began. */
@@ -40,7 +40,7 @@ export function createQueue(knex: Knex): Queue {
     const completed = await runStatement(trx, {
       text: `delete from jobs using ${leases('$1')}
         where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
-      values: [JSON.stringify(jobs)],
+      values: [JSON.stringify(leaseRows(jobs))],
     });
     if (completed.length !== jobs.length) throw new Error('a lease was over before its job was done');
   };
@@ -62,10 +62,10 @@ export function createQueue(knex: Knex): Queue {
       }),
     release: async (jobs) => {
       await knex.raw(
-        `update jobs set claimed = false,
+        `update jobs set claimed = false, written_at = service_now(),
            due_at = service_now() + least(60, power(2, least(jobs.claims, 6) - 1)) * interval '1 second'
          from ${leases('?')} where jobs.id = lease.id and jobs.claims = lease.claims and claimed`,
-        [JSON.stringify(jobs)],
+        [JSON.stringify(leaseRows(jobs))],
       );
     },
   };

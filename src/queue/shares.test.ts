@@ -1,6 +1,6 @@
 /** The share of each priority in a lane that cannot take everything. */
 import { expect, test } from '@jest/globals';
-import type { Priority } from '../intake/plan.ts';
+import type { Priority } from '../model/plan.ts';
 import { createShares, type Shares, weights } from './shares.ts';
 
 const sharesOfPriorities = () => createShares<Priority>((priority) => weights[priority], 3);

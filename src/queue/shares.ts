@@ -1,5 +1,5 @@
 /** Shares something scarce by weight: start-time fair queueing (Goyal, Vin and Cheng, 1996). */
-import type { Priority } from '../intake/plan.ts';
+import type { Priority } from '../model/plan.ts';
 
 /**
  * While more waits than a connector can take, 16 of 21 messages are AUTHENTICATION, 4 UTILITY and one anything

@@ -20,9 +20,9 @@ export async function claimAll(queue: Queue, room = 1_000): Promise<ClaimedJob<D
       })),
     ),
   );
-  return jobs.map(({ id, claims, data, teamId, priority, messages, placeMs }) => {
+  return jobs.map(({ id, claims, leaseEndsMs, data, teamId, priority, messages, placeMs }) => {
     const document = jobReaders.deliver(data);
     if (document === undefined) throw new Error('the job cannot be read');
-    return { id, claims, data: { ...document, teamId, priority, messages, placeMs } };
+    return { id, claims, leaseEndsMs, data: { ...document, teamId, priority, messages, placeMs } };
   });
 }

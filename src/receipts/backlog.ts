@@ -1,9 +1,9 @@
 /** Gauges of receipts that wait or are exhausted, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
-import { watchGauges } from '../gauges.ts';
-import { free } from './posting/claim.ts';
-import { isDue, isParked } from './posting/parking.ts';
+import { watchGauges } from '../platform/gauges.ts';
+import { isDue } from './posting/claim.ts';
+import { isParked } from './posting/parking.ts';
 
 /** A count that is larger says no more, and costs more. */
 const mostCounted = 10_000;
@@ -34,12 +34,12 @@ export function watchReceipts(registry: Registry, knex: Knex): void {
  */
 export const backlogText = `
   with recursive heads as (
-    (select r.team_id, r.origin_key, r.next_attempt_at, r.updated_at from receipts r
-     where ${free('r')} order by r.team_id, r.origin_key, r.next_attempt_at limit 1)
+    (select r.team_id, r.origin_key, r.next_attempt_at from receipts r
+     where r.state = 'Waiting' order by r.team_id, r.origin_key, r.next_attempt_at limit 1)
     union all
     select next.* from heads, lateral (
-      select r.team_id, r.origin_key, r.next_attempt_at, r.updated_at from receipts r
-      where ${free('r')} and (r.team_id, r.origin_key) > (heads.team_id, heads.origin_key)
+      select r.team_id, r.origin_key, r.next_attempt_at from receipts r
+      where r.state = 'Waiting' and (r.team_id, r.origin_key) > (heads.team_id, heads.origin_key)
       order by r.team_id, r.origin_key, r.next_attempt_at limit 1
     ) as next
   ), due as (
@@ -48,10 +48,10 @@ export const backlogText = `
     where ${isDue('head')} and not coalesce(${isParked('o')}, false)
   )
   select
-    (${countOf(free('receipts'), 'next_attempt_at')} + ${countOf('owner is not null', 'owner')})::float8 as pending,
+    ${countOf("state = 'Waiting'", 'next_attempt_at')}::float8 as pending,
     ${countOf("state = 'Exhausted'", 'created_at')}::float8 as exhausted,
     (select count(*) from receipt_origins o where ${isParked('o')})::float8 as parked,
-    greatest(coalesce(extract(epoch from service_now() - since), 0), 0)::float8 as oldest_due
+    coalesce(extract(epoch from service_now() - since), 0)::float8 as oldest_due
   from due`;
 
 /** In the order of the index for the condition: without it a planner may read all receipts to find those that count. */

@@ -1,8 +1,8 @@
 /** What each statement on receipts reads: the receipts that it works on, however many wait and however many are kept. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import { backlogText } from './backlog.ts';
 import { claimText } from './posting/claim.ts';
 import { anyDueText } from './posting/repository.ts';
@@ -11,7 +11,7 @@ import { settleText } from './posting/settle-repository.ts';
 /** Of each kind: waiting, delivered and given up. */
 const stored = Number(process.env.RECEIPTS_STORED ?? 20_000);
 const origin = '00000000-0000-4000-8000-000000000001';
-const owner = randomUUID();
+const claimedBy = randomUUID();
 
 let database: Database;
 beforeAll(async () => {
@@ -59,9 +59,9 @@ async function readBy(text: string, bindings: Record<string, string | number> = 
 }
 
 const nothingKnown = {
-  limit: 1024,
-  newcomerLimit: 512,
-  placesOfNewcomer: 2,
+  places: 1024,
+  untestedPlaces: 512,
+  placesOfUntested: 2,
   teams: '[]',
   origins: '[]',
   cursors: '[]',
@@ -70,10 +70,10 @@ const nothingKnown = {
 
 async function settledOnes(): Promise<string> {
   const { rows } = await database.knex.raw(
-    `update receipts set owner = :owner where id in (
-       select id from receipts where state = 'Waiting' and owner is null and sequence = 1 limit 2
+    `update receipts set claimed_by = :claimedBy where id in (
+       select id from receipts where state = 'Waiting' and claimed_by is null and sequence = 1 limit 2
      ) returning id`,
-    { owner },
+    { claimedBy },
   );
   const entry = { at: '2030-01-01T00:00:00.000Z', latencyMs: 1, status: 204 };
   const rest = { teamId: 'demo', originKey: origin, origin: 'http://a', delaySeconds: 0, counts: true };
@@ -98,11 +98,11 @@ describe.each([false, true])('with statistics: %s', (analyzed) => {
   });
 
   test('a claim of two receipts', async () => {
-    expect(await readBy(claimText, { ...nothingKnown, owner })).toBeLessThan(100);
+    expect(await readBy(claimText, { ...nothingKnown, claimedBy })).toBeLessThan(100);
   });
 
   test('the outcomes of two attempts', async () => {
-    const [attempts, mine] = [await settledOnes(), owner];
+    const [attempts, mine] = [await settledOnes(), claimedBy];
     const text = settleText.replaceAll('$1', ':attempts').replaceAll('$2', ':mine');
     expect(await readBy(text, { attempts, mine })).toBeLessThan(20);
   });

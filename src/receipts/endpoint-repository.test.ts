@@ -1,8 +1,8 @@
 /** Which endpoints are listed as failing, and what a release does to their receipts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import { hurryReceipts, listFailingEndpoints, releaseEndpoint } from './endpoint-repository.ts';
 
 let database: Database;

@@ -73,7 +73,7 @@ export async function hurryReceipts(knex: Knex, teamId: string, origin: string):
     const { rows } = await knex.raw<{ rows: unknown[] }>(
       `with waiting as (
          select id from receipts
-         where state = 'Waiting' and owner is null and team_id = :teamId and next_attempt_at > service_now()
+         where state = 'Waiting' and claimed_by is null and team_id = :teamId and next_attempt_at > service_now()
            and origin_key in (select origin_key from receipt_origins where team_id = :teamId and origin = :origin)
          order by id limit ${releasedTogether} for update skip locked
        )

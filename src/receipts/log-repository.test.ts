@@ -1,10 +1,10 @@
 /** A team's view of its receipts, page by page, and which of them can be posted again. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
-import { type Replay, replayReceipts, resendReceipt } from './resend-repository.ts';
+import { resendReceipt } from './resend-repository.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('one receipt', () => {
     expect(await findReceipt(database.knex, 'team', id)).toMatchObject({ nextAttemptAt: null });
   });
 
-  test('of another team does not exist', async () => {
+  test("another team's receipt is not found", async () => {
     const id = await insert(1, { team_id: 'other' });
     expect(await findReceipt(database.knex, 'team', id)).toBeUndefined();
   });
@@ -145,50 +145,24 @@ describe('resending', () => {
     });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
     const row = await rowOf(id);
-    expect(row).toMatchObject({ state: 'Waiting', attempts: 0, attempt_log: [entry], owner: null });
+    expect(row).toMatchObject({ state: 'Waiting', attempts: 0, attempt_log: [entry], claimed_by: null });
     expect(row.next_attempt_at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  test('leaves one that is being posted alone', async () => {
-    const owner = randomUUID();
-    const id = await insert(1, { owner, attempts: 3 });
+  test.each([
+    ['leaves one that is being posted alone', 30, 3],
+    ['takes one from a process that was killed', -1, 0],
+  ])('%s', async (_rule, leaseLeftSeconds, attempts) => {
+    const claimedBy = randomUUID();
+    const leaseEnds = new Date(Date.now() + leaseLeftSeconds * 1_000);
+    const id = await insert(1, { claimed_by: claimedBy, attempts: 3, next_attempt_at: leaseEnds });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ owner, attempts: 3 });
+    expect(await rowOf(id)).toMatchObject({ claimed_by: attempts === 0 ? null : claimedBy, attempts });
   });
 
   test('finds none of another team', async () => {
     const id = await insert(1, { state: 'Exhausted', team_id: 'other' });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(false);
     expect(await rowOf(id)).toMatchObject({ state: 'Exhausted' });
-  });
-});
-
-describe('a replay', () => {
-  test.each<[Replay['which'], string[]]>([
-    ['exhausted', ['Delivered', 'Waiting']],
-    ['all', ['Waiting', 'Waiting']],
-  ])('of %s since a moment', async (which, states) => {
-    const old = await insert(0, { state: 'Exhausted' });
-    const ids = [await insert(5, { state: 'Delivered' }), await insert(6, { state: 'Exhausted' })];
-    const foreign = await insert(7, { state: 'Exhausted', team_id: 'other' });
-    const replayed = await replayReceipts(database.knex, 'team', { since: minute(1), which });
-    expect(replayed).toBe(which === 'all' ? 2 : 1);
-    expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).state))).toStrictEqual(states);
-    expect([(await rowOf(old)).state, (await rowOf(foreign)).state]).toStrictEqual([
-      'Exhausted',
-      'Exhausted',
-    ]);
-  });
-
-  test('of more than fit into one part', async () => {
-    await database.knex.raw(
-      `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, state)
-       select gen_random_uuid(), gen_random_uuid(), n, 'team', 'client', 'https://a.example', gen_random_uuid(), '{}',
-         'Exhausted' from generate_series(1, 2500) as n`,
-    );
-    expect(await replayReceipts(database.knex, 'team', { since: new Date(0), which: 'exhausted' })).toBe(
-      2_500,
-    );
-    expect(await database.knex('receipts').whereNot({ state: 'Waiting' })).toStrictEqual([]);
   });
 });

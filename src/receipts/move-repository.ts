@@ -1,9 +1,18 @@
 /** Moves messages to their next states. */
 import type { Knex } from 'knex';
-import { runStatement } from '../db/statement.ts';
-import { productsWith } from '../products.ts';
+import { productsWith } from '../model/products.ts';
+import {
+  listOf,
+  passedStates,
+  type ReachedState,
+  type StateChange,
+  silentStates,
+  statesBefore,
+  statesThat,
+  statesUnderWay,
+} from '../model/states.ts';
+import { runStatement } from '../platform/db/statement.ts';
 import type { Refund } from './refund-repository.ts';
-import { type ReachedState, type StateChange, statesBefore } from './states.ts';
 
 /** With what is to be refunded. */
 export type Moved = ReachedState & { refund: Refund | null };
@@ -16,12 +25,14 @@ export async function moveMessages(trx: Knex.Transaction, changes: readonly Stat
   });
 }
 
+const unsubmitted = listOf(statesThat('queued'));
+
 const moveText = `
   with change as (
-    select *, state not in ('Sending', 'Submitted') as announced
+    select *, state not in ${listOf(silentStates)} as announced
     from json_to_recordset($1::json) as c(id bigint, product text, state text, states_before text[],
       connector text, network_id text, segments integer, reason text, reason_code text, refund boolean,
-      reached_at timestamptz)
+      accepted boolean, reached_at timestamptz)
   ), before as (
     -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
     select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
@@ -43,11 +54,14 @@ const moveText = `
       segments = coalesce(change.segments, m.segments),
       reason = coalesce(change.reason, m.reason),
       reason_code = coalesce(change.reason_code, m.reason_code),
-      submitted_at = coalesce(m.submitted_at,
-        case when not change.refund and change.state <> 'Sending' then service_now() end),
-      content = case when m.one_time and change.state not in ('Sending', 'Submitted', 'Sent') then '' else m.content end,
-      final_at = case when change.state not in ('Sending', 'Submitted', 'Sent') then service_now() end,
+      submitted_at = case
+        when change.state = 'Sending' then m.submitted_at
+        when change.accepted then coalesce(m.submitted_at, service_now())
+        when before.state not in ${unsubmitted} then m.submitted_at end,
+      content = case when m.one_time and change.state not in ${listOf(statesUnderWay)} then '' else m.content end,
+      final_at = case when change.state not in ${listOf(statesUnderWay)} then service_now() end,
       sequence = m.sequence + announced::integer,
+      passed_states = case when announced then ${passedStates('m')} else m.passed_states end,
       -- Clocks of networks are wrong by hours: nothing happens before its hand-over, which networks tell in
       -- whole seconds, nor in the future, nor before the state before it.
       reached_at = case when announced then greatest(least(change.reached_at, service_now()),
@@ -55,7 +69,7 @@ const moveText = `
     from change join before on before.id = change.id
     where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
     returning m.*, change.refund and m.units > 0 and m.account_id is not null
-      and (before.state in ('Queued', 'Sending') or m.product = any($2::text[]))
+      and (before.state in ${unsubmitted} or m.product = any($2::text[]))
       -- A part that left is spent, whatever became of the others.
       and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
       announced
@@ -83,6 +97,7 @@ function changeRow(change: StateChange) {
     reason: change.reason,
     reason_code: change.reasonCode,
     refund: change.refund,
+    accepted: change.accepted ?? true,
     reached_at: change.reachedAt,
   };
 }

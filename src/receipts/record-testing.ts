@@ -1,9 +1,9 @@
 /** Accepted messages in a real database, for tests of what is recorded about them. */
 import { randomUUID } from 'node:crypto';
-import { openTestDatabase } from '../db/testing.ts';
-import type { Product } from '../intake/plan.ts';
+import type { Product } from '../model/plan.ts';
+import type { ReachedState, StateChange } from '../model/states.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Consequences, recordChanges } from './record.ts';
-import type { ReachedState, StateChange } from './states.ts';
 
 const opening = 1_000_000;
 const receipt = ({ messageId, state }: ReachedState) => ({ messageId, state });
@@ -93,4 +93,5 @@ export const rejected = (messageId: string): StateChange => ({
   reason: 'No route',
   reasonCode: '11',
   refund: true,
+  accepted: false,
 });

@@ -1,11 +1,7 @@
 /** A change takes effect once: states, receipts, refunds. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { originKeyOf } from './callback/callback-url.ts';
-import type { OwnedReceipt } from './owned-receipt.ts';
-import { recordChanges } from './record.ts';
 import {
-  consequences,
   delivered,
   openRecordedMessages,
   type RecordedMessages,
@@ -35,49 +31,6 @@ describe('a change', () => {
       { state: 'Submitted', network_id: 'n-1', segments: 3, submitted_at: expect.any(Date), final_at: null },
     ]);
     expect(await messages.receiptsOf(ids)).toStrictEqual([]);
-  });
-
-  test('the process that records it posts the receipt if it can: the row names it', async () => {
-    const [one = '', two = ''] = await messages.accept(2);
-    const owner = randomUUID();
-    const asked: OwnedReceipt[] = [];
-    const takes = (receipt: OwnedReceipt) => asked.push(receipt) === 1;
-    const reached = await messages.database.knex.transaction((trx) =>
-      recordChanges(trx, [delivered(one), delivered(two)], {
-        ...consequences,
-        firstAttempts: { owner, takes },
-      }),
-    );
-    const rows = await messages.receiptsOf([one, two]);
-    expect(rows.map((row) => row.owner).sort()).toStrictEqual([owner, null]);
-    const [own] = rows.filter((row) => row.owner === owner);
-    const { id, client_id: clientId, body, url, origin_key: originKey } = own;
-    expect(reached.flatMap(({ receipt }) => receipt ?? [])).toStrictEqual([
-      { id, teamId: 'team', originKey, clientId, url, body, attemptsMade: 0 },
-    ]);
-    expect(asked).toHaveLength(2);
-  });
-
-  test('a receipt that a later one could overtake waits for a claim', async () => {
-    const [messageId = ''] = await messages.accept(1, { product: 'chatapp' });
-    const reached = { messageId, product: 'chatapp', refund: false } as const;
-    const takes = () => {
-      throw new Error('asked');
-    };
-    await messages.database.knex.transaction((trx) =>
-      recordChanges(
-        trx,
-        [
-          { ...reached, state: 'Sent' },
-          { ...reached, state: 'Read' },
-        ],
-        {
-          ...consequences,
-          firstAttempts: { owner: randomUUID(), takes },
-        },
-      ),
-    );
-    expect(await messages.receiptsOf([messageId])).toMatchObject([{ owner: null }, { owner: null }]);
   });
 
   test('a final state creates a receipt with all that it needs', async () => {

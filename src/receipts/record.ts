@@ -1,19 +1,17 @@
 /** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
-import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
-import { products } from '../products.ts';
-import { type FirstAttempts, insertReceipts, type ReceiptBodies } from './insert-repository.ts';
+import type { Product } from '../model/plan.ts';
+import { products } from '../model/products.ts';
+import { isReported, listOf, type ReachedState, type StateChange, statesThat } from '../model/states.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../platform/isolation/record.ts';
+import { insertReceipts, type ReceiptBodies } from './insert-repository.ts';
 import { moveMessages } from './move-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
-import { isReported, type ReachedState, type StateChange } from './states.ts';
 
 /** What follows when messages reach a state; `receipt` and `follow` of a product see its messages only. */
 export interface Consequences {
   /** The body of the receipt. */
   receipt: ReceiptBodies;
-  /** Posts receipts from memory; absent: all wait for a claim. */
-  firstAttempts?: FirstAttempts;
   /** More to do in the same transaction; returns what is to be refunded. */
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
@@ -38,13 +36,13 @@ export async function recordChanges(
       if (isReported(message.product, message.state)) reached.push(message);
     }
   }
-  const announced = await insertReceipts(trx, reached, consequences.receipt, consequences.firstAttempts);
+  await insertReceipts(trx, reached, consequences.receipt);
   for (const [product, follow] of Object.entries(consequences.follow)) {
     const own = reached.filter((one) => one.product === product);
     if (own.length > 0) refunds.push(...(await follow(trx, own)));
   }
   await payRefunds(trx, refunds);
-  return announced;
+  return reached;
 }
 
 /** Puts each message's first change into the first turn, its second into the second: one statement a turn. */
@@ -81,6 +79,7 @@ export function changeOfSilence({
     state: products[product].stateOfSilence,
     reason: 'The network sent no report',
     refund: false,
+    accepted: false,
   };
 }
 
@@ -99,7 +98,7 @@ export async function recordSilence(
     const taken = Math.min(limit, most);
     const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
       `select id as "messageId", product from messages
-       where state in ('Sending', 'Submitted', 'Sent') and submitted_at < service_now() - ? * interval '1 second'
+       where state in ${listOf(statesThat('awaitsReport'))} and submitted_at < service_now() - ? * interval '1 second'
          and not exists (select from quarantine q where q.message_id = messages.id)
        order by submitted_at limit ? for update skip locked`,
       [silenceSeconds, taken],

@@ -1,9 +1,11 @@
 /** Posts delivered or exhausted receipts again: with the same webhook-id, signed again, on the schedule. */
 import type { Knex } from 'knex';
+import { errors } from '../platform/errors.ts';
+import { isDue } from './posting/claim.ts';
 
 /** Its attempts begin again. The receipts of one message keep their order. */
-const anew = `state = 'Waiting', attempts = 0, started_at = null, next_attempt_at = service_now(),
-  updated_at = service_now()`;
+const anew = `state = 'Waiting', claimed_by = null, attempts = 0, started_at = null, updated_at = service_now()`;
+const now = 'next_attempt_at = service_now()';
 
 /**
  * False when the team has no such receipt, or its body was erased. One that waits for its next attempt is due now; one that is being posted
@@ -12,7 +14,8 @@ const anew = `state = 'Waiting', attempts = 0, started_at = null, next_attempt_a
 export async function resendReceipt(knex: Knex, teamId: string, id: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: { found: boolean }[] }>(
     `with resent as (
-       update receipts set ${anew} where id = :id::uuid and team_id = :teamId and owner is null and body <> ''
+       update receipts set ${anew}, ${now} where id = :id::uuid and team_id = :teamId and body <> ''
+         and (claimed_by is null or ${isDue('receipts')})
      )
      select exists(select from receipts where id = :id::uuid and team_id = :teamId and body <> '') as found`,
     { id, teamId },
@@ -23,53 +26,152 @@ export async function resendReceipt(knex: Knex, teamId: string, id: string): Pro
 export interface Replay {
   /** Of receipts created since then. */
   since: Date;
+  /** And before then; undefined: until now. */
+  until?: Date | undefined;
+  /** Only those posted to this URL. */
+  url?: string | undefined;
+  /** Only those of this request, a UUID. */
+  requestId?: string | undefined;
   /** Exhausted ones only, or also delivered ones. */
   which: 'exhausted' | 'all';
 }
 
-const replayedTogether = 1_000;
-
-/** Returns how many receipts it had posted again. */
-export async function replayReceipts(knex: Knex, teamId: string, { since, which }: Replay): Promise<number> {
-  let count = 0;
-  for (const state of which === 'all' ? ['Exhausted', 'Delivered'] : ['Exhausted'])
-    count += await replayState(knex, teamId, state, since);
-  return count;
+/** How many receipts a team may have replayed. */
+export interface ReplayLimits {
+  perCall: number;
+  perHour: number;
+  /** How many of them become due in a second. */
+  perSecond: number;
 }
 
-/** In parts, so that no row is locked for long. */
-async function replayState(knex: Knex, teamId: string, state: string, since: Date): Promise<number> {
-  let count = 0;
-  let after: { at: string; id: string } | undefined;
-  do {
-    const { rows } = await knex.raw<{ rows: { at: string; id: string; count: number }[] }>(
-      `with chosen as materialized (
-         select created_at, id from receipts
-         where team_id = :teamId and state = :state and created_at >= :since::timestamptz
-           and (created_at, id) > (:at::timestamptz, :id::uuid)
-         order by created_at, id limit ${replayedTogether}
-       ), locked as materialized (
-         select id from receipts where id = any(array(select id from chosen)) and state = :state and body <> ''
-         order by id for update
-       ), replayed as (
-         update receipts set ${anew} where id = any(array(select id from locked)) returning id
-       )
-       select created_at::text as at, id, (select count(*)::integer from replayed) as count
-       from chosen order by created_at desc, id desc limit 1`,
-      { teamId, state, since, at: after?.at ?? '-infinity', id: after?.id ?? firstId },
-    );
-    const [last] = rows;
-    count += last?.count ?? 0;
-    after = last;
-  } while (after !== undefined);
-  return count;
+export const replayLimits: ReplayLimits = { perCall: 10_000, perHour: 100_000, perSecond: 50 };
+
+export interface Replayed {
+  /** How many receipts are posted again. */
+  receipts: number;
+  /** Whether a limit left some out: the same replay goes on with them. */
+  more: boolean;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
+const states = { exhausted: ['Exhausted'], all: ['Exhausted', 'Delivered'] } as const;
+
+/**
+ * The oldest first, without those that were replayed within the last hour: a replay that is repeated posts nothing twice. Rejects
+ * with 429 while another replay of the team runs, and once the team has used up its hour.
+ */
+export async function replayReceipts(
+  trx: Knex.Transaction,
+  teamId: string,
+  replay: Replay,
+  limits = replayLimits,
+): Promise<Replayed> {
+  const { left, dueFrom, secondsToWait } = await openHour(trx, teamId, limits);
+  if (left === 0) throw errors.replayLimitExceeded(limits.perHour, secondsToWait);
+  const most = Math.min(left, limits.perCall);
+  const replayed = await replayOldest(trx, teamId, replay, { most, dueFrom, perSecond: limits.perSecond });
+  await trx.raw(
+    `update receipt_replays set receipts = receipts + :receipts,
+       due_until = :dueFrom::timestamptz + ceil(:receipts::float8 / :perSecond) * interval '1 s'
+     where team_id = :teamId`,
+    { teamId, dueFrom, receipts: replayed.receipts, perSecond: limits.perSecond },
+  );
+  return replayed;
+}
+
+interface Hour {
+  left: number;
+  /** When the first receipt is due: after those of the replay before. */
+  dueFrom: string;
+  /** Until the next hour may begin. */
+  secondsToWait: number;
+}
+
+/** An hour that begins in the future was written before the clock was set back. */
+const hourRuns = `r.began_at between service_now() - interval '1 hour' and service_now()`;
+
+/** The team's hour, which is its own until the end of the transaction. */
+async function openHour(trx: Knex.Transaction, teamId: string, limits: ReplayLimits): Promise<Hour> {
+  const { rows: locks } = await trx.raw<{ rows: { locked: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as locked',
+    [`replay ${teamId}`],
+  );
+  if (!locks[0]?.locked) throw errors.overloaded();
+  const { rows } = await trx.raw<{ rows: [Hour] }>(
+    `insert into receipt_replays as r (team_id) values (:teamId)
+     on conflict (team_id) do update set
+       began_at = case when ${hourRuns} then r.began_at else service_now() end,
+       receipts = case when ${hourRuns} then r.receipts else 0 end,
+       due_until = least(greatest(r.due_until, service_now()), service_now() + :longest * interval '1 s')
+     returning greatest(0, :perHour - receipts)::integer as left, due_until::text as "dueFrom",
+       ceil(extract(epoch from began_at + interval '1 hour' - service_now()))::integer + 1 as "secondsToWait"`,
+    { teamId, perHour: limits.perHour, longest: Math.ceil(limits.perHour / limits.perSecond) },
+  );
+  return rows[0];
+}
+
+interface Pace {
+  most: number;
+  dueFrom: string;
+  perSecond: number;
+}
+
+/** In blocks of a second, so that posters wake up once for many. */
+async function replayOldest(
+  trx: Knex.Transaction,
+  teamId: string,
+  { since, until, url, requestId, which }: Replay,
+  { most, dueFrom, perSecond }: Pace,
+): Promise<Replayed> {
+  // One walk along the index for each state. What is older than the place of the retention was erased.
+  const oldest = states[which].map(
+    (state) => `(
+      select created_at, id from receipts
+      where team_id = :teamId and state = '${state}' and created_at >= :since::timestamptz
+        and created_at < :until::timestamptz and (:url::text is null or url = :url) and ${ofRequest(requestId)}
+        and created_at >= coalesce(
+          (select at from retention_progress where team_id = :teamId and duty = 'receipts'), '-infinity')
+        and body <> '' and (replayed_at is null or replayed_at not between service_now() - interval '1 hour' and service_now())
+      order by created_at, id limit :most + 1)`,
+  );
+  const { rows } = await trx.raw<{ rows: [Replayed] }>(
+    `with oldest as materialized (
+       select id, row_number() over (order by created_at, id) as place from (${oldest.join(' union all ')}) as r
+       order by place limit :most + 1
+     ), locked as materialized (
+       select id from receipts
+       where id = any(array(select id from oldest where place <= :most)) and state <> 'Waiting' and body <> ''
+       order by id for update
+     ), replayed as (
+       update receipts r set ${anew}, replayed_at = service_now(),
+         next_attempt_at = :dueFrom::timestamptz + (place - 1) / :perSecond * interval '1 s'
+       from oldest where r.id = oldest.id and r.id = any(array(select id from locked))
+       returning 1
+     )
+     select (select count(*) from replayed)::integer as receipts, (select count(*) from oldest) > :most as more`,
+    {
+      teamId,
+      since,
+      until: until ?? 'infinity',
+      url: url ?? null,
+      requestId: requestId ?? null,
+      most,
+      dueFrom,
+      perSecond,
+    },
+  );
+  return rows[0];
+}
+
+/** By the messages of a request, of which there are few. */
+const ofRequest = (requestId: string | undefined) =>
+  requestId === undefined
+    ? 'true'
+    : 'message_id = any(array(select id from messages where request_id = :requestId::uuid))';
 
 /** Posts an exhausted or quarantined receipt again. */
 export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
-  await trx.raw(`update receipts set ${anew} where id = ?::uuid and state = 'Exhausted' and body <> ''`, [
-    id,
-  ]);
+  await trx.raw(
+    `update receipts set ${anew}, ${now} where id = ?::uuid and state = 'Exhausted' and body <> ''`,
+    [id],
+  );
 }

@@ -1,7 +1,7 @@
 /** Posts a sample to a URL, signed like the client's receipts, and returns the outcome. */
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock, Stopwatch } from '../clock.ts';
-import { errors } from '../errors.ts';
+import type { Clock, Stopwatch } from '../platform/clock.ts';
+import { errors } from '../platform/errors.ts';
 import { originOf } from './callback/callback-url.ts';
 import type { CallbackClient } from './callback/client.ts';
 import type { Destinations } from './callback/destination.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../process/events.ts';
 import { recordSilence } from './record.ts';
 import {
   consequences,

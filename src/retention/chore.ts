@@ -1,11 +1,10 @@
 /** The chore that erases what is no longer needed, in batches that end soon. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
-import { isItemFault } from '../isolation/fault.ts';
-import type { Parts } from '../isolation/parts.ts';
-import { type QuarantineEvents, type Round, recordIsolated } from '../isolation/record.ts';
+import type { StateChange } from '../model/states.ts';
+import { isItemFault } from '../platform/isolation/fault.ts';
+import type { Parts } from '../platform/isolation/parts.ts';
+import { type QuarantineEvents, type Round, recordIsolated } from '../platform/isolation/record.ts';
 import { type Consequences, changeOfSilence, recordChanges } from '../receipts/record.ts';
-import type { StateChange } from '../receipts/states.ts';
 import {
   type Duty,
   duties,
@@ -16,7 +15,6 @@ import {
   lockDue,
   splitByNeed,
 } from './erase-repository.ts';
-import { findLost } from './lost-repository.ts';
 import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
 import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
@@ -90,15 +88,10 @@ const erasing =
 
 const dueTogether = 200;
 
-async function eraseDue({ knex, hashPhone, consequences, events }: RetentionDependencies): Promise<boolean> {
-  let lost: Awaited<ReturnType<typeof findLost>> = [];
-  const more = await recordIsolated(knex, events, async (trx, each, most) => {
+async function eraseDue({ knex, hashPhone, events }: RetentionDependencies): Promise<boolean> {
+  return recordIsolated(knex, events, async (trx, each, most) => {
     const taken = Math.min(dueTogether, most);
     const due = await lockDue(trx, taken);
-    lost = await findLost(
-      trx,
-      due.map(({ messageId }) => messageId),
-    );
     for (const [duty, own] of Map.groupBy(due, ({ duty }) => duty)) {
       const noted = own.map(({ messageId }) => messageId);
       const erase = duty === 'subject' ? eraseSubject : erasers[duty];
@@ -106,17 +99,7 @@ async function eraseDue({ knex, hashPhone, consequences, events }: RetentionDepe
     }
     return due.length === taken;
   });
-  for (const message of lost) await end(knex, changeOfLoss(message), consequences);
-  return more;
 }
-
-/** Its job is gone, so it waits for nothing. */
-const changeOfLoss = (message: { messageId: string; product: Product }): StateChange => ({
-  ...message,
-  state: 'Failed',
-  reason: 'The message expired in the queue',
-  refund: true,
-});
 
 /** What nobody has retried by the time its texts are to go is not kept for a retry any longer. */
 async function giveUpQuarantined(knex: Knex, periods: Periods, consequences: Consequences): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Erases what is kept of messages, duty by duty: those that are still needed are looked at again later. */
 import type { Knex } from 'knex';
-import { holdsFor } from '../products.ts';
+import { holdsFor } from '../model/products.ts';
 
 /** What is erased after a time: texts, parameters and correlators; receipts with their attempts; phone numbers. */
 export const duties = ['texts', 'receipts', 'numbers'] as const;
@@ -103,7 +103,8 @@ export async function splitByNeed(
      ), noted as (
        insert into erasures_due (message_id, duty, next_look_at)
        select id, :duty::text, service_now() + :delay::interval from message where needed order by id
-       on conflict (message_id, duty) do update set next_look_at = excluded.next_look_at
+       on conflict (message_id, duty) do update
+         set next_look_at = excluded.next_look_at, written_at = excluded.written_at
      ), done as (
        delete from erasures_due
        where duty = :duty::text and message_id = any(:ids::bigint[])

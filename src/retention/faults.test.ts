@@ -1,7 +1,7 @@
 /** What cannot be erased holds up nothing else, and what waits in quarantine does not wait forever. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
 import { type RetryDependencies, retryRound } from '../delivery/retry.ts';
+import type { Database } from '../platform/db/knex.ts';
 import { type Given, openRetention, phone, type Retention } from './testing.ts';
 
 let retention: Retention;
@@ -120,53 +120,5 @@ describe('quarantine', () => {
     await put(30, 'texts 1', null, 'retention');
     await erase();
     expect(await kept()).toEqual(['texts 1']);
-  });
-});
-
-describe('a queued message whose job is gone', () => {
-  const job = (data: unknown, lane = 'sms Safaricom') =>
-    database.knex('jobs').insert({ queue: 'deliver', lane, team_id: 'acme', data: JSON.stringify(data) });
-  const requestOf = async (id: string) => (await message(id)).request_id;
-  const states = async (...ids: string[]) => (await retention.messages(...ids)).map(({ state }) => state);
-
-  test('fails and is refunded at the second look, then its text is erased; one with a job waits for it', async () => {
-    const { knex } = database;
-    const [{ id: accountId }] = await knex('accounts')
-      .insert({ team_id: 'acme', product: 'sms', balance: 5 })
-      .returning('id');
-    const lost = await accepted(8, { state: 'Queued', accountId });
-    const waiting = await accepted(8, { state: 'Queued' });
-    const elsewhere = await accepted(8, { state: 'Queued' });
-    const young = await accepted(6, { state: 'Queued' });
-    const quarantined = await accepted(8, { state: 'Queued' });
-    await job({ requestIds: [(await requestOf(waiting)).toUpperCase()] });
-    await job({ requestIds: [await requestOf(elsewhere)] }, 'sms Airtel');
-    for (const unreadable of ['a word', null, { requestIds: 7 }]) await job(unreadable);
-    await knex('quarantine').insert({
-      round: 'hand-over',
-      item: quarantined,
-      message_id: quarantined,
-      payload: '{}',
-      reason: 'made by a test',
-    });
-
-    await erase();
-    expect(await states(lost, waiting, elsewhere)).toEqual(['Queued', 'Queued', 'Queued']);
-    await erase(true);
-    expect(await states(lost, waiting, elsewhere, young, quarantined)).toEqual([
-      'Failed',
-      'Queued',
-      'Failed',
-      'Queued',
-      'Queued',
-    ]);
-    expect(await message(lost)).toMatchObject({
-      content: 'Habari',
-      reason: 'The message expired in the queue',
-    });
-    expect(await knex('accounts').where({ id: accountId }).first('balance')).toEqual({ balance: '6' });
-    await erase(true);
-    expect(await message(lost)).toMatchObject({ content: '' });
-    expect(await message(waiting)).toMatchObject({ content: 'Habari' });
   });
 });

@@ -1,6 +1,6 @@
 /** Gives up items that stayed in quarantine too long: what they hold may be a person's. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
+import type { Product } from '../model/plan.ts';
 
 export interface OldItem {
   id: string;

@@ -1,7 +1,8 @@
 /** Erases everything that is stored about one phone number. */
 import type { Knex } from 'knex';
-import type { Product } from '../intake/plan.ts';
-import { holdsFor } from '../products.ts';
+import type { Product } from '../model/plan.ts';
+import { holdsFor } from '../model/products.ts';
+import { passedStates } from '../model/states.ts';
 import { lockedMessages, originOf, withoutNumber, withoutNumbers } from './erase-repository.ts';
 
 /** Rows that no longer contain the number, by table. */
@@ -15,7 +16,15 @@ export type Erased = Record<
  * rows that belong to the same requests are looked at.
  */
 const mentions = (text: string, phone: string) =>
-  `regexp_replace(${text}, '[^0-9]', '', 'g') like '%' || right(${phone}, 8) || '%'`;
+  `(${[text, unescaped(text)]
+    .map((written) => `regexp_replace(${written}, '[^0-9]', '', 'g') like '%' || right(${phone}, 8) || '%'`)
+    .join(' or ')})`;
+
+/** Percent-encoded digits as digits, and no other escapes: the digits of `%20` would be in the way. However often it was encoded. */
+const unescaped = (text: string) => {
+  const once = `regexp_replace(${text}, '%(25)+', '%', 'g')`;
+  return `regexp_replace(regexp_replace(${once}, '%3([0-9])', '\\1', 'g'), '%[0-9a-fA-F]{2}', '', 'g')`;
+};
 
 /** Erases messages that are final, with all that belongs to them. `phone` remains only in rows that were erased. */
 export async function eraseSubjectMessages(
@@ -75,7 +84,7 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
        select id from receipts where id = any(array(select id from receipt)) order by id for update
      ), ended as (
        -- Whoever is posting it finds it done.
-       update receipts r set body = '', attempt_log = '[]', owner = null,
+       update receipts r set body = '', attempt_log = '[]', claimed_by = null,
          url = ${originOf('url')},
          state = case when r.state = 'Waiting' then 'Exhausted' else r.state end
        where r.id = any(array(select id from locked))
@@ -141,10 +150,13 @@ export async function eraseMentions(
        delete from quarantine where ${mentions('payload || item', ':phone::text')} returning 1
      ), reports as (
        update network_reports set reason = null, reason_code = null
-       where ${mentions(`coalesce(reason, '') || coalesce(reason_code, '')`, ':phone::text')} returning 1
+       where phone is distinct from :phone
+         and ${mentions(`coalesce(reason, '') || coalesce(reason_code, '')`, ':phone::text')} returning 1
+     ), own as (
+       delete from network_reports where phone = :phone returning 1
      )
      select (select count(*)::integer from quarantined) as quarantine,
-       (select count(*)::integer from reports) as "networkReports"`,
+       (select count(*)::integer from (table reports union all table own) as r) as "networkReports"`,
     { phone },
   );
   return rows[0];
@@ -163,7 +175,9 @@ export async function findQuarantinedDue(knex: Knex): Promise<{ messageId: strin
 /** When the end cannot be recorded as usual. */
 export async function endUnrecorded(knex: Knex, messageId: string, state: string): Promise<void> {
   await knex.raw(
-    'update messages set state = ?, final_at = service_now(), reached_at = service_now() where id = ?::bigint',
+    `update messages set state = ?, final_at = service_now(), passed_states = ${passedStates('messages')},
+       reached_at = service_now()
+     where id = ?::bigint`,
     [state, messageId],
   );
 }

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createSecrets } from '../clients/secrets.ts';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
-import { createParts } from '../isolation/parts.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
+import { createParts } from '../platform/isolation/parts.ts';
 import { consequences } from '../receipts/record-testing.ts';
 import { retain } from './chore.ts';
 

@@ -21,6 +21,8 @@ final class Messages
      */
     public function list(
         ?string $phone = null,
+        ?string $requestId = null,
+        ?string $product = null,
         ?string $correlator = null,
         ?string $state = null,
         string|\DateTimeInterface|null $from = null,
@@ -29,7 +31,7 @@ final class Messages
         ?string $cursor = null,
     ): array {
         [$from, $to] = [Caller::instant($from), Caller::instant($to)];
-        $query = compact('phone', 'correlator', 'state', 'from', 'to', 'limit', 'cursor');
+        $query = compact('phone', 'requestId', 'product', 'correlator', 'state', 'from', 'to', 'limit', 'cursor');
         return $this->caller->call('listMessages', query: $query);
     }
 
@@ -41,6 +43,8 @@ final class Messages
      */
     public function each(
         ?string $phone = null,
+        ?string $requestId = null,
+        ?string $product = null,
         ?string $correlator = null,
         ?string $state = null,
         string|\DateTimeInterface|null $from = null,
@@ -48,7 +52,8 @@ final class Messages
         ?int $limit = null,
     ): \Generator {
         return Pages::eachOf(
-            fn (?string $cursor): array => $this->list($phone, $correlator, $state, $from, $to, $limit, $cursor),
+            fn (?string $cursor): array =>
+                $this->list($phone, $requestId, $product, $correlator, $state, $from, $to, $limit, $cursor),
         );
     }
 }

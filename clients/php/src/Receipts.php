@@ -51,6 +51,17 @@ final class Receipts
     }
 
     /**
+     * The receipt with this `webhook-id`, and the attempts to post it.
+     *
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function get(string $receiptId): array
+    {
+        return $this->caller->call('getReceipt', path: compact('receiptId'));
+    }
+
+    /**
      * Has a receipt posted again now.
      *
      * @return array<string, mixed>
@@ -62,14 +73,22 @@ final class Receipts
     }
 
     /**
-     * Has receipts since a time posted again: those that were given up (`Exhausted`), or `All`.
+     * Has receipts of a period posted again: those that were given up (`Exhausted`), or `All`. While `more` is true,
+     * the same call goes on.
      *
-     * @return array{receipts: int}
+     * @return array{receipts: int, more: bool}
      * @throws TarishiException
      */
-    public function replay(string|\DateTimeInterface $since, string $which): array
-    {
-        return $this->caller->call('replayReceipts', body: ['since' => Caller::instant($since), 'which' => $which]);
+    public function replay(
+        string|\DateTimeInterface $since,
+        string $which,
+        string|\DateTimeInterface|null $until = null,
+        ?string $callbackUrl = null,
+        ?string $requestId = null,
+    ): array {
+        [$since, $until] = [Caller::instant($since), Caller::instant($until)];
+        $body = compact('since', 'until', 'callbackUrl', 'requestId', 'which');
+        return $this->caller->call('replayReceipts', body: array_filter($body, fn ($part): bool => $part !== null));
     }
 
     /**

@@ -6,11 +6,45 @@ namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** The requests of your team. */
+/** The requests of your team, newest first. */
 final class Requests
 {
     public function __construct(private readonly Caller $caller)
     {
+    }
+
+    /**
+     * One page of those that match all filters: its `items`, and `next` if there is more.
+     *
+     * @return array{items: list<array<string, mixed>>, next?: string}
+     * @throws TarishiException
+     */
+    public function list(
+        ?string $correlator = null,
+        string|\DateTimeInterface|null $from = null,
+        string|\DateTimeInterface|null $to = null,
+        ?int $limit = null,
+        ?string $cursor = null,
+    ): array {
+        [$from, $to] = [Caller::instant($from), Caller::instant($to)];
+        return $this->caller->call('listRequests', query: compact('correlator', 'from', 'to', 'limit', 'cursor'));
+    }
+
+    /**
+     * All that match, page by page as they are needed. The limit is the size of a page.
+     *
+     * @return \Generator<int, array<string, mixed>>
+     * @throws TarishiException
+     */
+    public function each(
+        ?string $correlator = null,
+        string|\DateTimeInterface|null $from = null,
+        string|\DateTimeInterface|null $to = null,
+        ?int $limit = null,
+    ): \Generator {
+        return Pages::eachOf(
+            fn (?string $cursor): array => $this->list($correlator, $from, $to, $limit, $cursor),
+        );
     }
 
     /**

@@ -21,9 +21,9 @@ final class Tarishi
     public readonly Requests $requests;
     public readonly Receipts $receipts;
     public readonly Pages $balances;
-    public readonly Pages $services;
-    public readonly Pages $templates;
-    public readonly Pages $campaigns;
+    public readonly Resources $services;
+    public readonly Resources $templates;
+    public readonly Resources $campaigns;
     private readonly Caller $caller;
 
     /**
@@ -58,9 +58,9 @@ final class Tarishi
         $this->requests = new Requests($caller);
         $this->receipts = new Receipts($caller);
         $this->balances = new Pages($caller, 'listBalances');
-        $this->services = new Pages($caller, 'listServices');
-        $this->templates = new Pages($caller, 'listTemplates');
-        $this->campaigns = new Pages($caller, 'listCampaigns');
+        $this->services = new Resources($caller, 'listServices', 'getService', 'serviceId');
+        $this->templates = new Resources($caller, 'listTemplates', 'getTemplate', 'templateId');
+        $this->campaigns = new Resources($caller, 'listCampaigns', 'getCampaign', 'campaignId');
     }
 
     /**

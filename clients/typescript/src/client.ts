@@ -3,7 +3,7 @@ import { type Caller, createCaller, type TarishiOptions } from './caller.ts';
 import { ChatApp } from './chatapp.ts';
 import { Data } from './data.ts';
 import type { OperationId, Query } from './operations.ts';
-import { type Item, List, Receipts, Requests } from './reading.ts';
+import { type Item, List, Receipts, Requests, Resources } from './reading.ts';
 import { Sms } from './sms.ts';
 
 export type { CallOptions, TarishiOptions } from './caller.ts';
@@ -36,9 +36,9 @@ export class Tarishi {
   readonly requests: Requests;
   readonly receipts: Receipts;
   readonly balances: Listed<'listBalances'>;
-  readonly services: Listed<'listServices'>;
-  readonly templates: Listed<'listTemplates'>;
-  readonly campaigns: Listed<'listCampaigns'>;
+  readonly services: Resources<Query<'listServices'>, Item<'listServices'>, Query<'getService'>>;
+  readonly templates: Resources<Query<'listTemplates'>, Item<'listTemplates'>, Query<'getTemplate'>>;
+  readonly campaigns: Resources<Query<'listCampaigns'>, Item<'listCampaigns'>>;
   /** Calls any operation of the OpenAPI document by its `operationId`, with the types of the document. */
   readonly call: Caller;
 
@@ -52,8 +52,18 @@ export class Tarishi {
     this.requests = new Requests(call);
     this.receipts = new Receipts(call);
     this.balances = new List((query, options) => call('listBalances', { query }, options));
-    this.services = new List((query, options) => call('listServices', { query }, options));
-    this.templates = new List((query, options) => call('listTemplates', { query }, options));
-    this.campaigns = new List((query, options) => call('listCampaigns', { query }, options));
+    this.services = new Resources(
+      (query, options) => call('listServices', { query }, options),
+      (serviceId, query, options) => call('getService', { path: { serviceId }, query: query ?? {} }, options),
+    );
+    this.templates = new Resources(
+      (query, options) => call('listTemplates', { query }, options),
+      (templateId, query, options) =>
+        call('getTemplate', { path: { templateId }, query: query ?? {} }, options),
+    );
+    this.campaigns = new Resources(
+      (query, options) => call('listCampaigns', { query }, options),
+      (campaignId, _choice, options) => call('getCampaign', { path: { campaignId } }, options),
+    );
   }
 }

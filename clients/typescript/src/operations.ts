@@ -26,16 +26,21 @@ export const routes = {
   sendChatAppTemplate: post('/message/{serviceId}/chatapp', 'keyed'),
   previewChatAppTemplate: post('/message/{serviceId}/chatapp/preview', 'harmless'),
   listMessages: get('/messages'),
+  listRequests: get('/requests'),
   getRequest: get('/requests/{requestId}'),
   listRequestMessages: get('/requests/{requestId}/messages'),
   listReceipts: get('/receipts'),
+  getReceipt: get('/receipts/{receiptId}'),
   resendReceipt: post('/receipts/{receiptId}/resend', 'unsafe'),
   replayReceipts: post('/receipts/replay', 'unsafe'),
   testReceipt: post('/receipts/test', 'unsafe'),
   listBalances: get('/balances'),
   listServices: get('/services'),
+  getService: get('/services/{serviceId}'),
   listTemplates: get('/templates'),
+  getTemplate: get('/templates/{templateId}'),
   listCampaigns: get('/campaigns'),
+  getCampaign: get('/campaigns/{campaignId}'),
 } as const satisfies Record<Exclude<keyof operations, `on${string}` | 'issueToken'>, Route>;
 
 export type OperationId = keyof typeof routes;

@@ -30,10 +30,32 @@ export class List<Filter extends object, Item> {
   }
 }
 
-export class Requests {
+/** A list of what can also be read by its id. */
+export class Resources<Filter extends object, Item, Choice extends object = object> extends List<
+  Filter,
+  Item
+> {
+  readonly #get: (id: string, choice: Choice | undefined, options?: CallOptions) => Promise<Item>;
+
+  constructor(
+    read: (filter: Filter, options: CallOptions) => Promise<Page<Item>>,
+    get: (id: string, choice: Choice | undefined, options?: CallOptions) => Promise<Item>,
+  ) {
+    super(read);
+    this.#get = get;
+  }
+
+  /** `choice`: which product, if two have the same id. */
+  get(id: string, choice?: Choice, options?: CallOptions): Promise<Item> {
+    return this.#get(id, choice, options);
+  }
+}
+
+export class Requests extends List<Query<'listRequests'>, Item<'listRequests'>> {
   readonly #call: Caller;
 
   constructor(call: Caller) {
+    super((query, options) => call('listRequests', { query }, options));
     this.#call = call;
   }
 
@@ -69,18 +91,30 @@ export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> 
     this.#call = call;
   }
 
+  /** The receipt with this `webhook-id`, and the attempts to post it. */
+  get(receiptId: string, options?: CallOptions): Promise<Result<'getReceipt'>> {
+    return this.#call('getReceipt', { path: { receiptId } }, options);
+  }
+
   /** Has a receipt posted again now. */
   resend(receiptId: string, options?: CallOptions): Promise<Result<'resendReceipt'>> {
     return this.#call('resendReceipt', { path: { receiptId } }, options);
   }
 
-  /** Has receipts since a time posted again: those that were given up, or all. */
+  /** Has receipts of a period posted again: those that were given up, or all. While `more` is true, the same call goes on. */
   replay(
-    { since, which }: { since: string | Date; which: Body<'replayReceipts'>['which'] },
+    {
+      since,
+      until,
+      ...choice
+    }: Omit<Body<'replayReceipts'>, 'since' | 'until'> & {
+      since: string | Date;
+      until?: string | Date | undefined;
+    },
     options?: CallOptions,
   ): Promise<Result<'replayReceipts'>> {
-    const body = { since: since instanceof Date ? since.toISOString() : since, which };
-    return this.#call('replayReceipts', { body }, options);
+    const end = until === undefined ? {} : { until: textOf(until) };
+    return this.#call('replayReceipts', { body: { since: textOf(since), ...end, ...choice } }, options);
   }
 
   /** Posts a signed sample to a URL and resolves with what your endpoint responded. */
@@ -88,6 +122,8 @@ export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> 
     return this.#call('testReceipt', { body }, options);
   }
 }
+
+const textOf = (instant: string | Date) => (instant instanceof Date ? instant.toISOString() : instant);
 
 async function* eachItem<Item>(
   read: (cursor: { cursor?: string }) => Promise<Page<Item>>,

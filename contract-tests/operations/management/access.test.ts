@@ -1,6 +1,6 @@
 /** Users and their access keys: rotation, withdrawal, disabling, the last owner, and too many wrong keys. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import type { CallManagement } from '../../support/management/caller.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
@@ -23,27 +23,30 @@ async function change(path: string, body: object) {
 
 test('201: the key of a new user works at once, and only its hash is stored', async () => {
   const { body } = await root('POST /users', { id: 'amina', role: 'viewer' });
-  expect(await statusOf(body.key)).toBe(200);
+  expect(await statusOf(body.accessKey)).toBe(200);
   const { rows } = await service.management.knex.raw('select row_to_json(u)::text as user from users u');
-  expect(JSON.stringify(rows)).not.toContain(body.key.split('.')[1]);
+  expect(JSON.stringify(rows)).not.toContain(body.accessKey.split('.')[1]);
 });
 
 test('both keys work during a rotation; the former one ends when it is withdrawn', async () => {
   const { body: first } = await root('POST /users', { id: 'juma', role: 'viewer' });
   const { body: second } = await root('POST /users/juma/rotate');
-  expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([200, 200]);
+  expect([await statusOf(first.accessKey), await statusOf(second.accessKey)]).toEqual([200, 200]);
   await root('POST /users/juma/revoke-former');
-  expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([401, 200]);
+  expect([await statusOf(first.accessKey), await statusOf(second.accessKey)]).toEqual([401, 200]);
 });
 
 test('a disabled user may not call, and its keys stay invalid when it is enabled', async () => {
   const { body } = await root('POST /users', { id: 'zuri', role: 'viewer' });
-  expect((await change('/users/zuri', { enabled: false })).body).toMatchObject({ enabled: false, keys: 0 });
-  expect(await statusOf(body.key)).toBe(401);
+  expect((await change('/users/zuri', { enabled: false })).body).toMatchObject({
+    enabled: false,
+    accessKeys: 0,
+  });
+  expect(await statusOf(body.accessKey)).toBe(401);
   await change('/users/zuri', { enabled: true });
-  expect(await statusOf(body.key)).toBe(401);
+  expect(await statusOf(body.accessKey)).toBe(401);
   const { body: rotated } = await root('POST /users/zuri/rotate');
-  expect(await statusOf(rotated.key)).toBe(200);
+  expect(await statusOf(rotated.accessKey)).toBe(200);
 });
 
 test('409: the last enabled owner of the platform cannot be changed', async () => {
@@ -90,8 +93,10 @@ test('the audit log says who changed what, and how it was before', async () => {
       before: { name: 'acme' },
       after: { name: 'Acme Ltd' },
     },
-    { action: 'create', before: null },
+    { action: 'create', after: { name: 'acme' } },
   ]);
+  // What did not exist before is absent.
+  expect(body.items[1]).not.toHaveProperty('before');
 });
 
 test('the reference and the document are served without a key', async () => {
@@ -104,6 +109,29 @@ test('the reference and the document are served without a key', async () => {
   expect(await tryIt.text()).toContain('data-base="../management"');
   expect(document).toMatchObject({ info: { title: 'Tarishi management' } });
   expect((await fetch(`${origin}/teams`)).status).toBe(404);
+});
+
+test('429 for a user who calls too often, with or without a change; others go on', async () => {
+  const stopped = await startManagementService({ ...systemClock, elapsedMs: () => 0 });
+  try {
+    const busy = await stopped.user('busy', { role: 'owner' });
+    const other = await stopped.user('other', { role: 'viewer' });
+    let answer = await busy('GET /teams');
+    let calls = 1;
+    for (; calls < 500 && answer.status === 200; calls += 1) answer = await busy('GET /teams');
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      {
+        error: 'rate_limit_exceeded',
+        error_description: 'The limit of 50 requests per second is exceeded.',
+      },
+    ]);
+    expect([answer.headers.get('retry-after'), calls]).toEqual(['1', 202]);
+    expect((await busy('POST /teams', { id: 'late' })).status).toBe(429);
+    expect((await other('GET /teams')).status).toBe(200);
+  } finally {
+    await stopped.close();
+  }
 });
 
 test('429 after too many wrong keys; those that were valid in the last minute still work', async () => {

@@ -1,6 +1,6 @@
 /** Statements page by page: while entries are added, as JSON and as CSV, and what an offline check says of them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StatementEntry } from '../../../src/balances/statement.ts';
+import type { StatementEntry } from '../../../src/ledger/statement.ts';
 import { verifyStatement } from '../../../src/manage/units/statements.ts';
 import { type Answer, type CallManagement, succeeding } from '../../support/management/caller.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
@@ -13,7 +13,7 @@ let posted = 0;
 const post = () => {
   posted += 1;
   return root('POST /teams/acme/top-ups', {
-    product: 'sms',
+    product: 'Sms',
     units: posted,
     reference: `invoice-${posted}`,
     note: `a "quoted", note\r\n${posted}`,
@@ -38,7 +38,7 @@ async function walk(
   let cursor: string | undefined;
   do {
     const at = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = await root(`GET /teams/acme/${form}?product=sms&limit=3${at}`);
+    const page = await root(`GET /teams/acme/${form}?product=Sms&limit=3${at}`);
     pages.push(page);
     cursor = nextOf(page);
     if (cursor !== undefined && pages.length < 4) await between();
@@ -71,7 +71,7 @@ test('CSV holds the same entries as JSON', async () => {
   const json: StatementEntry[] = (await jsonPages()).flatMap(({ body }) => body.entries);
   expect(entries).toEqual(
     json.map((entry) =>
-      Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, String(value ?? '')])),
+      Object.fromEntries(columns.map((name) => [name, String(entry[name as keyof StatementEntry] ?? '')])),
     ),
   );
 });

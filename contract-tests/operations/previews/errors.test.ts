@@ -31,8 +31,25 @@ describe('faults of the whole request get the same errors as a send', () => {
   const callback = { receiptRequest: { correlator: 'c', callbackUrl: 'ftp://client.example' } };
   const callbackDesc =
     'receiptRequest.callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.';
-  const unknownPhone = '12345';
+  const numbers = (desc: string, phone: string) => `${desc} for phone numbers: ${phone}`;
+  const wrongTwice: [status: number, desc: string, ask: () => ReturnType<Previews['sms']>][] = [
+    [400, 'Invalid phone numbers: 12345', () => sms(templateToMany('no-such', ['12345'], []))],
+    [400, 'Invalid phone numbers: 12345', () => sms(toMany(['12345']), { id: 'no-such' })],
+    [
+      400,
+      numbers('No channel', '+255711000001'),
+      () => sms(templateToMany(demo.templates.named, ['0711000000', '+255711000001'], [])),
+    ],
+    [
+      400,
+      numbers('No channel', '+255711000001'),
+      () => data(bundleToMany(['0711000000', '+255711000001'], '10GB')),
+    ],
+    [400, 'Invalid phone numbers: 12345', () => data(bundleToMany(['12345']), { id: 'no-such' })],
+    [400, 'Invalid phone numbers: 12345', () => chatApp(chatAppToMany([], ['12345'], 'no-such'))],
+  ];
   const cases: [status: number, desc: string, ask: () => ReturnType<Previews['sms']>][] = [
+    ...wrongTwice,
     [400, '/message is required', () => sms({ type: 'SendToMany', addresses: ['0711000000'] })],
     [400, 'No valid recipients found.', () => sms(toMany([]))],
     [400, 'Maximum number of recipients exceeded.', () => sms(toMany(phones(101)))],
@@ -42,7 +59,7 @@ describe('faults of the whole request get the same errors as a send', () => {
       'Service idle is not active. Current status: Inactive',
       () => sms(toMany(['0711000000']), { id: 'idle' }),
     ],
-    [400, 'Message template no-such not found.', () => sms(templateToMany('no-such', [unknownPhone], []))],
+    [400, 'Message template no-such not found.', () => sms(templateToMany('no-such', ['0711000000'], []))],
     [
       400,
       'Message template weekend-offer is not sendable. Current status: Active and approval status: PENDING',
@@ -58,7 +75,7 @@ describe('faults of the whole request get the same errors as a send', () => {
       '/messages/0/message and /messages/0/text differ',
       () => sms(toEach([{ phone: '0711000000', message: 'a', text: 'b' }])),
     ],
-    [404, 'Service no-such not found.', () => sms(toMany([unknownPhone]), { id: 'no-such' })],
+    [404, 'Service no-such not found.', () => sms(toMany(['0711000000']), { id: 'no-such' })],
     [404, 'Resource not found.', () => sms(toMany(['0711000000']), { id: 'a.b' })],
     [400, '/phones is required', () => data({ type: 'SendToMany', denomination: '1GB' })],
     [400, 'No valid recipients found.', () => data(bundleToMany([]))],
@@ -79,7 +96,7 @@ describe('faults of the whole request get the same errors as a send', () => {
       'Campaign demo-open does not allow denominations: 10GB',
       () => data(bundleToMany(['0711000000'], '10GB')),
     ],
-    [404, 'Campaign no-such not found.', () => data(bundleToMany([unknownPhone]), { id: 'no-such' })],
+    [404, 'Campaign no-such not found.', () => data(bundleToMany(['0711000000']), { id: 'no-such' })],
     [
       404,
       'Service no-such not found.',
@@ -121,7 +138,7 @@ describe('faults of the whole request get the same errors as a send', () => {
     ],
     [404, 'Service no-such not found.', () => chatApp(chatAppToMany([]), { id: 'no-such' })],
     [404, 'Phone number ID 1 not found.', () => chatApp({ ...chatAppToMany([]), phoneNumberId: '1' })],
-    [404, 'Message template no-such not found.', () => chatApp(chatAppToMany([], [unknownPhone], 'no-such'))],
+    [404, 'Message template no-such not found.', () => chatApp(chatAppToMany([], ['0711000000'], 'no-such'))],
     [404, 'Resource not found.', () => chatApp(chatAppToMany([]), { id: 'a.b' })],
   ];
 

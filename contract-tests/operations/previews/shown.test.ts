@@ -33,6 +33,23 @@ const unitsNow = async () => ({
 });
 
 describe('200 SmsPreview', () => {
+  test('200: what a free-form body holds in vain', async () => {
+    const body = { ...toMany(['0711000000']), later: 1, '100%': 2 };
+    const { status, body: shown, headers } = await previews.sms(body);
+    expect([status, shown.ignoredProperties]).toEqual([200, ['/later', '/100%']]);
+    expect(headers.get('ignored-properties')).toBe('/later, /100%25');
+  });
+
+  test('200: a number of any length is a problem of its recipient', async () => {
+    const written = 'x'.repeat(100_000);
+    const { status, body: shown } = await previews.sms(toMany(['0711000000', written]));
+    expect([status, shown.recipients[1].written, shown.recipients[1].problems[0].code]).toEqual([
+      200,
+      written,
+      'invalid-phones',
+    ]);
+  });
+
   test('the text, units, encoding and parts of each recipient, the cost and the remaining balance', async () => {
     const long = `${'a'.repeat(160)}я`;
     const { status, body } = await sms(toMany(['0711000000', '+254711000000', '0733000000'], long));
@@ -44,6 +61,7 @@ describe('200 SmsPreview', () => {
         problems: [],
         units: { Safaricom: 2, Airtel: 2 },
         addresses: { Safaricom: 1, Airtel: 1 },
+        ignoredProperties: [],
         accounts: [{ product: 'Sms', units: 4, balance: 10_000, remaining: 9_996 }],
         recipients: [
           { written: '0711000000', phone: '+254711000000', channel: 'Safaricom', ...text },

@@ -1,9 +1,9 @@
 /** What happened to a message: found by phone, correlator, state, time and request, with its timeline. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addTeam } from '../../support/management/team.ts';
-import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
 import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
 let client: DemoClient;
@@ -35,19 +35,6 @@ const get = (path: string, token = client.token) => call(client.demo.baseUrl, pa
 
 const search = (query: Record<string, string>) => get(`/messages?${new URLSearchParams(query)}`);
 
-/** The response as soon as its items are as wanted. */
-async function until(
-  ask: () => Promise<Answer>,
-  wanted: (items: Answer['body'][]) => boolean,
-): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-    if (wanted(answer.body.items)) return answer;
-    await delay(50);
-  }
-}
-
 const eventsOf = (message: { timeline: { event: string }[] }) => message.timeline.map(({ event }) => event);
 
 describe('200 GET /messages', () => {
@@ -63,12 +50,17 @@ describe('200 GET /messages', () => {
     expect(body).toEqual({
       items: [
         {
+          messageId: expect.stringMatching(
+            /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+          ),
           requestId,
+          position: 0,
           product: 'Sms',
           phone: delivered,
           channel: 'Safaricom',
           state: 'Delivered',
           units: 1,
+          refunded: false,
           segments: 1,
           correlator: 'shipment-1',
           acceptedAt: at,
@@ -112,6 +104,7 @@ describe('200 GET /messages', () => {
     expect(timeline).toEqual([
       { event: 'Accepted', at: expect.any(String) },
       { event: 'Reported', at: expect.any(String), state: 'InvalidMsisdn', reason, reasonCode },
+      { event: 'Refunded', at: expect.any(String) },
     ]);
   });
 
@@ -121,6 +114,18 @@ describe('200 GET /messages', () => {
     expect((await search({ phone: delivered, from: acceptedAt, to: next })).body.items).toHaveLength(1);
     expect((await search({ phone: delivered, to: acceptedAt })).body.items).toHaveLength(0);
     expect((await search({ phone: delivered, from: next })).body.items).toHaveLength(0);
+  });
+
+  test('by request and by product', async () => {
+    const { body } = await search({ requestId });
+    expect(body.items.map(({ phone }: { phone: string }) => phone)).toEqual(['+254733000000', delivered]);
+    expect((await search({ requestId, phone: delivered, product: 'Sms' })).body.items).toHaveLength(1);
+    expect((await search({ requestId, product: 'ChatApp' })).body.items).toHaveLength(0);
+    expect((await search({ phone: delivered, product: 'MobileData' })).body.items).toHaveLength(0);
+    expect((await search({ requestId: '00000000-0000-4000-8000-000000000000' })).body.items).toHaveLength(0);
+    const first = (await search({ requestId, limit: '1' })).body;
+    const rest = (await search({ requestId, cursor: first.next })).body;
+    expect([...first.items, ...rest.items]).toEqual(body.items);
   });
 
   test('by all filters together', async () => {
@@ -141,6 +146,8 @@ describe('400 GET /messages', () => {
   const period = 'Query parameter from must be earlier than to, by at most 366 days.';
   test.each([
     [{ phone: '12345' }, 'Invalid phone numbers: 12345'],
+    [{ product: 'Fax' }, 'Query parameter product must be one of Sms, MobileData, ChatApp'],
+    [{ requestId: 'x' }, expect.stringMatching(/^Query parameter requestId must match format/)],
     [{ state: 'Lost' }, expect.stringMatching(/^Query parameter state must be one of Held, /)],
     [{ from: 'yesterday' }, expect.stringMatching(/^Query parameter from must match format/)],
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
@@ -157,6 +164,41 @@ describe('400 GET /messages', () => {
     const { next } = (await search({ limit: '1' })).body;
     const answer = await search({ cursor: next, state: 'Delivered' });
     expect([answer.status, answer.body.desc]).toEqual([400, expect.stringContaining('cursor')]);
+  });
+});
+
+describe('GET /requests', () => {
+  test('200: newest first, page by page, each as it is shown alone', async () => {
+    const all = (await get('/requests?limit=100')).body.items;
+    const times = all.map(({ acceptedAt }: { acceptedAt: string }) => acceptedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const first = (await get('/requests?limit=1')).body;
+    expect(first.items).toHaveLength(1);
+    const second = (await get(`/requests?limit=1&cursor=${encodeURIComponent(first.next)}`)).body;
+    expect([first.items[0].requestId, second.items[0].requestId]).toEqual(
+      all.slice(0, 2).map((request: { requestId: string }) => request.requestId),
+    );
+  });
+
+  test('200: by correlator and time', async () => {
+    const { items } = (await get('/requests?correlator=shipment-1')).body;
+    expect(items).toEqual([(await get(`/requests/${requestId}`)).body]);
+    expect((await get('/requests?correlator=shipment-1&to=2026-01-01T00:00:00Z')).body).toEqual({
+      items: [],
+    });
+  });
+
+  test('200: none of another team', async () => {
+    const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));
+    expect((await get('/requests', token)).body).toEqual({ items: [] });
+  });
+
+  test.each([
+    ['from=2100-01-01T00:00:00Z', 'Query parameter from must be earlier than to, by at most 366 days.'],
+    ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],
+  ])('400 for %s', async (query, desc) => {
+    const answer = await get(`/requests?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
   });
 });
 

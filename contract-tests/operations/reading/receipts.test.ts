@@ -73,7 +73,7 @@ test('200: a receipt whose endpoint was down is exhausted, replayed, and verifie
 
   receiver.replies.delete('/down');
   const replay = await client.post('/receipts/replay', { since: startedAt, which: 'Exhausted' });
-  expect([replay.status, replay.body]).toEqual([200, { receipts: 1 }]);
+  expect([replay.status, replay.body]).toEqual([200, { receipts: 1, more: false }]);
   const callbacks = await receiver.received('/down', 4);
   expect(new Set(callbacks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([receiptId]));
   expect(verified(callbacks[3] as Callback)).toMatchObject({ requestId, deliveryStatus: 'Delivered' });
@@ -94,7 +94,32 @@ test('200: a delivered receipt is resent with the same webhook-id, and all of th
   expect(replay.body.receipts).toBeGreaterThanOrEqual(1);
   await receiver.received('/again', 3);
   const none = await client.post('/receipts/replay', { since: '2100-01-01T00:00:00Z', which: 'All' });
-  expect(none.body).toEqual({ receipts: 0 });
+  expect(none.body).toEqual({ receipts: 0, more: false });
+});
+
+test('200: a replay is of a period, of one endpoint and of one request', async () => {
+  const [one, other] = [await sendTo('/one'), await sendTo('/other')];
+  await receiptOf(one, ({ state }) => state === 'Delivered');
+  await receiptOf(other, ({ state }) => state === 'Delivered');
+  const replay = async (more: object) =>
+    (await client.post('/receipts/replay', { since: startedAt, which: 'All', ...more })).body.receipts;
+  expect(await replay({ until: '2000-01-02T00:00:00Z', since: '2000-01-01T00:00:00Z' })).toBe(0);
+  expect(await replay({ callbackUrl: receiver.url('/nowhere') })).toBe(0);
+  expect(await replay({ requestId: one, callbackUrl: receiver.url('/other') })).toBe(0);
+  expect(await replay({ callbackUrl: receiver.url('/one') })).toBe(1);
+  await receiver.received('/one', 2);
+  expect(await replay({ requestId: other })).toBe(1);
+  await receiver.received('/other', 2);
+  expect(receiver.on('/one')).toHaveLength(2);
+});
+
+test('200 GET /receipts/{receiptId}: as it is listed', async () => {
+  const requestId = await sendTo('/single');
+  const receipt = await receiptOf(
+    requestId,
+    ({ state, attempts }) => state === 'Delivered' && attempts.length === 1,
+  );
+  expect((await get(`/receipts/${receipt.receiptId}`)).body).toEqual(receipt);
 });
 
 test('200: pages, newest first', async () => {
@@ -159,6 +184,18 @@ test('400 POST /receipts/replay without since', async () => {
   expect([answer.status, answer.body]).toEqual([400, { desc: '/since is required' }]);
 });
 
+test('400 POST /receipts/replay for an empty period', async () => {
+  const answer = await client.post('/receipts/replay', { which: 'All', since: startedAt, until: startedAt });
+  expect([answer.status, answer.body]).toEqual([400, { desc: '/until must be later than /since' }]);
+});
+
+test('404 GET /receipts/{receiptId}', async () => {
+  for (const id of [randomUUID(), 'no-uuid']) {
+    const answer = await get(`/receipts/${id}`);
+    expect([answer.status, answer.body]).toEqual([404, { desc: `Receipt ${id} not found.` }]);
+  }
+});
+
 test('404 POST /receipts/{receiptId}/resend', async () => {
   for (const id of [randomUUID(), 'no-uuid']) {
     const answer = await client.post(`/receipts/${id}/resend`, undefined);
@@ -182,5 +219,5 @@ test("another team's receipts and requests get the response for unknown ones, by
     token,
     body: { since: startedAt, which: 'All' },
   });
-  expect(replay.body).toEqual({ receipts: 0 });
+  expect(replay.body).toEqual({ receipts: 0, more: false });
 });

@@ -69,17 +69,17 @@ describe.each(lists)('%s', (path) => {
 
 test('200 /balances: each account, with what was spent', async () => {
   const before = (await get('/balances')).body.items;
-  expect(before).toContainEqual({ product: 'Sms', units: 10_000 });
+  expect(before).toContainEqual({ product: 'Sms', balance: 10_000 });
   expect(before).toContainEqual({
     product: 'MobileData',
     channel: 'Safaricom',
     denomination: '1GB',
-    units: 1_000,
+    balance: 1_000,
   });
-  expect(before).toContainEqual({ product: 'ChatApp', category: 'UTILITY', units: 10_000 });
+  expect(before).toContainEqual({ product: 'ChatApp', category: 'UTILITY', balance: 10_000 });
   const body = { type: 'SendToMany', addresses: ['+254711000000', '+254733000000'], message: 'Habari' };
   await client.post(`/message/${client.demo.smsServiceId}`, body);
-  expect((await get('/balances')).body.items).toContainEqual({ product: 'Sms', units: 9_998 });
+  expect((await get('/balances')).body.items).toContainEqual({ product: 'Sms', balance: 9_998 });
 });
 
 test('200 /services: SMS services with their sender, chat-app services with their numbers', async () => {
@@ -143,6 +143,54 @@ test('200 /campaigns: their rules, and when they expire', async () => {
   expect(campaigns).toContainEqual(
     expect.objectContaining({ id: 'demo-expired', expiresAt: '2020-01-01T00:00:00.000Z' }),
   );
+});
+
+test('200: each service, template and campaign by its id, as it is listed', async () => {
+  for (const path of lists.slice(1))
+    for (const item of await all(path, 100)) {
+      const answer = await get(
+        `${path}/${item.id}${item.product === undefined ? '' : `?product=${item.product}`}`,
+      );
+      expect([answer.status, answer.body]).toEqual([200, item]);
+    }
+  expect((await get('/services/demo-sms')).body).toMatchObject({ id: 'demo-sms', product: 'Sms' });
+  const answer = await get('/services/demo-sms?product=ChatApp');
+  expect([answer.status, answer.body]).toEqual([404, { desc: 'Service demo-sms not found.' }]);
+});
+
+test.each([
+  ['/services/nope', 'Service nope not found.'],
+  ['/templates/nope', 'Message template nope not found.'],
+  ['/campaigns/nope', 'Campaign nope not found.'],
+])('404 %s, and byte for byte the same for another team', async (path, desc) => {
+  const answer = await get(path);
+  expect([answer.status, answer.body]).toEqual([404, { desc }]);
+  const [item] = await all(path.replace('/nope', ''), 1);
+  const foreign = await get(path.replace('nope', String(item?.id)), otherToken);
+  expect([foreign.status, foreign.text.replace(String(item?.id), 'nope')]).toEqual([404, answer.text]);
+});
+
+test('a template lists all that a send of it needs, by the names of the request', async () => {
+  interface Parameter {
+    type: string;
+    name?: string;
+    position?: number;
+    cardIndex?: number;
+    params?: Parameter[];
+  }
+  /** What tells each parameter from the others of its template or card. */
+  const named = (parameters: readonly Parameter[], card = ''): string[] =>
+    parameters.flatMap(({ type, name, position, cardIndex, params = [] }) => [
+      `${card}${type} ${name ?? position ?? cardIndex ?? ''}`,
+      ...named(params, `card ${cardIndex}: `),
+    ]);
+  for (const { id, params } of Object.values(client.demo.chatAppTemplates)) {
+    const { parameters } = (await get(`/templates/${id}?product=ChatApp`)).body;
+    expect(named(parameters)).toEqual(expect.arrayContaining(named(params as unknown as Parameter[])));
+    expect(
+      named(parameters.filter(({ required }: { required: boolean }) => required)).length,
+    ).toBeGreaterThan(0);
+  }
 });
 
 test('200: a team sees nothing that belongs to another team', async () => {

@@ -108,9 +108,18 @@ describe('200 SmsResponse', () => {
       expect((await sms.send(body)).body.result.addresses).toEqual(counts(recipients, 0));
   });
 
-  test('free-form bodies tolerate unknown properties', async () => {
-    expect((await sms.send(toMany(['0711000000'], 'x', { campaign: 7 }))).status).toBe(200);
-    expect((await sms.send(toEach([{ phone: '0711000000', message: 'x', note: 'y' }]))).status).toBe(200);
+  test('free-form bodies tolerate unknown properties, and say that they have no effect', async () => {
+    const ignoredBy = async (body: object) => {
+      const { status, headers } = await sms.send(body);
+      return [status, headers.get('ignored-properties')];
+    };
+    const entry = { phone: '0711000000', message: 'x', 'a note': 'y' };
+    expect(await ignoredBy(toMany(['0711000000'], 'x', { campaign: 7, later: {} }))).toEqual([
+      200,
+      '/campaign, /later',
+    ]);
+    expect(await ignoredBy(toEach([entry, entry]))).toEqual([200, '/messages/0/a%20note']);
+    expect(await ignoredBy(toMany(['0711000000']))).toEqual([200, null]);
   });
 
   test('receiptRequest needs neither of its fields', async () => {

@@ -112,6 +112,16 @@ describe('400 of the shape', () => {
     ['a missing field of an item', toEach([{ phone }]), '/messages/0/message is required'],
     ['an item of the wrong type', toMany([phone, 7]), '/addresses/1 must be a string'],
     [
+      'a misspelt property in a free-form mode',
+      toMany(['0711000000'], 'x', { receiptRequst: {} }),
+      '/receiptRequst is not allowed: did you mean receiptRequest?',
+    ],
+    [
+      'a misspelt property in place of the one that is missing',
+      { type: 'SendToMany', adresses: ['0711000000'], message: 'x' },
+      '/adresses is not allowed: did you mean addresses?',
+    ],
+    [
       'an unknown property in a template mode',
       templateToMany('t', [phone], [], { extra: 1 }),
       '/extra is not allowed',

@@ -1,7 +1,7 @@
 /** Units in the response, units debited and units of the stored messages are equal, whatever is sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sized } from '../../../src/sized-testing.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   bundleToEach,
   bundleToMany,
@@ -74,14 +74,10 @@ let service: Service;
 let token = '';
 
 beforeAll(async () => {
-  ({ service, token } = await startDemoClient({
-    RATE_LIMIT_PER_SECOND: '1000000',
-    OVERLOADED_AFTER_MS: '600000',
-    LOG_LEVEL: 'error',
-  }));
-  await service.stop();
-  await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, 10_000_000));
-  await service.restart();
+  ({ service, token } = await startDemoClient(
+    { RATE_LIMIT_PER_SECOND: '1000000', OVERLOADED_AFTER_MS: '600000', LOG_LEVEL: 'error' },
+    ({ knex, demo }) => topUp(knex, demo.clientId, 10_000_000),
+  ));
 }, 120_000);
 afterAll(() => service?.dispose());
 

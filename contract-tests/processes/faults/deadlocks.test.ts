@@ -3,13 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { systemClock } from '../../../src/clock.ts';
-import { type Database, openDatabase } from '../../../src/db/knex.ts';
-import type { Product } from '../../../src/intake/plan.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import { topUp } from '../../../src/manage/units/accounts.ts';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { accountName } from '../../../src/model/account.ts';
+import type { Product } from '../../../src/model/plan.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   bundleToEach,
   type DataService,
@@ -137,11 +138,13 @@ async function topUpUntil(over: () => boolean): Promise<void> {
     clock: systemClock,
     actor: { kind: 'command line', name: 'deadlocks' },
     team: undefined,
+    trustedIssuers: [],
+    scopes: () => [],
     secrets: () => Promise.reject(new Error('a top-up needs no secrets')),
   };
   while (!over())
     for (const { team_id: team, product, variant } of accounts) {
-      await topUp(management, { team, product, variant: variant || undefined, units: 50 });
+      await topUp(management, { team, ...accountName(product, variant), units: 50 });
       await delay(2);
     }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import knexFactory, { type Knex } from 'knex';
-import { sized } from '../../../src/sized-testing.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { type OwnPostgres, openPostgresIn, openSmallDisk } from '../../support/service/small-disk.ts';

@@ -1,8 +1,8 @@
 /** Kills the service in the middle of disbursements: no bundle is given twice, none is lost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   bundleToEach,
   type DataService,
@@ -31,10 +31,9 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  data = await startData({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
-  await data.service.stop();
-  await withStoredData(data.service, (knex) => topUp(knex, data.demo.clientId, 10 * disbursements));
-  await data.service.restart();
+  data = await startData({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }, ({ knex, demo }) =>
+    topUp(knex, demo.clientId, 10 * disbursements),
+  );
 }, 120_000);
 afterAll(async () => {
   await data?.service.dispose();

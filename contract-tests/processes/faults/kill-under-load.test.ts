@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import { lossyProxy, type RandomRequest, randomRequest } from '../../support/requests/fault-load.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
@@ -66,11 +66,11 @@ beforeAll(async () => {
     });
   });
   await once(listener.listen(0, '127.0.0.1'), 'listening');
-  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }));
+  ({ service, token } = await startDemoClient(
+    { RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' },
+    ({ knex, demo }) => topUp(knex, demo.clientId, unitsPerTrial * trials),
+  ));
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
-  await service.stop();
-  await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, unitsPerTrial * trials));
-  await service.restart();
   proxy = lossyProxy(Number(new URL(service.demo.baseUrl).port), lostAnswers, random);
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;

@@ -91,8 +91,8 @@ async function killWorker(): Promise<void> {
   await ended;
   // Past those that the others are at: waiting for several of theirs would be a deadlock.
   await withStoredData(data.service, (knex) =>
-    knex.raw(`update receipts set owner = null
-      where id in (select id from receipts where state = 'Waiting' for update skip locked)`),
+    knex.raw(`update receipts set next_attempt_at = now()
+      where id in (select id from receipts where claimed_by is not null for update skip locked)`),
   );
 }
 

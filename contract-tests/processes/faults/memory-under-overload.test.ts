@@ -2,22 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sized } from '../../../src/sized-testing.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
 const connections = Number(process.env.OVERLOAD_CONNECTIONS ?? 200);
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? sized(2, 6));
 const mostMegabytes = 500;
+const patienceMs = 30_000;
 
 let sms: SmsService;
 
 beforeAll(async () => {
   // So early that this test need not bring as many clients as would truly be too many.
-  sms = await startSms({ OVERLOADED_AFTER_MS: '20', RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
-  await sms.service.stop();
-  await withStoredData(sms.service, (knex) => topUp(knex, sms.demo.clientId, 100_000_000));
-  await sms.service.restart();
+  sms = await startSms(
+    { OVERLOADED_AFTER_MS: '5', RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' },
+    ({ knex, demo }) => topUp(knex, demo.clientId, 100_000_000),
+  );
 }, 120_000);
 afterAll(() => sms?.service.dispose());
 
@@ -34,8 +35,11 @@ test(
     const untilMs = Date.now() + seconds * 1_000;
     const answers: Answered[] = [];
     let megabytes = 0;
+    // On a busy machine the clients may take long to be too many.
+    const isRefused = () => answers.some(({ status }) => status !== 200);
     const client = async () => {
-      while (Date.now() < untilMs) answers.push(await post(agent));
+      while (Date.now() < untilMs || (!isRefused() && Date.now() < untilMs + patienceMs))
+        answers.push(await post(agent));
     };
     const watch = setInterval(() => {
       megabytes = Math.max(megabytes, residentMegabytes());
@@ -47,7 +51,6 @@ test(
     const accepted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(accepted.length).toBeGreaterThan(0);
-    // Else the test has lost its edge.
     expect(refused.length).toBeGreaterThan(0);
     const sentence = JSON.stringify({
       error: 'rate_limit_exceeded',

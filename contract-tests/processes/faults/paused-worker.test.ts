@@ -11,13 +11,14 @@ import {
 } from '../../../src/connectors/http/provider-testing.ts';
 import { startingLimitMs } from '../../../src/connectors/runtime/concurrently.ts';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
-import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { listenAsSmsc, type Smsc } from '../../../src/partner/sandbox/smsc/smsc.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
+import { addConnector } from '../../support/prepared/connectors.ts';
+import type { Prepared } from '../../support/prepared/data.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
-import { addConnector } from '../../support/service/connectors.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
@@ -86,8 +87,7 @@ onPostgres('four workers', () => {
         return { status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } };
       },
     });
-    data = await startData({ RATE_LIMIT_PER_SECOND: '1000000' });
-    await addNetworks();
+    data = await startData({ RATE_LIMIT_PER_SECOND: '1000000' }, addNetworks);
     await data.service.stop();
     const settings = { ALLOW_LOOPBACK_CALLBACKS: 'true' };
     api = await startBeside(data.service, 'serve', settings);
@@ -131,28 +131,21 @@ onPostgres('four workers', () => {
   );
 });
 
-async function addNetworks(): Promise<void> {
-  const { service } = data;
-  const bundles = { baseUrl: provider.url, timeoutSeconds: 5 };
-  await addConnector(
-    service,
-    {
-      name: 'provider',
-      kind: 'bundles',
-      settings: bundles,
-      secrets: { token: 'token', callbackSecret: 'secret' },
-    },
-    (knex) => knex('channels').update({ bundle_connector: 'provider' }),
-  );
-  const smpp = { host: '127.0.0.1', port: smsc.port, systemId: 'tarishi', window, rate: 100_000 };
-  await addConnector(
-    service,
-    { name: 'smsc', kind: 'smpp', settings: smpp, secrets: { password: 'password' } },
-    async (knex) => {
-      await knex('channels').update({ connector: 'smsc' });
-      await topUp(knex, data.demo.clientId, 100_000);
-    },
-  );
+async function addNetworks(prepared: Prepared): Promise<void> {
+  await addConnector(prepared, {
+    name: 'provider',
+    kind: 'bundles',
+    settings: { baseUrl: provider.url, timeoutSeconds: 5 },
+    secrets: { token: 'token', callbackSecret: 'secret' },
+  });
+  await addConnector(prepared, {
+    name: 'smsc',
+    kind: 'smpp',
+    settings: { host: '127.0.0.1', port: smsc.port, systemId: 'tarishi', window, rate: 100_000 },
+    secrets: { password: 'password' },
+  });
+  await prepared.knex('channels').update({ connector: 'smsc', bundle_connector: 'provider' });
+  await topUp(prepared.knex, prepared.demo.clientId, 100_000);
 }
 
 /** One worker gets all the jobs, stands still in the middle of them, and comes back when others have them. */

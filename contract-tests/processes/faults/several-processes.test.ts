@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRandom } from '../../../src/sandbox/random.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';

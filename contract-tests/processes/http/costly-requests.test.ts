@@ -2,10 +2,11 @@
  * Requests that strangers and clients send to cost memory or time: the service stays small and responds to others at
  * once.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
+import { metric } from '../../support/service/metrics.ts';
 
 const connections = Number(process.env.HALF_SENT ?? 500);
 const mebibyte = 1024 * 1024;
@@ -162,6 +163,43 @@ describe('one request does not hold up others', () => {
     await acting;
     return longest;
   }
+});
+
+describe('connections whose clients send many requests and read nothing', () => {
+  const openDescriptors = () => readdirSync(`/proc/${sms.service.process.pid}/fd`).length;
+
+  test.each<[string, () => { url: string; path: string }]>([
+    ['clients', () => ({ url: sms.demo.baseUrl, path: '/openapi.yaml' })],
+    ['management', () => ({ url: sms.service.management.url, path: '/openapi.yaml' })],
+  ])(
+    'on the listener for %s: others are served, and the connections close',
+    async (_listener, at) => {
+      const count = 100;
+      const { url, path } = at();
+      const { hostname, port, origin } = new URL(url);
+      const before = openDescriptors();
+      const requests = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50);
+      for (let opened = 0; opened < count; opened += 1) {
+        const socket = connect(Number(port), hostname).on('error', () => {});
+        sockets.push(socket);
+        socket.write(requests);
+      }
+      const seen = new Set<number>();
+      const untilDescriptors = async (enough: (now: number) => boolean) => {
+        while (!enough(openDescriptors())) {
+          const other = fetch(`${origin}/nothing`, { headers: { connection: 'close' } });
+          const [sent, read] = await Promise.all([sms.send(toMany(phones(1))), other]);
+          await read.text();
+          for (const { status } of [sent, read]) seen.add(status);
+        }
+      };
+      await untilDescriptors((now) => now > before + count / 2);
+      await untilDescriptors((now) => now < before + count / 2);
+      expect([...seen].sort()).toEqual([200, 404]);
+      expect(await metric(sms.service.metricsUrl, 'tarishi_http_requests_in_progress')).toBe(0);
+    },
+    60_000,
+  );
 });
 
 test('a team that keeps sending large rejected bodies gets 429 for these; its short ones are accepted', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sized } from '../../../src/sized-testing.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   phones,
   type SmsService,

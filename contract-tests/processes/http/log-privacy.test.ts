@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { createKeyRepository } from '../../../src/accept/repository.ts';
 import { createSecrets } from '../../../src/clients/secrets.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createKeyRepository } from '../../../src/intake/repository.ts';
-import { withoutRest } from '../../../src/isolation/parts.ts';
+import { withoutRest } from '../../../src/platform/isolation/parts.ts';
+import { readConfig } from '../../../src/process/config.ts';
 import { createConsequences } from '../../../src/process/consequences.ts';
 import { createQueue } from '../../../src/queue/queue.ts';
 import { retain } from '../../../src/retention/chore.ts';
@@ -14,7 +14,7 @@ import { type SmsService, startSms, templateToMany, toMany } from '../../support
 import { call } from '../../support/service/api.ts';
 import { runHere } from '../../support/service/command-line.ts';
 import { metric } from '../../support/service/metrics.ts';
-import { processEnvironment } from '../../support/service/service.ts';
+import { processEnvironment } from '../../support/service/process.ts';
 import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
 import { tracesOf } from '../../support/service/traces.ts';
 
@@ -200,7 +200,7 @@ test('a number that is older than all periods is in no table', async () => {
     for (const table of ['requests', 'receipts', 'idempotency_keys', 'quarantine'])
       await knex.raw(`update ${table} set created_at = created_at - interval '100 days'`);
     // Messages and receipts whose time has come are done by now.
-    await knex.raw(`update receipts set state = 'Exhausted', owner = null where state = 'Waiting'`);
+    await knex.raw(`update receipts set state = 'Exhausted', claimed_by = null where state = 'Waiting'`);
     await knex.raw(`update messages set state = 'Failed', final_at = service_now()
       where final_at is null and id not in (select message_id from quarantine where message_id is not null)`);
     for (let round = 0; round < 20; round += 1) {

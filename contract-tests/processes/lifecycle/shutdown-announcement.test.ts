@@ -28,11 +28,10 @@ test('after SIGTERM /readyz returns 503 while requests are still served; then th
   child.kill('SIGTERM');
   const draining = await notReady();
   expect([draining.status, draining.body]).toEqual([503, { status: 'unavailable', reason: 'stopping' }]);
-  expect(draining.headers.get('connection')).toBe('close');
 
-  // A connection of its own: the one before was closed.
+  // On the connections there are: a proxy that had to open new ones could be too late for the last.
   const sent = await sms.send(toMany(['+254711000000']));
-  expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'close']);
+  expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'keep-alive']);
   expect((await call(sms.demo.baseUrl, '/healthz', { method: 'GET' })).status).toBe(200);
 
   expect(await ended).toEqual([0, null]);

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import { randomRequest } from '../../support/requests/fault-load.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';

@@ -1,16 +1,26 @@
 /** SIGTERM at any moment ends a process within its grace period, whatever happens to the reader of its log. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
-import { freePort } from '../../../src/free-port-testing.ts';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
-import { nodeOptions } from '../../support/service/service.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
+import { withPlainShell } from '../../support/docs/plain-shell.ts';
+import { nodeOptions } from '../../support/service/process.ts';
 
 const moments = Number(process.env.SIGNAL_MOMENTS ?? sized(3, 9));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -84,10 +94,26 @@ describe(`SEED=${seed}: SIGTERM at ${moments} moments`, () => {
 });
 
 describe('npm start', () => {
-  test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm alone ends the service too', async (signal) => {
+  const shells: Record<string, () => Record<string, string>> = {
+    'a POSIX shell': () => ({}),
+    'a shell that only splits words': () => withPlainShell(directory),
+    // As on an old Node and on Windows: the launcher stays beside the service.
+    'a Node that cannot become another program': () => {
+      const file = join(directory, 'no-execve.cjs');
+      writeFileSync(file, 'delete process.execve;');
+      return { NODE_OPTIONS: `--require ${file}` };
+    },
+  };
+  test.each([
+    { signal: 'SIGTERM', shell: 'a POSIX shell' },
+    { signal: 'SIGKILL', shell: 'a POSIX shell' },
+    { signal: 'SIGTERM', shell: 'a shell that only splits words' },
+    { signal: 'SIGTERM', shell: 'a Node that cannot become another program' },
+    { signal: 'SIGKILL', shell: 'a Node that cannot become another program' },
+  ] as const)('$signal to npm alone ends the service too, with $shell', async ({ shell, signal }) => {
     const npm = spawn('npm', ['start'], {
       cwd: root,
-      env: { ...environment, HOME: directory },
+      env: { ...environment, HOME: directory, ...shells[shell]?.() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     await untilItSays(npm, '"msg":"ready"');

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
+import { addConnector } from '../../support/prepared/connectors.ts';
 import { bundleToMany, type DataService, startData } from '../../support/requests/disbursement.ts';
 import { phones } from '../../support/requests/sms.ts';
-import { addConnector } from '../../support/service/connectors.ts';
 import {
   endLeases,
   rowsOf,
@@ -50,20 +50,17 @@ beforeAll(async () => {
   });
   for (const server of [provider, clientServer]) await once(server.listen(0, '127.0.0.1'), 'listening');
   callbackUrl = `${urlOf(clientServer)}/receipts`;
-  data = await startData({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' });
-  await addConnector(
-    data.service,
-    {
-      name: 'provider',
-      kind: 'bundles',
-      settings: { baseUrl: urlOf(provider), timeoutSeconds: 2 },
-      secrets: { token: 'token', callbackSecret },
-    },
-    async (knex) => {
-      await knex('channels').update({ bundle_connector: 'provider' });
-      await topUp(knex, 'demo', trials * bundlesPerTrial);
-    },
-  );
+  const connector = {
+    name: 'provider',
+    kind: 'bundles',
+    settings: { baseUrl: urlOf(provider), timeoutSeconds: 2 },
+    secrets: { token: 'token', callbackSecret },
+  };
+  data = await startData({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' }, async (prepared) => {
+    await addConnector(prepared, connector);
+    await prepared.knex('channels').update({ bundle_connector: 'provider' });
+    await topUp(prepared.knex, 'demo', trials * bundlesPerTrial);
+  });
 }, 180_000);
 
 afterAll(async () => {

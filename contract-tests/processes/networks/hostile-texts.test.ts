@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
-import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
 import { shortMessage } from '../../../src/connectors/smpp/testing.ts';
 import { createFramer, decodePdu, encodePdu } from '../../../src/connectors/smpp/wire/pdu.ts';
+import { listenAsSmsc, type Smsc } from '../../../src/partner/sandbox/smsc/smsc.ts';
+import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
-import { addConnector } from '../../support/service/connectors.ts';
 
 /** How much longer than the slowest response before one may take. */
 const marginMs = 50;
@@ -39,10 +39,9 @@ beforeAll(async () => {
       );
     },
   });
-  sms = await startSms({ LOG_LEVEL: 'error' });
   const settings = { host: '127.0.0.1', port: smsc.port, systemId: 'tarishi' };
-  await addConnector(sms.service, { name: 'smsc', kind: 'smpp', settings, secrets: {} }, (knex) =>
-    knex('channels').where({ name: 'Safaricom' }).update({ connector: 'smsc' }),
+  sms = await startSms({ LOG_LEVEL: 'error' }, (prepared) =>
+    addSafaricomConnector(prepared, { name: 'smsc', kind: 'smpp', settings }),
   );
   await bound();
 }, 180_000);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
-import { listenAsSmsc, type Smsc } from '../../../src/connectors/smpp/smsc/smsc.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { listenAsSmsc, type Smsc } from '../../../src/partner/sandbox/smsc/smsc.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
+import { addConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
-import { withStoredData } from '../../support/service/stored-data.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const requests = Number(process.env.PREVIEWS ?? sized(25, 300));
@@ -41,16 +41,11 @@ beforeAll(async () => {
       return { status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } };
     },
   });
-  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
-  await sms.service.stop();
-  await withStoredData(sms.service, async (knex) => {
+  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }, async (prepared) => {
+    const { knex } = prepared;
     for (const { channel, prefix, ...form } of forms) {
       const settings = { host: '127.0.0.1', port: smsc.port, systemId: channel, rate: 100_000, ...form };
-      await knex('connectors').insert({
-        name: channel.toLowerCase(),
-        kind: 'smpp',
-        settings: JSON.stringify(settings),
-      });
+      await addConnector(prepared, { name: channel.toLowerCase(), kind: 'smpp', settings });
       const [known] = await knex('channels')
         .where({ name: channel })
         .update({ connector: channel.toLowerCase() })
@@ -64,7 +59,6 @@ beforeAll(async () => {
         });
     }
   });
-  await sms.service.restart();
 }, 180_000);
 
 afterAll(async () => {
@@ -126,7 +120,7 @@ const get = async (path: string) =>
 
 async function balance(): Promise<number> {
   const { items } = await get('/balances?limit=100');
-  return items.find(({ product }: { product: string }) => product === 'Sms').units;
+  return items.find(({ product }: { product: string }) => product === 'Sms').balance;
 }
 
 /** The response of a network, which tells the parts, may be recorded after its report. */

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
 import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
+import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { phones, toEach } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
-import { addConnector } from '../../support/service/connectors.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
@@ -42,24 +42,23 @@ beforeAll(async () => {
   callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
   // Reports overtake responses, and responses overtake each other.
   smsc = await startSmsc({ answerMs: () => random() * 10, reportMs: () => random() * 15 });
-  ({ service, token } = await startDemoClient({ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' }));
-  await addConnector(
-    service,
-    {
-      name: 'smsc',
-      kind: 'smpp',
-      settings: {
-        host: '127.0.0.1',
-        port: smsc.port,
-        systemId: 'tarishi',
-        window,
-        rate: 1_000,
-        responseTimeoutSeconds: 60,
-      },
-      secrets: { password: 'secret' },
+  const connector = {
+    name: 'smsc',
+    kind: 'smpp',
+    settings: {
+      host: '127.0.0.1',
+      port: smsc.port,
+      systemId: 'tarishi',
+      window,
+      rate: 1_000,
+      responseTimeoutSeconds: 60,
     },
-    (knex) => knex('channels').where({ name: 'Safaricom' }).update({ connector: 'smsc' }),
-  );
+    secrets: { password: 'secret' },
+  };
+  ({ service, token } = await startDemoClient(
+    { LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000' },
+    (prepared) => addSafaricomConnector(prepared, connector),
+  ));
 }, 180_000);
 
 afterAll(async () => {

@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { systemTimers } from '../../../src/connectors/smpp/session/timers.ts';
-import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../../src/connectors/smpp/smsc/smsc.ts';
 import { encodeCommand } from '../../../src/connectors/smpp/wire/pdu.ts';
-import { createRandom } from '../../../src/sandbox/random.ts';
-import { sized } from '../../../src/sized-testing.ts';
+import { createRandom } from '../../../src/partner/sandbox/random.ts';
+import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../../src/partner/sandbox/smsc/smsc.ts';
+import { sized } from '../../../src/platform/sized-testing.ts';
+import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { metric } from '../../support/service/metrics.ts';
 import {
@@ -64,8 +65,6 @@ beforeAll(async () => {
       socket.on('close', () => sockets.delete(socket));
     },
   });
-  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' });
-  await sms.service.stop();
   const settings = {
     host: '127.0.0.1',
     port: smsc.port,
@@ -76,12 +75,10 @@ beforeAll(async () => {
     enquireLinkSeconds: 5,
     enquireLinkDeadlineSeconds: 2,
   };
-  await withStoredData(sms.service, async (knex) => {
-    await knex('connectors').insert({ name: 'smsc', kind: 'smpp', settings: JSON.stringify(settings) });
-    await knex('channels').where({ name: 'Safaricom' }).update({ connector: 'smsc' });
-    await topUp(knex, sms.demo.clientId, 1_000_000);
+  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' }, async (prepared) => {
+    await addSafaricomConnector(prepared, { name: 'smsc', kind: 'smpp', settings });
+    await topUp(prepared.knex, prepared.demo.clientId, 1_000_000);
   });
-  await sms.service.restart();
 }, 180_000);
 
 afterAll(async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shortMessage } from '../../../src/connectors/smpp/testing.ts';
 import { esm } from '../../../src/connectors/smpp/wire/commands.ts';
 import { createFramer, decodePdu, encodeCommand, encodePdu } from '../../../src/connectors/smpp/wire/pdu.ts';
+import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms, toEach } from '../../support/requests/sms.ts';
-import { addConnector } from '../../support/service/connectors.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
 const none = { systemId: 'smsc', tlvs: [] };
@@ -110,10 +110,9 @@ beforeAll(async () => {
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
-  sms = await startSms();
   const settings = { host: '127.0.0.1', port, systemId: 'tarishi', unanswered: 'resend' };
-  await addConnector(sms.service, { name: 'smsc', kind: 'smpp', settings, secrets: {} }, (knex) =>
-    knex('channels').where({ name: 'Safaricom' }).update({ connector: 'smsc' }),
+  sms = await startSms({}, (prepared) =>
+    addSafaricomConnector(prepared, { name: 'smsc', kind: 'smpp', settings }),
   );
 }, 180_000);
 afterAll(async () => {

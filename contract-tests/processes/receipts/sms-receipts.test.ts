@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';
-import { type Database, openDatabase } from '../../../src/db/knex.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
 

@@ -11,18 +11,15 @@ const phone = '+254711000000';
 let data: DataService;
 
 beforeAll(async () => {
-  data = await startData();
-  await data.service.stop();
-  // Messages stay queued.
-  await withStoredData(data.service, async (knex) => {
+  data = await startData({}, async ({ knex, demo }) => {
+    // Messages stay queued.
     await knex('connectors').update({ paused: true, paused_reason: 'maintenance' });
     // The management API rejects this.
     await knex('sms_templates').insert({
-      ...{ id: 'orphaned', team_id: data.demo.clientId, content: 'Hi {{name}}', category: 'UTILITY' },
+      ...{ id: 'orphaned', team_id: demo.clientId, content: 'Hi {{name}}', category: 'UTILITY' },
       ...{ approval_status: 'APPROVED', managed_service_key: 'no-such-sender', param_definitions: '[]' },
     });
   });
-  await data.service.restart();
   const greet = { id: 'greet', teamId: data.demo.clientId, category: 'UTILITY', content: 'Hi {{name}}' };
   await data.service.operate('POST /sms-templates', greet);
 }, 180_000);

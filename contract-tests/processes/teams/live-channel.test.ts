@@ -1,23 +1,21 @@
-/** The commands of docs/live-channel.md, block by block: the command line alone, and the management API alone. */
+/** The blocks of docs/live-channel.md in order: by commands on the embedded database, by the management API on PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
-import { freePort } from '../../../src/free-port-testing.ts';
+import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { examplesIn } from '../../support/docs/guides.ts';
 import { runBlocks } from '../../support/docs/session.ts';
 import { expectShown, missingTools } from '../../support/docs/shell.ts';
 import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
-import { processEnvironment } from '../../support/service/service.ts';
+import { processEnvironment } from '../../support/service/process.ts';
 
 if (missingTools.length > 0)
   process.stdout.write(`skipped: ${missingTools.join(', ')} not on this machine\n`);
 const withTools = missingTools.length > 0 ? describe.skip : describe;
 
 const examples = examplesIn('docs/live-channel.md');
-const second = examples.findLastIndex(({ text }) => text.startsWith('npx tarishi migrate'));
-const [settings] = examples;
 const serverUrl = process.env.DATABASE_URL;
 
 let directory: string;
@@ -36,53 +34,41 @@ afterEach(async () => {
 });
 
 withTools('from an empty production database to an SMS that is found again by phone number', () => {
-  test.each([
-    ['with the command line alone', examples.slice(1, second)],
-    ['with the management API alone', examples.slice(second)],
-  ])(
-    '%s',
-    async (_how, part) => {
-      const [port, management, metrics] = [await freePort(), await freePort(), await freePort()];
-      const url = `http://127.0.0.1:${port}`;
-      const blocks = part.filter(({ language }) => language === 'sh');
-      const outputs = await runBlocks([...(settings === undefined ? [] : [settings]), ...blocks], {
-        cwd: directory,
-        embedded: serverUrl === undefined,
-        variables: {
-          ...(processEnvironment as Record<string, string>),
-          PORT: String(port),
-          METRICS_PORT: String(metrics),
-          MANAGEMENT_PORT: String(management),
-          DRAIN_DELAY_MS: '0',
-        },
-        instead: [
-          ['https://sms.example.com', url],
-          ['http://127.0.0.1:3001', `http://127.0.0.1:${management}`],
-          ['export DATABASE_URL=postgres://tarishi:…@db.internal/tarishi', exported(database)],
-          ['SMSC_PASSWORD=…', 'SMSC_PASSWORD=canary'],
-          ['smsc.example', '127.0.0.1'],
-          ['2775', String(smsc.port)],
-        ],
-      });
-      outputs.slice(1).forEach((output, place) => {
-        const shown = part[part.indexOf(blocks[place] as (typeof blocks)[number]) + 1];
-        expectShown(output, shown);
-      });
-      expect(JSON.parse(outputs.at(-1) ?? '').items).toMatchObject([
-        {
-          phone: '+254711000000',
-          state: 'Delivered',
-          timeline: [
-            { event: 'Accepted' },
-            { event: 'Submitted' },
-            { event: 'Reported', state: 'Delivered' },
-          ],
-        },
-      ]);
-      expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
-    },
-    600_000,
-  );
+  test('step by step', async () => {
+    const [port, management, metrics] = [await freePort(), await freePort(), await freePort()];
+    const url = `http://127.0.0.1:${port}`;
+    const blocks = examples.filter(({ language }) => language === 'sh');
+    const outputs = await runBlocks(blocks, {
+      cwd: directory,
+      embedded: serverUrl === undefined,
+      variables: {
+        ...(processEnvironment as Record<string, string>),
+        PORT: String(port),
+        METRICS_PORT: String(metrics),
+        MANAGEMENT_PORT: String(management),
+        DRAIN_DELAY_MS: '0',
+      },
+      instead: [
+        ['https://sms.example.com', url],
+        ['http://127.0.0.1:3001', `http://127.0.0.1:${management}`],
+        ['export DATABASE_URL=postgres://tarishi:…@db.internal/tarishi', exported(database)],
+        ['SMSC_PASSWORD=…', 'SMSC_PASSWORD=canary'],
+        ['smsc.example', '127.0.0.1'],
+        ['2775', String(smsc.port)],
+      ],
+    });
+    outputs.forEach((output, place) => {
+      expectShown(output, examples[examples.indexOf(blocks[place] as (typeof blocks)[number]) + 1]);
+    });
+    expect(JSON.parse(outputs.at(-1) ?? '').items).toMatchObject([
+      {
+        phone: '+254711000000',
+        state: 'Delivered',
+        timeline: [{ event: 'Accepted' }, { event: 'Submitted' }, { event: 'Reported', state: 'Delivered' }],
+      },
+    ]);
+    expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
+  }, 600_000);
 });
 
 function exported(one: FreshUrl | undefined): string {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Stub, startStub } from '../../../src/connectors/http/provider-testing.ts';
-import { createFreshDatabase, type FreshUrl } from '../../../src/db/testing.ts';
-import { freePort } from '../../../src/free-port-testing.ts';
+import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { type Example, examplesIn } from '../../support/docs/guides.ts';
 import { runBlocks } from '../../support/docs/session.ts';
 import { missingTools } from '../../support/docs/shell.ts';
 import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
+import { processEnvironment } from '../../support/service/process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
-import { processEnvironment } from '../../support/service/service.ts';
 
 if (missingTools.length > 0)
   process.stdout.write(`skipped: ${missingTools.join(', ')} not on this machine\n`);

@@ -40,7 +40,7 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
 
   const root = managementAt(url, accessKey);
   const { body: owner } = await root('POST', '/users', { id: 'amina', role: 'owner' });
-  const amina = managementAt(url, owner.key);
+  const amina = managementAt(url, owner.accessKey);
   await amina('POST', '/teams', { id: 'acme', name: 'Acme Ltd' });
   const { body: credentials } = await amina('POST', '/clients', {
     id: 'shop',
@@ -53,18 +53,18 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
   const { body: member } = await amina('POST', '/users', { id: 'juma', teamId: 'acme', role: 'admin' });
   const { body: reviewer } = await amina('POST', '/users', { id: 'zuri', role: 'reviewer' });
 
-  const juma = managementAt(url, member.key);
+  const juma = managementAt(url, member.accessKey);
   await juma('POST', '/sms-services', { id: 'orders', sender: 'ACME' });
   const template = { id: 'code', content: 'Code {{code}}', category: 'AUTHENTICATION' };
   await juma('POST', '/sms-templates', { ...template, managedServiceKey: 'verify' });
 
-  const zuri = managementAt(url, reviewer.key);
+  const zuri = managementAt(url, reviewer.accessKey);
   const { body: queue } = await zuri('GET', '/sms-templates?approvalStatus=PENDING');
   expect(queue.items).toMatchObject([{ id: 'code', teamId: 'acme' }]);
   const { etag } = await zuri('GET', '/sms-templates/code');
   await zuri('POST', '/sms-templates/code/review', { decision: 'APPROVED' }, { 'if-match': etag });
 
-  const topUp = { product: 'sms', units: 10, reference: 'invoice-1' };
+  const topUp = { product: 'Sms', units: 10, reference: 'invoice-1' };
   for (const repeated of [false, true])
     expect((await amina('POST', '/teams/acme/top-ups', topUp)).body).toMatchObject({ balance: 10, repeated });
 
@@ -90,6 +90,7 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
     'create service',
     'create user',
     'create client',
+    'create team',
   ]);
 
   // A bundle that no connector takes is said to wait, once.
@@ -100,8 +101,9 @@ test('owner, team, client, channel, connector, service, reviewed template, top-u
     frequency: 'Unlimited',
   });
   await amina('POST', '/teams/acme/top-ups', {
-    product: 'data',
-    variant: 'Safaricom/50MB',
+    product: 'MobileData',
+    channel: 'Safaricom',
+    denomination: '50MB',
     units: 2,
     reference: 'invoice-2',
   });

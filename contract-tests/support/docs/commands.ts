@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { keepOpen, runHere } from '../service/command-line.ts';
-import { nodeOptions } from '../service/service.ts';
+import { nodeOptions } from '../service/process.ts';
 
 /** What the shell runs to close the database, which another process or a copy of its files needs. */
 export const closeDatabase = 'npx tarishi --close-database';

@@ -30,6 +30,11 @@ const runners: Record<string, (command: string, embedded: boolean) => string> = 
   stopped: (command) => `endall\n${command}\nagain`,
   /** The same, for PostgreSQL only. */
   restored: (command, embedded) => (embedded ? ':' : `endall\n${command}\nagain`),
+  /** Has processes started again, with the settings that the shell has by now. */
+  restarted: () => 'endall\nagain',
+  /** One of two ways to the same: each is run on one of the databases. */
+  command: (command, embedded) => (embedded ? command : ':'),
+  curl: (command, embedded) => (embedded ? ':' : command),
   postgresql: (command, embedded) => (embedded ? ':' : command),
   embedded: (command, embedded) => (embedded ? command : ':'),
   'until-delivered': (command) => `for i in $(seq 600); do

@@ -14,8 +14,13 @@ export interface ManagementOperation {
   path: string;
   security: { accessKey: string[] }[];
   parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
-  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  requestBody?: { content: Record<string, RequestBody> };
   responses: Record<string, DocumentedResponse>;
+}
+
+interface RequestBody {
+  schema: { properties?: object };
+  examples: Record<string, { value: unknown }>;
 }
 
 interface DocumentedResponse {
@@ -41,6 +46,12 @@ export const isWrite = ({ method, operationId }: ManagementOperation): boolean =
 
 export const needsIfMatch = ({ parameters = [] }: ManagementOperation): boolean =>
   parameters.some(({ name, required }) => name === 'If-Match' && required);
+
+/** What the body of a request can set. */
+export const settableBy = ({ requestBody }: ManagementOperation): string[] =>
+  Object.values(requestBody?.content ?? {})
+    .flatMap(({ schema }) => Object.keys(schema.properties ?? {}))
+    .sort();
 
 /** The lines of the coverage for the examples of an operation: `management updateTeam 412 resourceChanged`. */
 function linesOf({ operationId, responses }: ManagementOperation): string[] {

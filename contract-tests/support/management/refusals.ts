@@ -38,7 +38,7 @@ export const againstRules: Refusals = {
   previewChatAppTemplate: withBody({ params: [] }),
   createCampaign: own('createCampaign', { name: lines }),
   updateCampaign: withBody({ name: lines }),
-  topUp: own('topUp', { variant: 'UTILITY' }),
+  topUp: own('topUp', { category: 'UTILITY' }),
   correctBalance: own('correctBalance', { units: 0 }),
 };
 

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createSecrets } from '../../../src/clients/secrets.ts';
-import { systemClock } from '../../../src/clock.ts';
-import { readConfig } from '../../../src/config.ts';
-import { openTestDatabase } from '../../../src/db/testing.ts';
 import { steadyPace } from '../../../src/delivery/pace.ts';
-import { markDatabaseAway, saysDatabaseIsAway } from '../../../src/errors/database-away.ts';
-import { createEvents } from '../../../src/events.ts';
+import { listen } from '../../../src/http/connections/listener.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
-import { listen } from '../../../src/http/listener.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import type { Role } from '../../../src/manage/rules.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { openTestDatabase } from '../../../src/platform/db/testing.ts';
+import { markDatabaseAway, saysDatabaseIsAway } from '../../../src/platform/errors/database-away.ts';
+import { readConfig } from '../../../src/process/config.ts';
 import type { ProcessContext } from '../../../src/process/context.ts';
+import { createEvents } from '../../../src/process/events.ts';
 import { managementPath, startManagement } from '../../../src/process/management.ts';
 import { type CallManagement, callerAt } from './caller.ts';
 
@@ -59,6 +59,8 @@ export async function startManagementService(
     clock,
     actor: { kind: 'command line', name: 'test' },
     team: undefined,
+    trustedIssuers: [],
+    scopes: () => scopesOf(loadDocument()),
     secrets: async () => secrets,
   };
   const { client } = database.knex;
@@ -68,7 +70,8 @@ export async function startManagementService(
     url,
     management,
     as,
-    user: async (id, { role, teamId = null }) => as((await createUser(management, { id, role, teamId })).key),
+    user: async (id, { role, teamId = null }) =>
+      as((await createUser(management, { id, role, teamId })).accessKey),
     breakDatabase: (error) => {
       if (error !== undefined && saysDatabaseIsAway(error)) markDatabaseAway(error);
       client.acquireConnection = error === undefined ? acquire : () => Promise.reject(error);

@@ -1,7 +1,7 @@
 /** Makes teams beside the demo's through the management API of a running service. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { denominations } from '../../../src/demo/data.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
+import { denominations } from '../../../src/partner/demo/data.ts';
 import type { Service } from '../service/service.ts';
 import { type CallManagement, edit } from './caller.ts';
 
@@ -110,11 +110,13 @@ async function addUnits(
   teamId: string,
   { sms, data, chatApp = {} }: Units,
 ): Promise<void> {
-  const topUp = (product: string, units: number, variant?: string) =>
-    operate(`POST /teams/${teamId}/top-ups`, { product, units, variant, reference: randomUUID() });
-  if (sms !== undefined) await topUp('sms', sms);
+  const topUp = (units: number, account: object) =>
+    operate(`POST /teams/${teamId}/top-ups`, { ...account, units, reference: randomUUID() });
+  if (sms !== undefined) await topUp(sms, { product: 'Sms' });
   if (data !== undefined)
     for (const channel of ['Safaricom', 'Airtel'])
-      for (const denomination of denominations) await topUp('data', data, `${channel}/${denomination}`);
-  for (const [category, units] of Object.entries(chatApp)) await topUp('chatapp', units, category);
+      for (const denomination of denominations)
+        await topUp(data, { product: 'MobileData', channel, denomination });
+  for (const [category, units] of Object.entries(chatApp))
+    await topUp(units, { product: 'ChatApp', category });
 }

@@ -6,9 +6,9 @@ import {
   type StubAnswer,
   startStub,
 } from '../../../src/connectors/http/provider-testing.ts';
+import { addConnector } from '../prepared/connectors.ts';
 import { bundleToMany, type DataService, startData } from '../requests/disbursement.ts';
 import { type Answer, call } from '../service/api.ts';
-import { addConnector } from '../service/connectors.ts';
 
 export interface Bundles {
   data: DataService;
@@ -46,16 +46,16 @@ export async function startBundles(): Promise<Bundles> {
     };
   };
   const stub = await startStub(wellBehaved);
-  const data = await startData();
   const connector = {
     name: 'provider',
     kind: 'bundles',
     settings: { baseUrl: stub.url, timeoutSeconds: 1 },
     secrets,
   };
-  await addConnector(data.service, connector, (knex) =>
-    knex('channels').update({ bundle_connector: 'provider' }),
-  );
+  const data = await startData({}, async (prepared) => {
+    await addConnector(prepared, connector);
+    await prepared.knex('channels').update({ bundle_connector: 'provider' });
+  });
   return {
     data,
     stub,

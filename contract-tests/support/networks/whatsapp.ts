@@ -5,9 +5,9 @@ import {
   type StubAnswer,
   startStub,
 } from '../../../src/connectors/http/provider-testing.ts';
-import type { Demo } from '../../../src/demo/file.ts';
+import type { Demo } from '../../../src/partner/demo/file.ts';
+import { addConnector } from '../prepared/connectors.ts';
 import { type ChatAppService, startChatApp } from '../requests/chatapp.ts';
-import { addConnector } from '../service/connectors.ts';
 
 export type TemplateKind = keyof Demo['chatAppTemplates'];
 
@@ -35,12 +35,13 @@ export async function startWhatsApp(): Promise<WhatsApp> {
     return { status: 200, body: { messages: [{ id: `wamid.${sent}` }] } };
   };
   const stub = await startStub(taken);
-  const chat = await startChatApp();
-  const { phoneNumberIds, chatAppTemplates } = chat.demo;
   const settings = { baseUrl: stub.url, timeoutSeconds: 1, statusWaitSeconds: 5 };
-  await addConnector(chat.service, { name: 'meta', kind: 'whatsapp', settings, secrets }, (knex) =>
-    knex('chatapp_numbers').whereIn('id', phoneNumberIds).update({ connector: 'meta' }),
-  );
+  const chat = await startChatApp({}, async (prepared) => {
+    await addConnector(prepared, { name: 'meta', kind: 'whatsapp', settings, secrets });
+    const { phoneNumberIds } = prepared.demo;
+    await prepared.knex('chatapp_numbers').whereIn('id', phoneNumberIds).update({ connector: 'meta' });
+  });
+  const { chatAppTemplates } = chat.demo;
   return {
     chat,
     stub,

@@ -15,8 +15,8 @@ export interface ChatAppCaller extends DemoCaller {
 export type ChatAppService = ChatAppCaller & DemoClient;
 
 /** A service of its own, for a test file that changes settings or data, or is after its limits. */
-export const startChatApp = async (settings: Record<string, string> = {}): Promise<ChatAppService> =>
-  extend(await startDemoClient(settings));
+export const startChatApp = async (...how: Parameters<typeof startDemoClient>): Promise<ChatAppService> =>
+  extend(await startDemoClient(...how));
 
 /** The service that all test files share. */
 export const sharedChatApp = async (): Promise<ChatAppCaller> => extend(await sharedDemo());

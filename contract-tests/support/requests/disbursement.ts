@@ -11,8 +11,8 @@ export interface DataCaller extends DemoCaller {
 export type DataService = DataCaller & DemoClient;
 
 /** A service of its own, for a test file that changes settings or data, or is after its limits. */
-export const startData = async (settings: Record<string, string> = {}): Promise<DataService> =>
-  extend(await startDemoClient(settings));
+export const startData = async (...how: Parameters<typeof startDemoClient>): Promise<DataService> =>
+  extend(await startDemoClient(...how));
 
 /** The service that all test files share. */
 export const sharedData = async (): Promise<DataCaller> => extend(await sharedDemo());

@@ -11,8 +11,8 @@ export interface SmsCaller extends DemoCaller {
 export type SmsService = SmsCaller & DemoClient;
 
 /** A service of its own, for a test file that changes settings or data, or is after its limits. */
-export const startSms = async (settings: Record<string, string> = {}): Promise<SmsService> =>
-  extend(await startDemoClient(settings));
+export const startSms = async (...how: Parameters<typeof startDemoClient>): Promise<SmsService> =>
+  extend(await startDemoClient(...how));
 
 /** The service that all test files share. */
 export const sharedSms = async (): Promise<SmsCaller> => extend(await sharedDemo());

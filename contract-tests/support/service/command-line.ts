@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, jest } from '@jest/globals';
-import { runCommand } from '../../../src/commands/main.ts';
-import { type Database, openDatabase } from '../../../src/db/knex.ts';
-import { copyEmptyDatabase, createFreshDatabase } from '../../../src/db/testing.ts';
+import { runCommand } from '../../../src/cli/main.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
+import { copyEmptyDatabase, createFreshDatabase } from '../../../src/platform/db/testing.ts';
 import { type Beside, startProcess } from './deployment.ts';
-import { nodeOptions, processEnvironment } from './service.ts';
+import { nodeOptions, processEnvironment } from './process.ts';
 
 export interface Outcome {
   code: number | null;

@@ -26,7 +26,7 @@ export function demoCaller<Served extends Pick<Service, 'demo'>>(
   };
 }
 
-export async function startDemoClient(settings: Record<string, string> = {}): Promise<DemoClient> {
-  const service = await startService(settings);
+export async function startDemoClient(...how: Parameters<typeof startService>): Promise<DemoClient> {
+  const service = await startService(...how);
   return demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
 }

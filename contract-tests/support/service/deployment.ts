@@ -1,9 +1,9 @@
 /** Starts processes of a deployment one by one: several on one PostgreSQL, or one without demo data. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { freePort } from '../../../src/free-port-testing.ts';
+import type { ChildProcess } from 'node:child_process';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { operatorPorts } from './metrics.ts';
-import { nodeOptions, processEnvironment, type Service } from './service.ts';
+import { startOwnProcess } from './process.ts';
+import type { Service } from './service.ts';
 
 export interface Beside {
   baseUrl: string;
@@ -31,42 +31,28 @@ export async function startBeside(
   });
 }
 
-/** Resolves when the process says it is ready. */
+/** Resolves when the process is ready. */
 export async function startProcess(
   command: 'start' | 'serve' | 'work',
   settings: Record<string, string | undefined>,
 ): Promise<Beside> {
   const port = await freePort();
   const { settings: ports, metricsUrl } = await operatorPorts();
-  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
-    cwd: new URL('../../..', import.meta.url),
-    env: { ...processEnvironment, PORT: String(port), ...ports, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   let output = '';
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (bytes) => {
-        output += bytes;
-        if (output.includes('"msg":"ready"')) resolve();
-      });
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${output}`)));
-  });
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
+  const { child, stop, kill } = await startOwnProcess(
+    command,
+    { PORT: String(port), ...ports, ...settings },
+    metricsUrl,
+    (text) => {
+      output += text;
+    },
+  );
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     metricsUrl,
     process: child,
     output: () => output,
-    stop: async () => {
-      await end('SIGTERM');
-      return child.exitCode;
-    },
-    kill: () => end('SIGKILL'),
+    stop,
+    kill,
   };
 }

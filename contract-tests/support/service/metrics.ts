@@ -1,5 +1,5 @@
 /** Where a process that runs beside the tests serves its operators, and what its metrics say. */
-import { freePort } from '../../../src/free-port-testing.ts';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { managementPath } from '../../../src/process/management.ts';
 
 export interface OperatorPorts {

@@ -1,7 +1,7 @@
 /** Looks into a stopped service's data: its directory, or its PostgreSQL database. */
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { openDatabase } from '../../../src/db/knex.ts';
+import { openDatabase } from '../../../src/platform/db/knex.ts';
 import type { Service } from './service.ts';
 
 /** The service must not run: the embedded database serves one process. */
@@ -31,7 +31,7 @@ export async function endLeases(service: Service): Promise<void> {
   if (service.databaseUrl === undefined) return;
   await withStoredData(service, async (knex) => {
     await knex.raw('update jobs set due_at = now() where claimed');
-    await knex.raw('delete from receipt_posters');
+    await knex.raw('update receipts set next_attempt_at = now() where claimed_by is not null');
   });
 }
 
@@ -69,4 +69,19 @@ export async function topUp(knex: Knex, teamId: string, units: number): Promise<
      ) insert into ledger_entries (account_id, units, reason) select id, ?, 'TopUp' from account`,
     [units, teamId, units],
   );
+}
+
+/** How many rows each table has, but for those that count requests. */
+export async function countRows(knex: Knex): Promise<Record<string, number>> {
+  const tables = await rowsOf<{ name: string }>(
+    knex,
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'rate_windows'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await rowsOf<{ count: string }>(knex, `select count(*) from ${name}`);
+    counts[name] = Number(row?.count);
+  }
+  return counts;
 }

@@ -1,8 +1,8 @@
 /** The public keys of a trusted issuer: read when they are needed, and kept while the issuer cannot be reached. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
 import { request } from 'undici';
-import type { Stopwatch } from '../../clock.ts';
-import { isHttpUrl } from '../../text/url.ts';
+import type { Stopwatch } from '../../platform/clock.ts';
+import { isHttpUrl } from '../../platform/text/url.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
 
 export interface IssuerKeysDependencies {

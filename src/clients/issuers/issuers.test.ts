@@ -1,6 +1,6 @@
 /** Tokens of a real OpenID Connect provider: what is accepted, what is not, and what happens while it is down. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import { createIssuers } from './issuers.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './openid-testing.ts';
 import { parseTrustedIssuers, type TrustedIssuer } from './trusted-issuer.ts';

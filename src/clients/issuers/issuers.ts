@@ -1,7 +1,9 @@
 /** Verifies access tokens of other issuers that this deployment trusts: OpenID Connect providers such as Keycloak. */
+
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
-import type { Clock, Stopwatch } from '../../clock.ts';
-import { errors, Rejection } from '../../errors.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import { errors, Rejection } from '../../platform/errors.ts';
+import { own } from '../../platform/text/own.ts';
 import { tokenFault } from '../tokens.ts';
 import { createIssuerKeys, type IssuerKeysDependencies } from './issuer-keys.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
@@ -93,8 +95,7 @@ function verifiedToken(payload: JWTPayload, trusted: TrustedIssuer): Omit<Verifi
 }
 
 function claimOf(payload: JWTPayload, names: readonly string[]): unknown {
-  for (const name of names) if (payload[name] !== undefined) return payload[name];
-  return undefined;
+  return names.map((name) => own(payload, name)).find((claim) => claim !== undefined);
 }
 
 /** RFC 8693, 4.2 separates them by spaces; some providers send a list. */

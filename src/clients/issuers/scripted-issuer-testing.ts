@@ -11,7 +11,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose';
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import { createIssuers } from './issuers.ts';
 import { parseTrustedIssuers } from './trusted-issuer.ts';
 import type { VerifyToken } from './verified-tokens.ts';

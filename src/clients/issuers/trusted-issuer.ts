@@ -1,5 +1,6 @@
 /** Parses and validates the setting that lists trusted token issuers. */
-import { isHttpUrl } from '../../text/url.ts';
+import { own } from '../../platform/text/own.ts';
+import { isHttpUrl } from '../../platform/text/url.ts';
 
 export interface TrustedIssuer {
   /** The `iss` claim, exactly; its metadata is below it. */
@@ -41,16 +42,18 @@ export function parseTrustedIssuers(text: string): readonly TrustedIssuer[] | st
 function faultsOf(entry: unknown): string[] {
   if (entry === null || typeof entry !== 'object') return ['must be an object'];
   const properties = entry as Record<string, unknown>;
-  const isUrl = (name: string) => isHttpUrl(String(properties[name]));
+  const isUrl = (name: string) => isHttpUrl(String(own(properties, name)));
   return [
     ...Object.entries(properties)
       .filter(([name, value]) => !names.includes(name) || typeof value !== 'string' || value === '')
       .map(([name]) =>
         names.includes(name) ? `${name} must be a string` : `has the unknown property ${name}`,
       ),
-    ...['issuer', 'audience'].filter((name) => properties[name] === undefined).map((name) => `needs ${name}`),
+    ...['issuer', 'audience']
+      .filter((name) => own(properties, name) === undefined)
+      .map((name) => `needs ${name}`),
     ...['issuer', 'jwksUrl']
-      .filter((name) => properties[name] !== undefined && !isUrl(name))
+      .filter((name) => own(properties, name) !== undefined && !isUrl(name))
       .map((name) => `${name} must be an http or https URL`),
   ];
 }

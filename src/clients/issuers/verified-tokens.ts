@@ -1,7 +1,7 @@
 /** The grant of a verified access token, cached so that it is not verified for every request. */
 import { hash } from 'node:crypto';
-import type { Clock, Stopwatch } from '../../clock.ts';
-import { createExpiringMap } from '../../concurrency/expiring-map.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 
 export interface VerifiedToken {
   /** Null: this service issued it. */

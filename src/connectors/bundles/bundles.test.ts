@@ -1,6 +1,8 @@
 /** Bundles at a provider: one fixed reference, rejections, unknown outcomes, and what pauses the provider. */
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../contract/connector.ts';
+import { longLease } from '../contract/lease-testing.ts';
 import {
   outbound,
   type Received,
@@ -48,7 +50,7 @@ afterEach(async () => {
 
 describe('a disbursement', () => {
   test('is posted as the provider documents it, with our id as reference and as Idempotency-Key', async () => {
-    expect(await connector.send([outbound()])).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
+    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
     const [{ method, url, headers, body } = {} as Received] = stub.received;
     expect([method, url]).toEqual(['POST', '/v1/disbursements']);
     expect(headers).toMatchObject({ authorization: 'Bearer secret-token', 'idempotency-key': 'tarishi-17' });
@@ -86,7 +88,7 @@ describe('a disbursement', () => {
       status: 201,
       body: { id: 99, external_id: 'ke-17', status: { message: 'COMPLETED' } },
     });
-    expect(await other.send([outbound()])).toEqual([
+    expect(await other.send([outbound()], longLease)).toEqual([
       { kind: 'accepted', networkId: '99', reports: ['Delivered'] },
     ]);
     expect(stub.received[0]).toMatchObject({
@@ -106,7 +108,7 @@ describe('a disbursement', () => {
 
   test('of a bundle that the provider does not offer is rejected without a call', async () => {
     const other = open({ products: { '2GB': { code: 'D2' } } });
-    expect(await other.send([outbound()])).toMatchObject([
+    expect(await other.send([outbound()], longLease)).toMatchObject([
       { kind: 'rejected', state: 'InvalidDenomination' },
     ]);
     expect(stub.received).toEqual([]);
@@ -140,13 +142,13 @@ describe('a response', () => {
     ['a disbursement', taken, { throttled: false, lastError: null }],
   ])('operators see %s', async (_name, answer, seen) => {
     stub.answer = () => answer;
-    await connector.send([outbound()]);
+    await connector.send([outbound()], longLease);
     expect(context.trouble.seen()).toMatchObject(seen);
   });
 
   test.each(outcomes)('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.send([outbound()])).toMatchObject([outcome]);
+    expect(await connector.send([outbound()], longLease)).toMatchObject([outcome]);
     expect(stub.received).toHaveLength(1);
     expect(context.pauses).toEqual([]);
   });
@@ -158,7 +160,7 @@ describe('a response', () => {
     ['302', { status: 302 }],
   ])('%s pauses the provider, and the message waits', async (_name, answer) => {
     stub.answer = () => answer;
-    expect(await connector.send([outbound(), outbound({ id: '18' })])).toMatchObject([
+    expect(await connector.send([outbound(), outbound({ id: '18' })], longLease)).toMatchObject([
       { kind: 'later' },
       { kind: 'later' },
     ]);
@@ -168,7 +170,9 @@ describe('a response', () => {
   test('a disbursement that failed for lack of float pauses the provider too', async () => {
     const failed = state('FAILED', { code: 'INSUFFICIENT_FLOAT', message: 'no float' });
     stub.answer = () => failed;
-    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
+    expect(await connector.send([outbound()], longLease)).toMatchObject([
+      { kind: 'rejected', state: 'Failed' },
+    ]);
     context.clock.advance(60);
     expect(await connector.ask?.([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
     expect(context.pauses).toHaveLength(2);
@@ -176,9 +180,9 @@ describe('a response', () => {
 
   test('no connection: the provider has seen nothing, and gets no calls for a while', async () => {
     await stub.close();
-    expect(await connector.send([outbound()])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
+    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'later', delaySeconds: 2 }]);
     context.clock.advance(2);
-    expect(await connector.send([outbound()])).toEqual([{ kind: 'later', delaySeconds: 4 }]);
+    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'later', delaySeconds: 4 }]);
   });
 
   test.each([
@@ -186,9 +190,13 @@ describe('a response', () => {
     ['DUPLICATE_REFERENCE', refusal('DUPLICATE_REFERENCE')],
   ])("%s: the provider's record under our reference counts", async (_name, answer) => {
     stub.answer = ({ method }) => (method === 'POST' ? answer : state('SUCCESSFUL'));
-    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'accepted', networkId: 'T1' }]);
+    expect(await connector.send([outbound()], longLease)).toMatchObject([
+      { kind: 'accepted', networkId: 'T1' },
+    ]);
     stub.answer = ({ method }) => (method === 'POST' ? answer : { status: 404 });
-    expect(await connector.send([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Duplicated' }]);
+    expect(await connector.send([outbound()], longLease)).toMatchObject([
+      { kind: 'rejected', state: 'Duplicated' },
+    ]);
     expect(methods()).toEqual(['POST', 'GET', 'POST', 'GET']);
   });
 });
@@ -228,6 +236,9 @@ test('the results of a batch are in its order; up to eight queries run at once',
     body: { transactionId: `T${body.externalReference}`, status: 'PENDING' },
   });
   const ids = Array.from({ length: 40 }, (_, index) => String(index + 1));
-  const outcomes = await connector.send(ids.map((id) => outbound({ id })));
+  const outcomes = await connector.send(
+    ids.map((id) => outbound({ id })),
+    longLease,
+  );
   expect(outcomes).toEqual(ids.map((id) => ({ kind: 'accepted', networkId: `Ttarishi-${id}` })));
 });

@@ -1,5 +1,5 @@
 /** Submits bundles to an HTTP provider under a fixed reference, and queries by it if an outcome is unknown. */
-import { orItemFault } from '../../isolation/fault.ts';
+import { orItemFault } from '../../platform/isolation/fault.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
@@ -21,6 +21,7 @@ import { type BundleSettings, bundleSettingsSchema } from './settings.ts';
 
 export const bundlesKind: ConnectorKind<BundleSettings> = {
   settingsSchema: bundleSettingsSchema,
+  address: ({ baseUrl }) => new URL(baseUrl).origin,
   fault: plainHttpFault,
   warning: plainHttpWarning,
   secretNames: ['token', 'callbackSecret'],
@@ -69,22 +70,21 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
     slowDown: createSlowDown({ firstSeconds: 2, factor: 2, limitSeconds: 60 }, context.clock),
   };
   return {
-    send: (messages) =>
-      concurrently<OutboundMessage, HandOver>(
-        messages,
+    send: (messages, leftMs) =>
+      concurrently<OutboundMessage, HandOver>(messages, {
         concurrency,
-        (message) => disburse(provider, message),
-        () => ({ kind: 'later', delaySeconds: 1 }),
-        failedMessage(context.logger),
-      ),
+        leftMs,
+        work: (message) => disburse(provider, message),
+        late: () => ({ kind: 'later', delaySeconds: 1 }),
+        failed: failedMessage(context.logger),
+      }),
     ask: (messages) =>
-      concurrently<OutboundMessage, Asked>(
-        messages,
+      concurrently<OutboundMessage, Asked>(messages, {
         concurrency,
-        (message) => askAbout(provider, message),
-        () => ({ kind: 'unclear', delaySeconds: 1 }),
-        failedMessage(context.logger),
-      ),
+        work: (message) => askAbout(provider, message),
+        late: () => ({ kind: 'unclear', delaySeconds: 1 }),
+        failed: failedMessage(context.logger),
+      }),
     close: provider.client.close,
   };
 }

@@ -1,4 +1,5 @@
 /** Verifies a provider's callbacks and reads their reports. */
+import { own } from '../../platform/text/own.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { Inbound } from '../contract/inbound.ts';
 import { messageIdOf } from '../contract/reference.ts';
@@ -12,7 +13,7 @@ export const bundlesInbound: Inbound<BundleSettings> = {
   signatureHeaders,
   verify: ({ headers, body }, settings, { callbackSecret }, nowMs) => {
     if (callbackSecret === undefined) return false;
-    const [timestamp, signature] = signatureHeaders(settings).map((name) => headers[name]);
+    const [timestamp, signature] = signatureHeaders(settings).map((name) => own(headers, name));
     if (typeof timestamp !== 'string' || typeof signature !== 'string') return false;
     const ageMs = Math.abs(nowMs - millisecondsOf(timestamp));
     // An invalid timestamp is NaN, which is never within the tolerance.

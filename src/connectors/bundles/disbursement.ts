@@ -1,5 +1,5 @@
 /** Translates a provider's response about a disbursement into the outcome of the message. */
-import type { FinalState } from '../../receipts/states.ts';
+import type { FinalState } from '../../model/states.ts';
 import type { Asked, HandOver } from '../contract/connector.ts';
 
 /** PENDING → SUBMITTED → SUCCESSFUL | FAILED | REJECTED | EXPIRED; SUCCESSFUL → REVERSED. */
@@ -29,7 +29,7 @@ export const noFloat = 'The provider says INSUFFICIENT_FLOAT';
 
 /** Why a provider did not disburse. */
 export interface Reason {
-  /** Undefined: none that we know. */
+  /** Undefined if there is no known reason. */
   known: BusinessCode | undefined;
   /** The provider's own code. */
   code: string | undefined;
@@ -88,7 +88,7 @@ function notGiven(reason: Reason, otherwise: string): Verdict {
   return { kind: 'notGiven', refusal: refusalOf(reason, otherwise) };
 }
 
-/** An unknown word ends nothing: a later response may be clearer. */
+/** An unknown word is not final: a later response may be clearer. */
 export function verdictOf({ status, reason }: Disbursement): Verdict {
   return status === undefined ? { kind: 'open' } : verdicts[status](reason);
 }

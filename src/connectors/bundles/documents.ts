@@ -1,4 +1,5 @@
 /** Writes requests to a bundle provider and reads its responses, with the property names from the settings. */
+import { own } from '../../platform/text/own.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
 import { referenceOf } from '../contract/reference.ts';
 import { businessCodes, type Disbursement, statuses } from './disbursement.ts';
@@ -11,7 +12,7 @@ import type { BundleSettings } from './settings.ts';
  */
 export function disbursementRequest(message: OutboundMessage, settings: BundleSettings): object | undefined {
   const { names, products, msisdn, campaign, callbackUrl, constants } = settings;
-  const product = products === undefined ? { code: message.content } : products[message.content];
+  const product = products === undefined ? { code: message.content } : own(products, message.content);
   if (product === undefined) return undefined;
   const name = names.request;
   return documentOf([
@@ -60,11 +61,11 @@ function firstAt(document: unknown, names: string): string | undefined {
   return undefined;
 }
 
-/** Every word of ours stands for itself, unless the settings say otherwise. */
+/** Each of our own words maps to itself unless the settings say otherwise. */
 function known<Word extends string>(
-  own: readonly Word[],
+  words: readonly Word[],
   settings: Readonly<Record<string, Word>>,
   written: string,
 ): Word | undefined {
-  return settings[written] ?? own.find((word) => word === written);
+  return own(settings, written) ?? words.find((word) => word === written);
 }

@@ -1,10 +1,12 @@
 /** Reads and writes values in a provider's JSON by dotted names, such as `reason.code` or `0.status`. */
 
+import { own } from '../../platform/text/own.ts';
+
 export function valueAt(document: unknown, name: string): unknown {
   let place = document;
   for (const key of name.split('.')) {
-    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, key)) return undefined;
-    place = (place as Record<string, unknown>)[key];
+    if (place === null || typeof place !== 'object') return undefined;
+    place = own(place as Record<string, unknown>, key);
   }
   return place;
 }
@@ -25,8 +27,9 @@ export function documentOf(values: Iterable<readonly [name: string, value: unkno
     const last = keys.pop() ?? name;
     let place = document;
     for (const key of keys) {
-      if (!Object.hasOwn(place, key)) place[key] = {};
-      place = place[key] as Record<string, unknown>;
+      const inner = (own(place, key) ?? {}) as Record<string, unknown>;
+      place[key] = inner;
+      place = inner;
     }
     place[last] = value;
   }

@@ -1,5 +1,5 @@
 /** A message template of an account at a chat-app network, in no network's form. */
-import type { Definition } from '../../chatapp/templates/definition.ts';
+import type { Definition } from '../../products/chatapp/templates/definition.ts';
 import type { ApprovalStatus } from './inbound.ts';
 
 export interface AccountTemplate {

@@ -1,6 +1,6 @@
 /** The interface of every connector, whatever the protocol of its network. */
-import type { Product } from '../../intake/plan.ts';
-import type { FinalState, ReportedState } from '../../receipts/states.ts';
+import type { Product } from '../../model/plan.ts';
+import type { FinalState, ReportedState } from '../../model/states.ts';
 
 /** A message on its way to a network. */
 export interface OutboundMessage {
@@ -15,6 +15,16 @@ export interface OutboundMessage {
   sender: string | null;
   /** The text of an SMS, the denomination of a bundle, the FilledTemplate of a chat-app message as JSON. */
   content: string;
+}
+
+/** A part of a message that the network has taken. */
+export interface SentPart {
+  messageId: string;
+  /** From 1. */
+  number: number;
+  /** How many parts the message has. */
+  parts: number;
+  networkId: string;
 }
 
 /** The result of submitting one message. */
@@ -35,10 +45,16 @@ export type HandOver =
     }
   /** It never left us and never will: its units go back. */
   | { kind: 'rejected'; state: FinalState; reason: string; reasonCode?: string }
-  /** Not now: the network does not have it; it stays queued and is tried again. */
-  | { kind: 'later'; delaySeconds: number }
-  /** It may have arrived: the network is asked, after the delay, before anything is sent again. */
-  | { kind: 'unclear'; delaySeconds: number }
+  /**
+   * Not now: the network does not have it, or not all of it; it stays queued and is tried again. `sent`: parts that it
+   * has, and that `SentParts.keep` could not store.
+   */
+  | { kind: 'later'; delaySeconds: number; sent?: readonly SentPart[] }
+  /**
+   * It may have arrived: the network is asked, after the delay, before anything is sent again. `unknown`: it was asked,
+   * and did not know the message.
+   */
+  | { kind: 'unclear'; delaySeconds: number; unknown?: true }
   /** Our own code cannot write this message: the network does not have it, and another try would not help. */
   | { kind: 'faulty'; reason: string };
 
@@ -48,6 +64,8 @@ export interface NetworkReport {
   networkId?: string;
   /** Our reference, from networks that carry it. */
   messageId?: string;
+  /** E.164. For a report that the network does not vouch for: it counts only if its message went to this number. */
+  phone?: string;
   state: ReportedState;
   reason?: string;
   reasonCode?: string;
@@ -60,8 +78,11 @@ export interface NetworkReport {
   refund?: 'refused' | 'reversed';
 }
 
-/** What a network knows of a message that may have reached it. */
-export type Asked = HandOver | { kind: 'unknown' };
+/**
+ * What a network knows of a message that may have reached it. `waited`: the connector has given it the time that its settings
+ * say; otherwise the network may still be busy with the message.
+ */
+export type Asked = HandOver | { kind: 'unknown'; waited?: true };
 
 /** How a connector to a network that it keeps connections to is doing. */
 export interface ConnectorState {
@@ -81,7 +102,7 @@ export interface SeenTrouble {
   lastError: { at: Date; reason: string } | null;
 }
 
-/** What a process says of one of its connectors. */
+/** What a process reports about one of its connectors. */
 export interface ConnectorStatus extends SeenTrouble {
   name: string;
   /** open: takes messages; unbound: has no connection; faulty: cannot be opened. */
@@ -96,8 +117,9 @@ export interface Connector {
   /**
    * Submits messages, and returns a result for each in the same order. Rejects only if nothing is known about any
    * of them: they are all retried. Called without an open transaction; takes less than a job's lease.
+   * `leftMs`: what is left of the lease, which it looks at before each write: after that, others may submit them.
    */
-  send: (messages: readonly OutboundMessage[]) => Promise<HandOver[]>;
+  send: (messages: readonly OutboundMessage[], leftMs: () => number) => Promise<HandOver[]>;
   /**
    * For networks that must never get a message twice. Queries by our reference the outcome of messages whose
    * hand-over was interrupted; `unknown`: the network never got it.

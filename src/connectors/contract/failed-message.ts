@@ -1,6 +1,6 @@
 /** The outcome of a message whose submission threw, so that the rest of its batch is not lost. */
 import type { Logger } from 'pino';
-import { ItemFault } from '../../isolation/fault.ts';
+import { ItemFault } from '../../platform/isolation/fault.ts';
 import type { HandOver } from './connector.ts';
 
 const askAfterSeconds = 10;

@@ -1,20 +1,10 @@
 /** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
 import type { Logger } from 'pino';
-import type { Clock, Stopwatch } from '../../clock.ts';
-import type { Encoding } from '../../text/segments.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import type { Encoding } from '../../platform/text/segments.ts';
 import type { AccountTemplates } from './account-template.ts';
-import type { Connector, NetworkReport } from './connector.ts';
+import type { Connector, NetworkReport, SentPart } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
-
-/** A part of a message that the network has taken. */
-export interface SentPart {
-  messageId: string;
-  /** From 1. */
-  number: number;
-  /** How many parts the message has. */
-  parts: number;
-  networkId: string;
-}
 
 /** What a connector that sends messages in parts, one by one, keeps of them. */
 export interface SentParts {
@@ -27,7 +17,7 @@ export interface SentParts {
   of: (messageIds: readonly string[]) => Promise<SentPart[]>;
 }
 
-/** Takes down what goes wrong at a network, for operators. */
+/** Records what goes wrong at a network, for operators. */
 export interface Trouble {
   /** The network asks for fewer messages. */
   throttled: () => void;
@@ -46,6 +36,8 @@ export interface ConnectorContext {
    * unknown reports are fine.
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
+  /** A phone sent a message to the connector. It was acknowledged and dropped. */
+  onMessage: () => void;
   parts: SentParts;
   /** Pauses it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;
@@ -79,6 +71,8 @@ export interface KindRules<Settings = unknown> {
   requiredSecrets: readonly string[];
   /** What is wrong with settings that are each right by themselves. */
   fault?(settings: Settings): string | undefined;
+  /** Where it sends its secrets. Kinds without secrets have none. */
+  address?(settings: Settings): string;
   /** What an operator should know about settings that are allowed; commands and the log say it. */
   warning?(settings: Settings): string | undefined;
   /** How it submits a text, where that depends on its settings. */

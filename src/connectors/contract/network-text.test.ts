@@ -1,7 +1,9 @@
 /** No text of a network reaches the database in a form that cannot be stored. */
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Connector, HandOver, NetworkReport, OutboundMessage } from './connector.ts';
+import { longLease } from './lease-testing.ts';
 import {
   cleanId,
   cleanNews,
@@ -18,7 +20,7 @@ async function answered(outcome: HandOver) {
   const ignored: string[] = [];
   const raw: Connector = { send: async () => [outcome], ask: async () => [outcome] };
   const connector = withCleanAnswers(raw, (value) => ignored.push(value));
-  const [sent] = await connector.send([message]);
+  const [sent] = await connector.send([message], longLease);
   const [asked] = (await connector.ask?.([message])) ?? [];
   expect(asked).toEqual(sent);
   return { outcome: sent, ignored };

@@ -1,5 +1,5 @@
 /** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
 
@@ -91,7 +91,8 @@ export function withCleanAnswers(connector: Connector, onIgnored: OnIgnored): Co
   const { send, ask } = connector;
   return {
     ...connector,
-    send: async (messages) => (await send(messages)).map((outcome) => cleanOutcome(outcome, onIgnored)),
+    send: async (messages, leftMs) =>
+      (await send(messages, leftMs)).map((outcome) => cleanOutcome(outcome, onIgnored)),
     ...(ask === undefined
       ? {}
       : {

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { createProviderClient, type ProviderClient } from './exchange.ts';
 
 const opened: { close: () => unknown }[] = [];

@@ -1,8 +1,8 @@
-/** Sends one HTTP request to a provider, limited in time and size, and reports whether it may have arrived. */
+/** Sends one HTTP request to a provider, bounded in time and size, and reports whether it may have arrived. */
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
-import type { Clock } from '../../clock.ts';
-import { retryAfterSeconds } from '../../text/retry-after.ts';
-import { withoutTrailingSlashes } from '../../text/url.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { retryAfterSeconds } from '../../platform/text/retry-after.ts';
+import { withoutTrailingSlashes } from '../../platform/text/url.ts';
 import { parseJson } from './json.ts';
 
 export interface ProviderRequest {
@@ -14,7 +14,7 @@ export interface ProviderRequest {
 }
 
 export type Exchanged =
-  /** `body`: the parsed JSON; undefined when it is none. */
+  /** `body`: the parsed JSON; undefined if it is not JSON. */
   | { kind: 'answered'; status: number; body: unknown; retryAfterSeconds?: number }
   /** There was no connection: the provider has seen nothing. */
   | { kind: 'unsent'; reason: string }

@@ -1,6 +1,6 @@
 /** Parses JSON from networks. */
 
-/** Undefined when it is none. */
+/** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

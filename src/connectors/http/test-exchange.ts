@@ -1,5 +1,5 @@
 /** Sends a provider a request that changes nothing, to find out whether it knows us. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { createProviderClient, type Exchanged } from './exchange.ts';
 
 type Answered = Extract<Exchanged, { kind: 'answered' }>;

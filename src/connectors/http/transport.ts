@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 
 interface HttpSettings {
   baseUrl: string;
-  /** Accepts http: to another machine, for networks of one's own. */
+  /** Allows http: to another machine, for private networks. */
   allowPlainHttp: boolean;
 }
 
 export const allowPlainHttp = { type: 'boolean', default: false } as const;
 
-/** Rejects http: to another machine unless it is asked for. */
+/** Rejects http: to another machine unless the settings allow it. */
 export function plainHttpFault({ baseUrl, allowPlainHttp }: HttpSettings): string | undefined {
   if (!leavesInTheClear(baseUrl) || allowPlainHttp) return undefined;
   return 'setting "baseUrl" must be an https URL: over http anybody on the way can read the token; set "allowPlainHttp" to true to accept that';

@@ -1,25 +1,33 @@
 /** Processes a batch with limited concurrency, and starts nothing new after a deadline. */
 
-/** Together with two exchanges of at most ten seconds each (querying and sending), shorter than a job's lease. */
+/** Together with the exchanges that are under way by then, shorter than a job's lease. */
 export const startingLimitMs = 15_000;
+/** What is started last may take two exchanges of at most ten seconds each: querying and sending. */
+const exchangesMs = 20_000;
 
-/**
- * The results in the order of the items. `late` gives the results of items whose turn did not come in time,
- * `failed` those of items whose work rejects: the others are not lost with them.
- */
+export interface Work<Item, Result> {
+  concurrency: number;
+  /** What is left of the lease under which the items are processed; absent: they may be processed without one. */
+  leftMs?: () => number;
+  work: (item: Item) => Promise<Result>;
+  /** The result of an item whose turn did not come in time. */
+  late: (item: Item) => Result;
+  /** The result of an item whose work rejects: the others are not lost with it. */
+  failed: (error: unknown) => Result;
+}
+
+/** The results in the order of the items. */
 export async function concurrently<Item, Result>(
   items: readonly Item[],
-  concurrency: number,
-  work: (item: Item) => Promise<Result>,
-  late: (item: Item) => Result,
-  failed: (error: unknown) => Result,
+  { concurrency, leftMs = () => Number.POSITIVE_INFINITY, work, late, failed }: Work<Item, Result>,
 ): Promise<Result[]> {
   const endMs = performance.now() + startingLimitMs;
   const results: Result[] = new Array(items.length);
   const queue = items.entries();
+  const inTime = () => performance.now() < endMs && leftMs() > exchangesMs;
   const worker = async () => {
     for (const [index, item] of queue)
-      results[index] = performance.now() < endMs ? await work(item).catch(failed) : late(item);
+      results[index] = inTime() ? await work(item).catch(failed) : late(item);
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;

@@ -1,8 +1,9 @@
 /** Handles calls from networks: verifies them and stores their reports. */
 
-import type { Clock, Stopwatch } from '../../clock.ts';
-import { cached } from '../../concurrency/cache.ts';
-import type { Product } from '../../intake/plan.ts';
+import type { Product } from '../../model/plan.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import { cached } from '../../platform/concurrency/cache.ts';
+import { own } from '../../platform/text/own.ts';
 import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
@@ -61,7 +62,7 @@ export function createInboundCalls(
     return {
       challenge: (query) => inbound.challenge?.(query, secrets),
       hasSignature: (headers) =>
-        inbound.signatureHeaders(settings).every((header) => headers[header] !== undefined),
+        inbound.signatureHeaders(settings).every((header) => own(headers, header) !== undefined),
       receive: async (request) => {
         if (!inbound.verify(request, settings, secrets, clock.now())) return false;
         const said = inbound.read(request.body, settings);

@@ -1,6 +1,6 @@
 /** The test of each kind of connector: it passes, or says in plain words what is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Stub, type StubAnswer, startStub } from '../http/provider-testing.ts';
 import { type Script, startScript } from '../smpp/script-testing.ts';
 import { connectorKinds } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** The table of all connector kinds. */
-import type { Product } from '../../intake/plan.ts';
+import type { Product } from '../../model/plan.ts';
 import { bundlesKind } from '../bundles/bundles.ts';
 import type { ConnectorKind, KindRules } from '../contract/kind.ts';
 import { smppKind } from '../smpp/open.ts';

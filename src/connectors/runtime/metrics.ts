@@ -1,7 +1,7 @@
 /** Gauges of the condition of connectors, read on each scrape from the states that their processes store. */
 import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
-import { shared } from '../../concurrency/cache.ts';
+import { shared } from '../../platform/concurrency/cache.ts';
 import { seenConnectors } from './state-repository.ts';
 
 const counts = {

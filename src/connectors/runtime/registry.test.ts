@@ -1,9 +1,9 @@
 /** That a process's connectors follow the stored ones without a restart. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { systemClock } from '../../clock.ts';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from './registry.ts';
 import { createConnectorRepository } from './repository.ts';
 
@@ -28,6 +28,7 @@ beforeEach(async () => {
     openSimulator: () => () => ({ send: async () => [] }),
     templates: async () => {},
     onIgnored: () => {},
+    onMessage: () => {},
     clock: systemClock,
     logger: pino({}, { write: (line: string) => lines.push(line) }),
   });

@@ -1,7 +1,7 @@
 /** The connectors of this process: opened from the database, and reopened when their settings change. */
 import type { Logger } from 'pino';
-import type { Clock, Stopwatch } from '../../clock.ts';
-import type { Product } from '../../intake/plan.ts';
+import type { Product } from '../../model/plan.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import type { Connector, ConnectorStatus } from '../contract/connector.ts';
 import type { TemplateNews } from '../contract/inbound.ts';
 import type { ConnectorKind, SentParts } from '../contract/kind.ts';
@@ -30,6 +30,8 @@ export interface RegistryDependencies {
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   /** A connector's network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
+  /** A phone sent a message to a connector. */
+  onMessage: (connector: string) => void;
   /** Opens connectors to the simulated networks of this process. */
   openSimulator: (product: Product) => ConnectorKind['open'];
   clock: Clock & Stopwatch;
@@ -129,7 +131,17 @@ function statusOf(name: string, { opened, pausedReason, trouble }: Entry): Conne
 /** Throws an Error that says what is wrong with the stored connector. */
 function openConnector(
   { name, kind, settings, secrets }: StoredConnector,
-  { openSecrets, report, partsOf, openSimulator, templates, onIgnored, clock, logger }: RegistryDependencies,
+  {
+    openSecrets,
+    report,
+    partsOf,
+    openSimulator,
+    templates,
+    onIgnored,
+    onMessage,
+    clock,
+    logger,
+  }: RegistryDependencies,
   trouble: TroubleLog,
   pause: (reason: string, seconds?: number) => Promise<void>,
 ): Connector {
@@ -146,6 +158,7 @@ function openConnector(
     logger: logger.child({ connector: name }),
     report: (reports) =>
       report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
+    onMessage: () => onMessage(name),
     parts: partsOf(name),
     pause,
     trouble,

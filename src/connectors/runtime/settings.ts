@@ -14,19 +14,29 @@ const ajv = new Ajv2020({
   validateSchema: false,
 });
 addFormats.default(ajv);
+/** Of each kind, by its schema: Ajv keeps whatever it has compiled. */
+const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>();
 
 /** The settings with defaults filled in. Throws one Error that names every fault. */
 export function checkSettings<Settings>(
   kind: KindRules<Settings>,
   written: Readonly<Record<string, unknown>>,
 ): Settings {
-  const { properties, required = [] } = kind.settingsSchema;
   const settings = structuredClone(written);
-  const validate = ajv.compile({ type: 'object', additionalProperties: false, properties, required });
+  const validate = validatorOf(kind.settingsSchema);
   if (!validate(settings)) throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
   const fault = kind.fault?.(settings as Settings);
   if (fault !== undefined) throw new Error(fault);
   return settings as Settings;
+}
+
+function validatorOf(schema: KindRules['settingsSchema']) {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const { properties, required = [] } = schema;
+  const validate = ajv.compile({ type: 'object', additionalProperties: false, properties, required });
+  validators.set(schema, validate);
+  return validate;
 }
 
 /** Throws an Error that names a secret the kind does not know. */

@@ -1,6 +1,6 @@
 /** Backs off from recipients and senders that are throttled, longer each time. */
-import type { Stopwatch } from '../../clock.ts';
-import { createExpiringMap } from '../../concurrency/expiring-map.ts';
+import type { Stopwatch } from '../../platform/clock.ts';
+import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 
 export interface SlowDown {
   /** Seconds until `key` may be used again; 0: now. */

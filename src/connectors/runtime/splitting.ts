@@ -1,5 +1,5 @@
 /** Finds out in how many short messages, and in which encoding, a stored connector submits a text. */
-import { segmentsOf } from '../../text/segments.ts';
+import { segmentsOf } from '../../platform/text/segments.ts';
 import type { Split } from '../contract/kind.ts';
 import { connectorKinds, isKindName } from './kinds.ts';
 import type { StoredConnector } from './repository.ts';

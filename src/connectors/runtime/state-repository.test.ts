@@ -1,8 +1,8 @@
 /** The states of connectors in all processes are combined, also in the metrics. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import type { ConnectorStatus } from '../contract/connector.ts';
 import { watchConnectors } from './metrics.ts';
 import { createStateRepository, type SeenConnector, seenConnectors } from './state-repository.ts';
@@ -42,7 +42,7 @@ async function seen(): Promise<Partial<SeenConnector>> {
 
 describe('a connector', () => {
   test('that no process has open is down, like one whose process went silent or ended', async () => {
-    expect(await seen()).toMatchObject({ condition: 'away', reason: null, bound: null });
+    expect(await seen()).toMatchObject({ condition: 'away', reason: 'no worker has it', bound: null });
     await say('a', {});
     await database.knex.raw(`update connector_states set seen_at = now() - interval '31 seconds'`);
     expect(await seen()).toMatchObject({ condition: 'away' });

@@ -24,12 +24,16 @@ export interface SeenConnector {
 
 export interface StateRepository {
   save: (statuses: readonly ConnectorStatus[]) => Promise<void>;
-  /** The process ends. */
+  /** Called when the process ends. */
   forget: () => Promise<void>;
 }
 
-/** A process that said nothing for so long is gone. */
-const silenceSeconds = 30;
+/** A process that has reported nothing for this long is gone. */
+export const silenceSeconds = 30;
+
+/** A time in the future was stored before the clock was set back: a process that still runs reports again soon. */
+const isRecent = (seconds: string) =>
+  `(seen_at between service_now() - ${seconds} * interval '1 second' and service_now() + interval '5 seconds')`;
 
 /** `process`: any name that no other process has. */
 export function createStateRepository(knex: Knex, process: string): StateRepository {
@@ -41,7 +45,7 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
              binds integer, bound integer, send_window integer, in_flight integer, rate float8, throttled boolean,
              last_error text, last_error_at timestamptz)
          ), gone as (
-           delete from connector_states where seen_at < service_now() - :silenceSeconds * interval '1 second'
+           delete from connector_states where not ${isRecent(':silenceSeconds')}
              or (process = :process and connector not in (select connector from said))
          )
          insert into connector_states
@@ -78,6 +82,15 @@ function rowOf({ name, condition, reason, state, throttled, lastError }: Connect
   };
 }
 
+/** Whether any process that delivers is there: each reports on its connectors. */
+export async function isAnyWorkerSeen(knex: Knex): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: { seen: boolean }[] }>(
+    `select exists(select from connector_states where ${isRecent('?')}) as seen`,
+    [silenceSeconds],
+  );
+  return rows[0]?.seen ?? false;
+}
+
 /** All connectors by name. A pause counts at once, whatever the processes still say. */
 export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
   const { rows } = await knex.raw<{ rows: SeenConnector[] }>(
@@ -88,14 +101,15 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
          max(reason) filter (where condition = 'faulty') as fault, bool_or(throttled) as throttled,
          (array_agg(last_error order by last_error_at desc nulls last))[1] as last_error,
          max(last_error_at) as last_error_at
-       from connector_states where seen_at >= service_now() - ? * interval '1 second' group by connector
+       from connector_states where ${isRecent('?')} group by connector
      ), known as (
        select c.*, c.paused and coalesce(c.paused_until > service_now(), true) as is_paused from connectors c
      )
      select name, kind,
        case when is_paused then 'paused' when open then 'open' when unbound then 'unbound'
          when fault is not null then 'faulty' else 'away' end as condition,
-       case when is_paused then paused_reason when open or unbound then null else fault end as reason,
+       case when is_paused then paused_reason when open or unbound then null
+         else coalesce(fault, 'no worker has it') end as reason,
        binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond",
        coalesce(throttled, false) as throttled, last_error as "lastError", last_error_at as "lastErrorAt"
      from known left join seen on seen.connector = known.name order by name`,

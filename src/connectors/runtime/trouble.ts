@@ -1,5 +1,5 @@
 /** Remembers what a connector reported of its network: the last throttling and the last error. */
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import type { SeenTrouble } from '../contract/connector.ts';
 import type { Trouble } from '../contract/kind.ts';
 import { cleanReason } from '../contract/network-text.ts';

@@ -1,5 +1,7 @@
 /** The published outcomes of simulated networks: the last four digits of the phone number select one. */
-import type { FinalState, ReportedState } from '../../receipts/states.ts';
+
+import type { FinalState, ReportedState } from '../../model/states.ts';
+import { own } from '../../platform/text/own.ts';
 import type { Script, ScriptedReport, ScriptOf, SimulatorScripts } from './script.ts';
 
 const after = (afterSeconds: number, state: ReportedState): ScriptedReport => ({ state, afterSeconds });
@@ -74,7 +76,7 @@ const scriptIn =
   ({ published, other }: Outcomes): ScriptOf =>
   (phone) => {
     const suffix = phone.slice(-4);
-    return suffix === throttledSuffix ? { ...other, throttled: 2 } : (published[suffix] ?? other);
+    return suffix === throttledSuffix ? { ...other, throttled: 2 } : (own(published, suffix) ?? other);
   };
 
 export const publishedScripts: SimulatorScripts = {

@@ -1,6 +1,6 @@
 /** Scripts of simulated networks: what one does with a message to a number, step by step. */
-import type { Product } from '../../intake/plan.ts';
-import type { FinalState, ReportedState } from '../../receipts/states.ts';
+import type { Product } from '../../model/plan.ts';
+import type { FinalState, ReportedState } from '../../model/states.ts';
 
 export interface ScriptedReport {
   state: ReportedState;

@@ -1,9 +1,11 @@
 /** Simulated networks: what each number's last four digits lead to, and what the networks write down. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
-import type { Product } from '../../intake/plan.ts';
+import type { Product } from '../../model/plan.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
+import { longLease } from '../contract/lease-testing.ts';
 import { publishedScripts } from './published-scripts.ts';
 import { createSimulatedNetwork } from './simulated-network.ts';
 
@@ -69,7 +71,7 @@ describe('an SMS', () => {
     ['0011', inResponse('Delivered'), []],
     ['4321', inResponse('Delivered'), []],
   ])('to …%s', async (suffix, response, reports) => {
-    expect(await network('sms').send([message('sms', suffix)])).toMatchObject([response]);
+    expect(await network('sms').send([message('sms', suffix)], longLease)).toMatchObject([response]);
     expect(await owed()).toEqual(reports);
   });
 
@@ -77,7 +79,7 @@ describe('an SMS', () => {
     const { send } = network('sms');
     const responses = [];
     for (const id of ['1', '1', '2', '1', '2', '2'])
-      responses.push(...(await send([message('sms', '0010', id)])));
+      responses.push(...(await send([message('sms', '0010', id)], longLease)));
     const delivered = inResponse('Delivered');
     expect(responses).toMatchObject([later, later, later, delivered, later, delivered]);
   });
@@ -86,9 +88,9 @@ describe('an SMS', () => {
     const batch = ['0001', '4321', '0010', '0008'].map((suffix, index) =>
       message('sms', suffix, String(index + 1)),
     );
-    const responses = await network('sms').send(batch);
+    const responses = await network('sms').send(batch, longLease);
     expect(responses.map(({ kind }) => kind)).toEqual(['rejected', 'accepted', 'later', 'accepted']);
-    expect(await network('sms').send([])).toEqual([]);
+    expect(await network('sms').send([], longLease)).toEqual([]);
   });
 });
 
@@ -116,7 +118,7 @@ describe('a chat-app message', () => {
       ],
     ],
   ])('to …%s', async (suffix, response, reports) => {
-    expect(await network('chatapp').send([message('chatapp', suffix)])).toMatchObject([response]);
+    expect(await network('chatapp').send([message('chatapp', suffix)], longLease)).toMatchObject([response]);
     expect(await owed()).toEqual(reports);
   });
 });
@@ -133,7 +135,7 @@ describe('a bundle', () => {
     ['0009', inResponse(), inResponse()],
     ['4321', inResponse('Delivered'), inResponse('Delivered')],
   ])('to …%s, and when its network is queried later', async (suffix, response, queried) => {
-    expect(await network('data').send([message('data', suffix)])).toMatchObject([response]);
+    expect(await network('data').send([message('data', suffix)], longLease)).toMatchObject([response]);
     expect(await network('data').ask?.([message('data', suffix)])).toEqual([queried]);
     expect(await bundles()).toEqual(queried === unknown ? [] : [['1', 1]]);
   });
@@ -142,13 +144,13 @@ describe('a bundle', () => {
     const { send } = network('data');
     const kinds = [];
     for (let tries = 0; tries < 3; tries += 1)
-      kinds.push(...(await send([message('data', '0010')])).map(({ kind }) => kind));
+      kinds.push(...(await send([message('data', '0010')], longLease)).map(({ kind }) => kind));
     expect([kinds, await bundles()]).toEqual([['later', 'later', 'accepted'], [['1', 1]]]);
   });
 
   test('that is submitted twice is given out twice: the simulator does not prevent it', async () => {
-    await network('data').send([message('data', '4321'), message('data', '4321', '2')]);
-    await network('data').send([message('data', '4321')]);
+    await network('data').send([message('data', '4321'), message('data', '4321', '2')], longLease);
+    await network('data').send([message('data', '4321')], longLease);
     expect(await bundles()).toEqual([
       ['1', 2],
       ['2', 1],

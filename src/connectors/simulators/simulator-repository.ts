@@ -55,7 +55,7 @@ export async function leaseDueReports(
        where due_at <= service_now() and connector = any(:connectors::text[])
        order by due_at, id limit :limit for update skip locked
      ), leased as (
-       update simulated_reports r set due_at = service_now() + :leaseSeconds * interval '1 second'
+       update simulated_reports r set due_at = service_now() + :leaseSeconds * interval '1 second', written_at = service_now()
        from due where r.id = due.id
        returning r.*, due.due_at as was_due_at
      )
@@ -80,7 +80,7 @@ export async function enterBundles(knex: Knex, messageIds: readonly string[]): P
   );
 }
 
-/** Those of the messages that were given a bundle. */
+/** The messages that were given a bundle. */
 export async function findBundles(knex: Knex, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
     'select message_id::text as id from simulated_bundles where message_id = any(?::bigint[])',

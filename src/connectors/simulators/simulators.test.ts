@@ -1,9 +1,11 @@
 /** Reports of simulated networks: sent when they are due, through the path of every network, until they are stored. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import type { Connector, NetworkReport, OutboundMessage } from '../contract/connector.ts';
 import type { ConnectorContext } from '../contract/kind.ts';
+import { longLease } from '../contract/lease-testing.ts';
 import { publishedScripts } from './published-scripts.ts';
 import { createSimulators, type Simulators } from './simulators.ts';
 
@@ -35,7 +37,7 @@ const pass = (seconds: number) =>
 test('each report is sent once, when it is due, in order', async () => {
   const heard: NetworkReport[] = [];
   const { send } = open('chat', async (reports) => void heard.push(...reports));
-  await send([message('7'), message('8')]);
+  await send([message('7'), message('8')], longLease);
   await simulators.round();
   expect(heard).toEqual([]);
   await pass(1);
@@ -56,7 +58,7 @@ test('a report that could not be stored is sent again', async () => {
     if (failing) throw new Error('the database is away');
     heard.push(...reports);
   });
-  await send([message('7')]);
+  await send([message('7')], longLease);
   await pass(10);
   await expect(simulators.round()).rejects.toThrow('the database is away');
   failing = false;
@@ -71,7 +73,7 @@ test('a network whose connector is closed keeps its reports for the next one', a
   const { send, close } = open('chat', async () => {
     throw new Error('closed');
   });
-  await send([message('7')]);
+  await send([message('7')], longLease);
   await pass(10);
   await close?.();
   expect(await simulators.round()).toBe(false);

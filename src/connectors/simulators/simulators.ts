@@ -1,7 +1,7 @@
 /** The simulated networks of a process: opens connectors to them, and has them send the reports that they owe. */
 import type { Knex } from 'knex';
-import type { Product } from '../../intake/plan.ts';
-import { products } from '../../products.ts';
+import type { Product } from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import type { SimulatorScripts } from './script.ts';

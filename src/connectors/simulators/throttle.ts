@@ -1,6 +1,6 @@
 /** Counts how often a simulated network has throttled each message. */
 
-/** Bounds the memory of throttled messages; a forgotten one is throttled as often once more. */
+/** Bounds the memory of throttled messages; a forgotten one starts again. */
 const mostThrottled = 10_000;
 
 /** Whether to throttle the message now: the first `times` times that it comes. */

@@ -1,5 +1,7 @@
 /** A connector and the responses of the SMSC: each class of command_status, silence, and a lost connection. */
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { longLease } from '../contract/lease-testing.ts';
 import { sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';
 import type { SmppSettings } from './settings.ts';
@@ -12,7 +14,7 @@ afterEach(() => script.close());
 
 describe('responses', () => {
   const send = async (content = 'Habari', settings: Partial<SmppSettings> = {}) =>
-    (await script.open(settings)).connector.send([sms('1', content)]);
+    (await script.open(settings)).connector.send([sms('1', content)], longLease);
 
   test('an invalid destination is the end, with the status as the operator writes it', async () => {
     script.answer = () => ({ status: 0x0b });
@@ -36,7 +38,7 @@ describe('responses', () => {
   test('throttled: the same part is sent again later, and no attempt counts', async () => {
     script.answer = (_message, count) => ({ status: count <= 20 ? 0x58 : 0 });
     const { connector, trouble } = await script.open({ window: 1 });
-    const sending = connector.send([sms('1')]);
+    const sending = connector.send([sms('1')], longLease);
     for (let turn = 1; turn <= 20; turn += 1) {
       await until(() => script.received.length === turn && connector.state?.().inFlight === 0);
       script.timers.advance(turn < 7 ? 640 : 1_000);
@@ -53,18 +55,18 @@ describe('responses', () => {
     const { connector } = await script.open();
     const [full, free] = ['+254711000001', '+254711000002'];
     const both = (id: string) => [sms(`${id}1`, 'a', full), sms(`${id}2`, 'a', free)];
-    expect(await connector.send(both('1'))).toMatchObject([
+    expect(await connector.send(both('1'), longLease)).toMatchObject([
       { kind: 'later', delaySeconds: 10 },
       { kind: 'accepted' },
     ]);
     script.timers.advance(4_000);
-    expect(await connector.send(both('2'))).toMatchObject([
+    expect(await connector.send(both('2'), longLease)).toMatchObject([
       { kind: 'later', delaySeconds: 6 },
       { kind: 'accepted' },
     ]);
     expect(script.received).toHaveLength(3);
     script.timers.advance(6_000);
-    expect(await connector.send(both('3'))).toMatchObject([
+    expect(await connector.send(both('3'), longLease)).toMatchObject([
       { kind: 'later', delaySeconds: 20 },
       { kind: 'accepted' },
     ]);
@@ -74,7 +76,8 @@ describe('responses', () => {
     script.answer = () => ({ status });
     const { connector } = await script.open();
     const kinds: object[] = [];
-    for (let attempt = 0; attempt < 5; attempt += 1) kinds.push(...(await connector.send([sms('1')])));
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      kinds.push(...(await connector.send([sms('1')], longLease)));
     expect(kinds).toMatchObject([
       { kind: 'later', delaySeconds: 5 },
       { kind: 'later', delaySeconds: 30 },
@@ -90,7 +93,7 @@ describe('responses', () => {
   ] as const)('none at all, and %s', async (unanswered, outcome) => {
     script.answer = silence;
     const { connector } = await script.open({ unanswered, responseTimeoutSeconds: 15 });
-    const sending = connector.send([sms('1')]);
+    const sending = connector.send([sms('1')], longLease);
     await until(() => script.received.length === 1);
     script.timers.advance(15_000);
     expect(await sending).toEqual([outcome]);
@@ -99,7 +102,10 @@ describe('responses', () => {
   test('an SMSC that is gone: what it got has an unknown outcome, the rest stays', async () => {
     script.answer = silence;
     const { connector } = await script.open({ window: 10 });
-    const sending = connector.send(Array.from({ length: 15 }, (_, index) => sms(String(index))));
+    const sending = connector.send(
+      Array.from({ length: 15 }, (_, index) => sms(String(index))),
+      longLease,
+    );
     await until(() => script.received.length === 10);
     await script.smsc.close();
     await until(() => script.bound() === 0);

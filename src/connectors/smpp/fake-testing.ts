@@ -1,8 +1,7 @@
 /** Time that tests of SMPP move, and what a connector stands on, in memory. */
 import { createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
-import type { SentPart } from '../contract/kind.ts';
+import type { NetworkReport, OutboundMessage, SentPart } from '../contract/connector.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { createTroubleLog, type TroubleLog } from '../runtime/trouble.ts';
 import { openSmpp, smppKind } from './open.ts';
@@ -55,7 +54,11 @@ export function smppSettings(settings: Partial<SmppSettings>): SmppSettings {
 export interface Opened {
   connector: ReturnType<typeof openSmpp>;
   reports: NetworkReport[];
+  /** Messages of phones. */
+  messages: number;
   parts: SentPart[];
+  /** Called before a part is stored. */
+  onKeep: (part: SentPart) => Promise<void>;
   trouble: TroubleLog;
   /** Log lines. */
   lines: { msg: string; level: number; alarm?: boolean }[];
@@ -63,7 +66,13 @@ export interface Opened {
 
 /** A connector whose reports and parts stay in memory. */
 export function openConnector(settings: Partial<SmppSettings>, timers: Timers, password = 'secret'): Opened {
-  const opened = { reports: [], parts: [], lines: [] } as unknown as Opened;
+  const opened = {
+    reports: [],
+    messages: 0,
+    parts: [],
+    lines: [],
+    onKeep: async () => {},
+  } as unknown as Opened;
   const clock = { now: timers.now, elapsedMs: timers.now };
   opened.trouble = createTroubleLog(clock);
   const context: Parameters<typeof openSmpp>[2] = {
@@ -73,8 +82,12 @@ export function openConnector(settings: Partial<SmppSettings>, timers: Timers, p
     report: async (reports) => {
       opened.reports.push(...reports);
     },
+    onMessage: () => {
+      opened.messages += 1;
+    },
     parts: {
       keep: async (part) => {
+        await opened.onKeep(part);
         opened.parts.push(part);
       },
       of: async (ids) => opened.parts.filter(({ messageId }) => ids.includes(messageId)),

@@ -1,8 +1,10 @@
 /** A connector to an SMSC: how it binds, what it sends, and how it ends. */
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SmscAnswer } from '../../partner/sandbox/smsc/smsc.ts';
+import { longLease } from '../contract/lease-testing.ts';
 import { openConnector, sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';
-import type { SmscAnswer } from './smsc/smsc.ts';
 
 let script: Script;
 beforeEach(async () => {
@@ -21,7 +23,9 @@ describe('binding', () => {
     script.answer = () => ({ status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 0 } });
     const { connector, reports } = await script.open({ bindMode: 'transmitter+receiver' });
     await until(() => script.admissions.length === 2);
-    expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted', networkId: '00000001' }]);
+    expect(await connector.send([sms('1')], longLease)).toMatchObject([
+      { kind: 'accepted', networkId: '00000001' },
+    ]);
     await until(() => reports.length === 1);
     expect(reports).toEqual([{ networkId: '00000001', state: 'Delivered' }]);
   });
@@ -29,7 +33,10 @@ describe('binding', () => {
   test('several binds share the messages', async () => {
     const { connector } = await script.open({ binds: 3, window: 1 });
     script.answer = silence;
-    void connector.send(['1', '2', '3', '4'].map((id) => sms(id)));
+    void connector.send(
+      ['1', '2', '3', '4'].map((id) => sms(id)),
+      longLease,
+    );
     await until(() => script.received.length === 3);
     expect(connector.state?.()).toMatchObject({ binds: 3, bound: 3, inFlight: 3 });
   });
@@ -52,7 +59,7 @@ describe('binding', () => {
     await script.smsc.close();
     const { connector, lines } = await script.open({ port }, 0);
     await until(() => lines.some(({ msg }) => msg === 'connection to the SMSC failed'));
-    expect(await connector.send([sms('1')])).toEqual([{ kind: 'later', delaySeconds: 2 }]);
+    expect(await connector.send([sms('1')], longLease)).toEqual([{ kind: 'later', delaySeconds: 2 }]);
   });
 
   test('a password that does not fit into a bind is rejected at once', () => {
@@ -62,7 +69,7 @@ describe('binding', () => {
   test('the SMSC unbinds: reconnected after 1 to 2 s', async () => {
     const { connector } = await script.open();
     script.answer = () => ({ status: 0x04 });
-    const sending = connector.send([sms('1')]);
+    const sending = connector.send([sms('1')], longLease);
     await until(() => script.bound() === 0);
     script.answer = () => ({ status: 0 });
     script.timers.advance(999);
@@ -77,10 +84,10 @@ describe('binding', () => {
 describe('sending', () => {
   test('a long text is sent in parts, and all ids are returned', async () => {
     const { connector, parts } = await script.open();
-    const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')]);
+    const outcome = await connector.send([sms('70000', 'a'.repeat(320)), sms('2')], longLease);
     expect(outcome).toEqual([
       { kind: 'accepted', partIds: ['00000001', '00000002', '00000003'], segments: 3 },
-      { kind: 'accepted', networkId: '00000004', stored: true },
+      { kind: 'accepted', networkId: '00000004', segments: 1, stored: true },
     ]);
     // 70000 & 0xff is 0x70.
     expect(script.received.map(({ text }) => text.subarray(0, 6).toString('hex'))).toEqual([
@@ -95,16 +102,68 @@ describe('sending', () => {
   test('parts that an interrupted hand-over sent are not sent again', async () => {
     const { connector, parts } = await script.open();
     parts.push({ messageId: '1', number: 1, parts: 3, networkId: 'x' });
-    const outcome = await connector.send([sms('1', 'a'.repeat(320))]);
+    const outcome = await connector.send([sms('1', 'a'.repeat(320))], longLease);
     expect(outcome).toEqual([{ kind: 'accepted', partIds: ['x', '00000001', '00000002'], segments: 3 }]);
     expect(script.received).toHaveLength(2);
+  });
+
+  test('what could not be stored is not called stored, and comes back with the outcome', async () => {
+    const opened = await script.open({ window: 1 });
+    opened.onKeep = () => Promise.reject(new Error('the database is away'));
+    expect(await opened.connector.send([sms('1')], longLease)).toEqual([
+      { kind: 'accepted', networkId: '00000001', segments: 1 },
+    ]);
+    script.answer = (_message, count) => ({ status: count === 3 ? 0x14 : 0 });
+    const sent = [{ messageId: '2', number: 1, parts: 2, networkId: '00000002' }];
+    expect(await opened.connector.send([sms('2', 'a'.repeat(200))], longLease)).toMatchObject([
+      { kind: 'later', sent },
+    ]);
+  });
+
+  test('what is still being stored when the time is up is not called stored', async () => {
+    const opened = await script.open();
+    const { promise: away, resolve: back } = Promise.withResolvers<void>();
+    let asked = 0;
+    opened.onKeep = async () => {
+      asked += 1;
+      await away;
+    };
+    const sending = opened.connector.send([sms('1')], longLease);
+    await until(() => asked === 1, 'storing');
+    script.timers.advance(35_000);
+    expect(await sending).toEqual([{ kind: 'accepted', networkId: '00000001', segments: 1 }]);
+    back();
+  });
+
+  test('nothing leaves when its response could come after the end of the lease', async () => {
+    const { connector } = await script.open();
+    expect(await connector.send([sms('1')], () => 34_999)).toEqual([{ kind: 'later', delaySeconds: 1 }]);
+    expect(script.received).toEqual([]);
+  });
+
+  test('nothing leaves after the lease has ended while it waited for its place', async () => {
+    const { connector } = await script.open({ window: 1 });
+    const first = Promise.withResolvers<void>();
+    script.answer = async (_message, count) => {
+      if (count === 1) await first.promise;
+      return { status: 0 };
+    };
+    const sending = connector.send([sms('1'), sms('2')], () => 36_000);
+    await until(() => script.received.length === 1, 'the first part');
+    script.timers.advance(1_000);
+    first.resolve();
+    expect(await sending).toMatchObject([{ kind: 'accepted' }, { kind: 'later' }]);
+    expect(script.received).toHaveLength(1);
   });
 
   test('no more parts than the window are unanswered', async () => {
     const waiting: (() => void)[] = [];
     script.answer = () => new Promise((resolve) => waiting.push(() => resolve({ status: 0 })));
     const { connector } = await script.open({ window: 4 });
-    const sending = connector.send(Array.from({ length: 40 }, (_, index) => sms(String(index))));
+    const sending = connector.send(
+      Array.from({ length: 40 }, (_, index) => sms(String(index))),
+      longLease,
+    );
     for (let done = 0; done < 40; done += 4) {
       await until(() => waiting.length === 4);
       expect(script.received).toHaveLength(done + 4);
@@ -115,7 +174,10 @@ describe('sending', () => {
 
   test('no more than the rate is sent, and what waits for 10 s goes back to the queue', async () => {
     const { connector } = await script.open({ rate: 10, window: 100 });
-    const sending = connector.send(Array.from({ length: 150 }, (_, index) => sms(String(index))));
+    const sending = connector.send(
+      Array.from({ length: 150 }, (_, index) => sms(String(index))),
+      longLease,
+    );
     for (let second = 0; second < 12; second += 1) {
       script.timers.advance(1_000);
       // Timers run in steps of 100 ms, responses between them.
@@ -130,7 +192,7 @@ describe('sending', () => {
 
   test('a sender that does not fit into a submit_sm fails only that message', async () => {
     const { connector } = await script.open();
-    const outcomes = await connector.send([{ ...sms('1'), sender: 'a'.repeat(21) }, sms('2')]);
+    const outcomes = await connector.send([{ ...sms('1'), sender: 'a'.repeat(21) }, sms('2')], longLease);
     expect(outcomes).toMatchObject([{ kind: 'rejected', state: 'Failed' }, { kind: 'accepted' }]);
   });
 });
@@ -140,20 +202,20 @@ describe('closing', () => {
     let release = (_answer: SmscAnswer) => {};
     script.answer = () => new Promise((resolve) => (release = resolve));
     const { connector } = await script.open({ window: 1 });
-    const sending = connector.send([sms('1'), sms('2')]);
+    const sending = connector.send([sms('1'), sms('2')], longLease);
     await until(() => script.received.length === 1);
     const closing = connector.close?.();
     release({ status: 0 });
     expect(await sending).toMatchObject([{ kind: 'accepted' }, { kind: 'later' }]);
     await closing;
     expect(script.bound()).toBe(0);
-    expect(await connector.send([sms('3')])).toMatchObject([{ kind: 'later' }]);
+    expect(await connector.send([sms('3')], longLease)).toMatchObject([{ kind: 'later' }]);
   });
 
   test('does not wait for an SMSC that is silent', async () => {
     script.answer = silence;
     const { connector } = await script.open();
-    const sending = connector.send([sms('1')]);
+    const sending = connector.send([sms('1')], longLease);
     await until(() => script.received.length === 1);
     const closing = connector.close?.();
     script.timers.advance(4_000);

@@ -27,6 +27,7 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   secretNames: ['password'],
   requiredSecrets: ['password'],
+  address: ({ host, port, tls }) => JSON.stringify([host, port, tls]),
   warning: plainSmppWarning,
   split: splitOf,
   test: (settings, { password = '' }) =>
@@ -34,19 +35,19 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 
-type SmppContext = Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts' | 'trouble'>;
+type SmppContext = Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts' | 'trouble' | 'onMessage'>;
 
 export function openSmpp(
   settings: SmppSettings,
   { password = '' }: Readonly<Record<string, string>>,
-  { clock, logger, report, parts, trouble }: SmppContext,
+  { clock, logger, report, parts, trouble, onMessage }: SmppContext,
   timers: Timers,
 ): Connector {
   if (!/^[ -~]{0,8}$/.test(password)) throw new Error('SMPP 3.4 passwords have at most 8 ASCII characters');
   const pool = createPool(settings, timers, trouble);
   const retries = createRetries(clock);
   const account = createAccount(timers, logger);
-  const onRequest = createIncoming({ settings, report, logger });
+  const onRequest = createIncoming({ settings, report, onMessage, logger });
   const times = {
     responseTimeoutMs: settings.responseTimeoutSeconds * 1_000,
     enquireEveryMs: settings.enquireLinkSeconds * 1_000,
@@ -78,11 +79,11 @@ export function openSmpp(
   let onIdle = () => {};
 
   return {
-    send: async (messages) => {
+    send: async (messages, leftMs) => {
       if (closing || pool.bound() === 0) return messages.map(() => notBound);
       underWay += 1;
       try {
-        return await handOver({ settings, pool, parts, retries, timers }, messages);
+        return await handOver({ settings, pool, parts, retries, timers }, messages, leftMs);
       } finally {
         underWay -= 1;
         if (underWay === 0) onIdle();

@@ -72,7 +72,6 @@ describe('reports', () => {
     ['a text that says UCS-2 and is not', { text, dataCoding: 8 }, { id: '0123456789' }],
     ['a text that is UCS-2', { ucs2: text, dataCoding: 8 }, { id: '0123456789', state: 'DELIVRD' }],
     ['an intermediate one', { text: 'id:1 stat:ENROUTE', esmClass: 0x20 }, { id: '1', state: 'ENROUTE' }],
-    ['esm_class does not say so', { text, esmClass: 0 }, { id: '0123456789', state: 'DELIVRD' }],
     ['with a reply path', { text, esmClass: 0x84 }, { id: '0123456789' }],
     [
       'in message_payload',

@@ -1,8 +1,8 @@
 /** An SMSC on loopback with scripted responses, and a connector to it, for tests. */
 import { pino } from 'pino';
+import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../partner/sandbox/smsc/smsc.ts';
 import { createFakeTimers, type FakeTimers, type Opened, openConnector, until } from './fake-testing.ts';
 import type { SmppSettings } from './settings.ts';
-import { listenAsSmsc, type Smsc, type SmscAnswer } from './smsc/smsc.ts';
 import type { ShortMessage } from './wire/bodies.ts';
 
 export interface Script {

@@ -1,6 +1,6 @@
 /** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
-import { products } from '../../products.ts';
-import type { FinalState } from '../../receipts/states.ts';
+import { products } from '../../model/products.ts';
+import type { FinalState } from '../../model/states.ts';
 import { whole } from '../runtime/setting-rules.ts';
 import { type ReportIdForm, reportIdForms } from './reports/report-id.ts';
 import { type Alphabet, alphabets, type Concatenation, concatenations } from './sending/parts.ts';
@@ -45,6 +45,11 @@ export interface SmppSettings {
   reportId: ReportIdForm;
   reportIdIgnoresLeadingZeros: boolean;
   reportIdIgnoresCase: boolean;
+  /**
+   * For an SMSC that does not say in esm_class what is a report: what reads like one counts too, if it comes from the
+   * recipient's own number.
+   */
+  unmarkedReports: boolean;
   unanswered: AfterSilence;
   /** The state that an `err` code of this operator's reports means, where it says more than the state in the report. */
   errorStates: Readonly<Record<string, FinalState>>;
@@ -80,6 +85,7 @@ export const settingsProperties = {
   reportId: { enum: reportIdForms, default: 'asIs' },
   reportIdIgnoresLeadingZeros: { type: 'boolean', default: false },
   reportIdIgnoresCase: { type: 'boolean', default: false },
+  unmarkedReports: { type: 'boolean', default: false },
   unanswered: { enum: afterSilence, default: 'resend' },
   errorStates: { type: 'object', additionalProperties: { enum: products.sms.finalStates }, default: {} },
 } as const satisfies Record<keyof SmppSettings, object>;
@@ -95,6 +101,11 @@ export function sourceAddress(sender: string, settings: SmppSettings): Address {
 /** `phone` is E.164; the SMSC gets its digits. */
 export function destinationAddress(phone: string, settings: SmppSettings): Address {
   return addressOf(settings.destination, phone.replace('+', ''));
+}
+
+/** An international number as E.164, whether the SMSC writes it with a plus, with 00 or with its digits alone. */
+export function phoneOf({ number }: Address): string {
+  return `+${number.replace(/^(\+|00)/, '')}`;
 }
 
 function addressOf(tonAndNpi: string, number: string): Address {

@@ -1,4 +1,5 @@
 /** SMPP over TLS: a certificate that is trusted, and one that is not. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { longLease } from '../contract/lease-testing.ts';
 import { createFakeTimers, openConnector, sms, until } from './fake-testing.ts';
 import { type Script, startScript } from './script-testing.ts';
 import type { SmppSettings } from './settings.ts';
@@ -53,7 +55,7 @@ test('binds and sends with a configured certificate', async () => {
   const { port, pem } = await behindTls();
   const { connector } = open({ port, tlsCertificateAuthority: pem });
   await until(() => connector.state?.().bound === 1, 'being bound');
-  expect(await connector.send([sms('1')])).toMatchObject([{ kind: 'accepted' }]);
+  expect(await connector.send([sms('1')], longLease)).toMatchObject([{ kind: 'accepted' }]);
 });
 
 test('shows its password to no other server', async () => {

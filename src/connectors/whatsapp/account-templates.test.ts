@@ -1,6 +1,6 @@
 /** Templates of a WhatsApp Business Account: read page by page, translated, and why some cannot be used. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Stub, startStub } from '../http/provider-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { readAccountTemplates } from './account-templates.ts';

@@ -1,5 +1,5 @@
 /** Reads the message templates of a WhatsApp Business Account, page by page. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { AccountTemplate, AccountTemplates } from '../contract/account-template.ts';
 import { createProviderClient, type Exchanged, unansweredWords } from '../http/exchange.ts';
 import type { WhatsAppSettings } from './settings.ts';

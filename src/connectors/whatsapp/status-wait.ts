@@ -1,6 +1,6 @@
 /** Replaces queries to a network that does not support them: waits for a status, then decides without one. */
-import type { Stopwatch } from '../../clock.ts';
-import { createExpiringMap } from '../../concurrency/expiring-map.ts';
+import type { Stopwatch } from '../../platform/clock.ts';
+import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import type { Asked, Connector } from '../contract/connector.ts';
 
 const mostRemembered = 50_000;
@@ -21,6 +21,6 @@ export function createStatusWait(waitSeconds: number, clock: Stopwatch): NonNull
       const delaySeconds = Math.ceil((endMs - clock.elapsedMs()) / 1000);
       if (delaySeconds > 0) return { kind: 'unclear', delaySeconds };
       endsMs.drop(id, endMs);
-      return { kind: 'unknown' };
+      return { kind: 'unknown', waited: true };
     });
 }

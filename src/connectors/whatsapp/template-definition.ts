@@ -1,6 +1,8 @@
 /** Translates a message template of the Cloud API into the definition of a template of ours. */
-import type { Definition } from '../../chatapp/templates/definition.ts';
-import type { Button, Card, Header } from '../../chatapp/templates/template.ts';
+
+import { own } from '../../platform/text/own.ts';
+import type { Definition } from '../../products/chatapp/templates/definition.ts';
+import type { Button, Card, Header } from '../../products/chatapp/templates/template.ts';
 import type { AccountTemplate } from '../contract/account-template.ts';
 import type { ApprovalStatus } from '../contract/inbound.ts';
 import { cleanReason } from '../contract/network-text.ts';
@@ -66,7 +68,7 @@ function definitionOf(template: Json): Definition {
   if (category === undefined) throw new Unsupported(`category ${String(template.category)} is not supported`);
   const parts: Partial<Record<keyof Definition, unknown>> = {};
   for (const { type, component } of componentsOf(template.components)) {
-    const read = readers[type];
+    const read = own(readers, type);
     if (read === undefined) throw new Unsupported(`component ${type} is not supported`);
     Object.assign(parts, read(component));
   }

@@ -1,10 +1,10 @@
 /** The `template` object of a message as the WhatsApp Cloud API documents it, for each of the fourteen parameters. */
 import { expect, test } from '@jest/globals';
-import { fillTemplate } from '../../chatapp/templates/fill-template.ts';
-import type { ChatAppParameter } from '../../chatapp/templates/parameter.ts';
-import { checkParameters } from '../../chatapp/templates/parameters.ts';
-import type { ChatAppTemplate } from '../../chatapp/templates/template.ts';
-import { template } from '../../chatapp/templates/testing.ts';
+import { fillTemplate } from '../../products/chatapp/templates/fill-template.ts';
+import type { ChatAppParameter } from '../../products/chatapp/templates/parameter.ts';
+import { checkParameters } from '../../products/chatapp/templates/parameters.ts';
+import type { ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
+import { template } from '../../products/chatapp/templates/testing.ts';
 import { type TemplateObject, templateObject } from './template-message.ts';
 
 const text = (value: string) => ({ type: 'text', text: value });

@@ -6,7 +6,7 @@ import type {
   FilledPart,
   FilledTemplate,
   FilledText,
-} from '../../chatapp/templates/filled-template.ts';
+} from '../../products/chatapp/templates/filled-template.ts';
 
 /** Carousel cards hold components again. */
 interface Component {

@@ -1,6 +1,6 @@
 /** Handles the Cloud API's webhook: verifies calls and reads their statuses and template updates. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ReportedState } from '../../receipts/states.ts';
+import type { ReportedState } from '../../model/states.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../contract/inbound.ts';
 import { messageIdOf } from '../contract/reference.ts';

@@ -1,8 +1,10 @@
 /** Chat-app messages at the Cloud API: what is posted, what each error code leads to, and what silence does. */
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
-import type { FilledTemplate } from '../../chatapp/templates/filled-template.ts';
+import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
 import type { Connector, OutboundMessage } from '../contract/connector.ts';
+import { longLease } from '../contract/lease-testing.ts';
 import {
   outbound,
   type Received,
@@ -62,7 +64,9 @@ afterEach(async () => {
 
 describe('a message', () => {
   test('is posted as the Cloud API documents it, with our reference', async () => {
-    expect(await connector.send([message()])).toEqual([{ kind: 'accepted', networkId: 'wamid.1' }]);
+    expect(await connector.send([message()], longLease)).toEqual([
+      { kind: 'accepted', networkId: 'wamid.1' },
+    ]);
     const [{ method, url, headers, body } = {} as Received] = stub.received;
     expect([method, url, headers.authorization]).toEqual([
       'POST',
@@ -80,7 +84,7 @@ describe('a message', () => {
   });
 
   test('is what an independent client posts for the same template', async () => {
-    await connector.send([message()]);
+    await connector.send([message()], longLease);
     const client = new WhatsAppClient({
       baseUrl: stub.url,
       graphVersion: 'v23.0',
@@ -108,7 +112,7 @@ describe('a message', () => {
 
   test('is posted from another number, with another version, if the settings say so', async () => {
     const other = open({ phoneNumberId: '2', version: 'v19.0', baseUrl: `${stub.url}/proxy/` });
-    await other.send([message()]);
+    await other.send([message()], longLease);
     expect(stub.received[0]?.url).toBe('/proxy/v19.0/2/messages');
     await other.close?.();
   });
@@ -116,7 +120,7 @@ describe('a message', () => {
 
 test('a message that cannot be rendered is named, and the others are sent', async () => {
   expect(
-    await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })]),
+    await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })], longLease),
   ).toEqual([
     { kind: 'accepted', networkId: 'wamid.1' },
     { kind: 'faulty', reason: 'the template message cannot be written' },
@@ -131,7 +135,7 @@ describe('an error', () => {
   ];
   test.each(refused)('%s is permanent', async (code) => {
     stub.answer = () => fault(code);
-    expect(await connector.send([message()])).toEqual([
+    expect(await connector.send([message()], longLease)).toEqual([
       { kind: 'rejected', state: 'Failed', reason: `(#${code}) says no`, reasonCode: String(code) },
     ]);
     expect([context.pauses, context.news]).toEqual([[], []]);
@@ -142,7 +146,9 @@ describe('an error', () => {
     [132016, 'DISABLED'],
   ])('%s is permanent, and its template is %s', async (code, approvalStatus) => {
     stub.answer = () => fault(code);
-    expect(await connector.send([message()])).toMatchObject([{ kind: 'rejected', reasonCode: String(code) }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([
+      { kind: 'rejected', reasonCode: String(code) },
+    ]);
     expect(context.news).toMatchObject([{ name: 'order_shipped', language: 'en', approvalStatus }]);
   });
 
@@ -161,9 +167,9 @@ describe('an error', () => {
     [133010, 400],
   ])('%s pauses the sender, and the message waits', async (code, status) => {
     stub.answer = () => fault(code, status);
-    expect(await connector.send([message()])).toMatchObject([{ kind: 'later' }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'later' }]);
     expect(context.pauses).toEqual([expect.stringContaining(String(code))]);
-    expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'later' }]);
+    expect(await connector.send([message({ id: '18' })], longLease)).toMatchObject([{ kind: 'later' }]);
     expect(stub.received).toHaveLength(1);
   });
 
@@ -176,10 +182,10 @@ describe('an error', () => {
     stub.answer = () => fault(code, status);
     const delays = [];
     for (let round = 0; round < 3; round += 1) {
-      const [outcome] = await connector.send([message()]);
+      const [outcome] = await connector.send([message()], longLease);
       if (outcome?.kind !== 'later') throw new Error(JSON.stringify(outcome));
       delays.push(outcome.delaySeconds);
-      expect(await connector.send([message({ id: '18', phone: '+254733000000' })])).toMatchObject([
+      expect(await connector.send([message({ id: '18', phone: '+254733000000' })], longLease)).toMatchObject([
         { kind: 'later', delaySeconds: outcome.delaySeconds },
       ]);
       context.clock.advance(outcome.delaySeconds);
@@ -187,15 +193,18 @@ describe('an error', () => {
     expect([delays, stub.received.length]).toEqual([[1, 2, 4], 3]);
     expect(context.trouble.seen()).toEqual({ throttled: true, lastError: null });
     stub.answer = () => taken;
-    expect(await connector.send([message()])).toMatchObject([{ kind: 'accepted' }]);
-    expect(await connector.send([message({ id: '18' })])).toMatchObject([{ kind: 'accepted' }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'accepted' }]);
+    expect(await connector.send([message({ id: '18' })], longLease)).toMatchObject([{ kind: 'accepted' }]);
   });
 
   test('131056 slows only that recipient down, by powers of four', async () => {
     stub.answer = ({ body }) => (body.to === '+254711000000' ? fault(131056) : taken);
     const delays = [];
     for (let round = 0; round < 4; round += 1) {
-      const [slow, other] = await connector.send([message(), message({ id: '18', phone: '+254733000000' })]);
+      const [slow, other] = await connector.send(
+        [message(), message({ id: '18', phone: '+254733000000' })],
+        longLease,
+      );
       if (slow?.kind !== 'later') throw new Error(JSON.stringify(slow));
       expect(other).toMatchObject({ kind: 'accepted' });
       delays.push(slow.delaySeconds);
@@ -212,7 +221,8 @@ describe('an error', () => {
   ])('%s is retried, five times in all', async (code, status) => {
     stub.answer = () => (code === undefined ? { status } : fault(code, status));
     const kinds = [];
-    for (let round = 0; round < 5; round += 1) kinds.push((await connector.send([message()]))[0]?.kind);
+    for (let round = 0; round < 5; round += 1)
+      kinds.push((await connector.send([message()], longLease))[0]?.kind);
     expect(kinds).toEqual(['later', 'later', 'later', 'later', 'rejected']);
   });
 
@@ -222,7 +232,7 @@ describe('an error', () => {
     [999999, 429, 'later'],
   ])('%s, which is unknown, with %s: %s', async (code, status, kind) => {
     stub.answer = () => fault(code, status);
-    expect(await connector.send([message()])).toMatchObject([{ kind }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([{ kind }]);
   });
 });
 
@@ -233,12 +243,12 @@ describe('a hand-over without a response', () => {
     ['a gateway that gives up', { status: 504 }],
   ])('%s: waits for a status before sending again', async (_name, answer) => {
     stub.answer = () => answer;
-    expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     context.clock.advance(119);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 1 }]);
     context.clock.advance(1);
-    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unknown' }]);
+    expect(await connector.ask?.([message()])).toEqual([{ kind: 'unknown', waited: true }]);
     // The next unknown outcome has a wait of its own.
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     expect(stub.received).toHaveLength(1);
@@ -246,13 +256,13 @@ describe('a hand-over without a response', () => {
 
   test('no connection at all: the network has seen nothing', async () => {
     await stub.close();
-    expect(await connector.send([message()])).toEqual([{ kind: 'later', delaySeconds: 1 }]);
+    expect(await connector.send([message()], longLease)).toEqual([{ kind: 'later', delaySeconds: 1 }]);
   });
 
   test('after the last attempt the message waits for the end of the silence', async () => {
     connector = open({ tries: 2 });
     stub.answer = () => 'drop';
-    expect(await connector.send([message()])).toMatchObject([{ kind: 'unclear' }]);
-    expect(await connector.send([message()])).toEqual([{ kind: 'accepted' }]);
+    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
+    expect(await connector.send([message()], longLease)).toEqual([{ kind: 'accepted' }]);
   });
 });

@@ -1,7 +1,8 @@
 /** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
-import type { FilledTemplate } from '../../chatapp/templates/filled-template.ts';
-import { createExpiringMap, type ExpiringMap } from '../../concurrency/expiring-map.ts';
-import { orItemFault } from '../../isolation/fault.ts';
+
+import { createExpiringMap, type ExpiringMap } from '../../platform/concurrency/expiring-map.ts';
+import { orItemFault } from '../../platform/isolation/fault.ts';
+import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
 import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
@@ -25,6 +26,7 @@ import { faultOf, whatsAppInbound } from './webhook.ts';
 
 export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   settingsSchema: whatsAppSettingsSchema,
+  address: ({ baseUrl }) => new URL(baseUrl).origin,
   fault: plainHttpFault,
   warning: plainHttpWarning,
   secretNames: ['token', 'appSecret', 'verifyToken'],
@@ -77,14 +79,14 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
     tries: createExpiringMap<number>(mostRemembered, clock),
   };
   return {
-    send: (messages) =>
-      concurrently<OutboundMessage, HandOver>(
-        messages,
+    send: (messages, leftMs) =>
+      concurrently<OutboundMessage, HandOver>(messages, {
         concurrency,
-        (message) => send(network, message),
-        () => ({ kind: 'later', delaySeconds: 1 }),
-        failedMessage(context.logger),
-      ),
+        leftMs,
+        work: (message) => send(network, message),
+        late: () => ({ kind: 'later', delaySeconds: 1 }),
+        failed: failedMessage(context.logger),
+      }),
     ask: createStatusWait(settings.statusWaitSeconds, clock),
     close: network.client.close,
   };

@@ -1,7 +1,7 @@
 /** Decides what network reports mean for the messages that they name. */
 import type { Knex } from 'knex';
+import { isReported, type ReachedState, type StateChange, stepOf } from '../../model/states.ts';
 import { type Consequences, recordChanges } from '../../receipts/record.ts';
-import { isReported, type ReachedState, type StateChange, stepOf } from '../../receipts/states.ts';
 import { lockMatches, type Owner, type Part, saveParts } from './match-repository.ts';
 import type { NewReport } from './report-repository.ts';
 
@@ -66,16 +66,17 @@ async function match<Report extends NewReport>(
 }
 
 /**
- * A network may report only on messages that were submitted to it. A report on a message that was not submitted yet
+ * A network may report only on messages that were submitted to it, and a phone only on its own. A report on a message that was not submitted yet
  * waits, like one on an unknown message. An accepted part tells which network has the message before the rest of it
  * was sent.
  */
 function standingOf(
-  { connector, product }: NewReport,
+  { connector, product, phone }: NewReport,
   owner: Owner | undefined,
   part: Part | undefined,
 ): 'own' | 'foreign' | 'unknown' {
   if (owner === undefined) return 'unknown';
+  if (phone !== null && phone !== owner.phone) return 'foreign';
   const has = owner.connector ?? part?.connector;
   if (has === undefined) return 'unknown';
   return has === connector && owner.product === product ? 'own' : 'foreign';

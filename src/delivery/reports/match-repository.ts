@@ -1,8 +1,8 @@
 /** Finds and locks the messages that reports are about, by our reference or by the network's id. */
 import type { Knex } from 'knex';
-import { runStatement } from '../../db/statement.ts';
-import type { Product } from '../../intake/plan.ts';
-import type { ReportedState } from '../../receipts/states.ts';
+import type { Product } from '../../model/plan.ts';
+import type { ReportedState } from '../../model/states.ts';
+import { runStatement } from '../../platform/db/statement.ts';
 import type { NewReport } from './report-repository.ts';
 
 /** A part of a message that left in several; a message that left whole has its network's id itself. */
@@ -18,6 +18,8 @@ export interface Part {
 /** Who has a message: `connector` is null until it is submitted. */
 export interface Owner {
   product: Product;
+  /** Of the recipient. */
+  phone: string;
   connector: string | null;
 }
 
@@ -96,7 +98,7 @@ const matchText = `
     select distinct id from found order by id
   ), owners as materialized (
     select locked.* from ids, lateral (
-      select id::text as id, product, connector from messages m where m.id = ids.id for update
+      select id::text as id, product, phone, connector from messages m where m.id = ids.id for update
     ) as locked
   )
   select (select json_agg(locked_parts) from locked_parts) as parts, (select json_agg(owners) from owners) as owners,

@@ -5,15 +5,15 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
 import { cleanReports } from '../../connectors/contract/network-text.ts';
-import { createEvents } from '../../events.ts';
-import type { Product } from '../../intake/plan.ts';
+import type { Product } from '../../model/plan.ts';
+import { sized } from '../../platform/sized-testing.ts';
+import { createEvents } from '../../process/events.ts';
 import {
   consequences,
   openRecordedMessages,
   type RecordedMessages,
   submitted,
 } from '../../receipts/record-testing.ts';
-import { sized } from '../../sized-testing.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { createBatcher } from '../../concurrency/group-commit.ts';
 import type { CleanReport } from '../../connectors/contract/network-text.ts';
-import { isItemFault } from '../../isolation/fault.ts';
-import { type Round, recordAtOnce, recordIsolated } from '../../isolation/record.ts';
+import { createBatcher } from '../../platform/concurrency/group-commit.ts';
+import { isItemFault } from '../../platform/isolation/fault.ts';
+import { type Round, recordAtOnce, recordIsolated } from '../../platform/isolation/record.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import { announce, type Listeners } from '../announce.ts';
 import { type ReportsRecorded, recordReports } from './match-reports.ts';

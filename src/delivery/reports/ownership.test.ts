@@ -5,8 +5,9 @@ import { Registry } from 'prom-client';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
 import { cleanReports } from '../../connectors/contract/network-text.ts';
 import { type KindName, productOfKind } from '../../connectors/runtime/kinds.ts';
-import { createEvents } from '../../events.ts';
-import { products } from '../../products.ts';
+import { products } from '../../model/products.ts';
+import type { ReachedState, ReportedState } from '../../model/states.ts';
+import { createEvents } from '../../process/events.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import {
   consequences,
@@ -14,7 +15,6 @@ import {
   type RecordedMessages,
   submitted,
 } from '../../receipts/record-testing.ts';
-import type { ReachedState, ReportedState } from '../../receipts/states.ts';
 import { markSending } from '../repository.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
@@ -75,7 +75,7 @@ async function messageOf(kind: KindName, situation: Situation): Promise<{ id: st
     await knex.transaction((trx) =>
       insertParts(trx, [{ connector, networkId, messageId: id, parts: 1, state: null }]),
     );
-  if (situation === 'Sending') await markSending(knex, [id], connector);
+  if (situation === 'Sending') await markSending(knex, [id], connector, []);
   else if (situation !== 'Queued') {
     await messages.record({ ...submitted(id), product, connector });
     if (situation !== 'Submitted')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createEvents } from '../../events.ts';
+import { createEvents } from '../../process/events.ts';
 import { consequences, openRecordedMessages, type RecordedMessages } from '../../receipts/record-testing.ts';
 import { createReportStore } from './network-reports.ts';
 import { createSubmissions, type Submissions } from './part-repository.ts';

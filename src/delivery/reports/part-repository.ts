@@ -1,8 +1,9 @@
 /** Stores what a network has accepted before the rest of the lot is submitted: whole messages, and parts of messages. */
 import type { Knex } from 'knex';
-import { createBatcher } from '../../concurrency/group-commit.ts';
-import type { SentPart, SentParts } from '../../connectors/contract/kind.ts';
-import { runStatement } from '../../db/statement.ts';
+import type { SentPart } from '../../connectors/contract/connector.ts';
+import type { SentParts } from '../../connectors/contract/kind.ts';
+import { createBatcher } from '../../platform/concurrency/group-commit.ts';
+import { runStatement } from '../../platform/db/statement.ts';
 import type { Part } from './match-repository.ts';
 
 export interface Submissions {
@@ -95,8 +96,8 @@ async function storeSubmitted(knex: Knex, connector: string, parts: readonly Sen
   });
 }
 
-/** Of parts with one id the last one stays. */
-async function storeParts(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
+/** Stores parts that a network has, of messages that left in several. Of parts with one id the last one stays. */
+export async function storeParts(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
   const byId = new Map(parts.map((part) => [part.networkId, part]));
   await knex.raw(
     `with part as (

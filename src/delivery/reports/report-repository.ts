@@ -1,8 +1,8 @@
 /** Stores network reports that no message was found for yet. */
 import type { Knex } from 'knex';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
-import type { Product } from '../../intake/plan.ts';
-import type { ReportedState } from '../../receipts/states.ts';
+import type { Product } from '../../model/plan.ts';
+import type { ReportedState } from '../../model/states.ts';
 
 /** A report that nobody has acted on yet. */
 export interface NewReport {
@@ -11,6 +11,7 @@ export interface NewReport {
   product: Product;
   networkId: string | null;
   messageId: string | null;
+  phone: string | null;
   state: ReportedState;
   reason: string | null;
   reasonCode: string | null;
@@ -41,12 +42,13 @@ export function asDue({ connector, product, report }: ConnectorReport): NewRepor
   const messageId = isReference(report.messageId) ? report.messageId : undefined;
   const networkId = report.networkId || undefined;
   if (messageId === undefined && networkId === undefined) return undefined;
-  const { state, reason, reasonCode, occurredAt, refund } = report;
+  const { phone, state, reason, reasonCode, occurredAt, refund } = report;
   return {
     connector,
     product,
     networkId: networkId ?? null,
     messageId: messageId ?? null,
+    phone: phone ?? null,
     state,
     reason: reason ?? null,
     reasonCode: reasonCode ?? null,
@@ -60,16 +62,17 @@ export async function insertReports(knex: Knex, reports: readonly NewReport[]): 
   if (reports.length === 0) return;
   await knex.raw(
     `insert into network_reports
-       (connector, product, network_id, message_id, state, reason, reason_code, occurred_at, refund)
+       (connector, product, network_id, message_id, phone, state, reason, reason_code, occurred_at, refund)
      select * from json_to_recordset(?::json) as r(connector text, product text, "networkId" text,
-       "messageId" bigint, state text, reason text, "reasonCode" text, "occurredAt" timestamptz, refund text)`,
+       "messageId" bigint, phone text, state text, reason text, "reasonCode" text, "occurredAt" timestamptz, refund text)`,
     [JSON.stringify(reports)],
   );
 }
 
 /** A stored report as it came. */
 export function asReported(report: NewReport): ConnectorReport {
-  const { connector, product, networkId, messageId, state, reason, reasonCode, occurredAt, refund } = report;
+  const { connector, product, networkId, messageId, phone, state, ...rest } = report;
+  const { reason, reasonCode, occurredAt, refund } = rest;
   return {
     connector,
     product,
@@ -77,6 +80,7 @@ export function asReported(report: NewReport): ConnectorReport {
       state,
       ...(networkId === null ? {} : { networkId }),
       ...(messageId === null ? {} : { messageId }),
+      ...(phone === null ? {} : { phone }),
       ...(reason === null ? {} : { reason }),
       ...(reasonCode === null ? {} : { reasonCode }),
       ...(occurredAt === null ? {} : { occurredAt }),
@@ -88,7 +92,7 @@ export function asReported(report: NewReport): ConnectorReport {
 /** Due reports, locked, in the order in which they came. */
 export async function lockDueReports(trx: Knex.Transaction, limit: number): Promise<DueReport[]> {
   const { rows } = await trx.raw<{ rows: DueReport[] }>(
-    `select id, connector, product, network_id as "networkId", message_id as "messageId", state, reason,
+    `select id, connector, product, network_id as "networkId", message_id as "messageId", phone, state, reason,
        reason_code as "reasonCode", occurred_at as "occurredAt", refund
      from network_reports
      where id in (select id from network_reports where next_look_at <= service_now() order by next_look_at limit ?)

@@ -1,5 +1,7 @@
 /** Finds the named error examples in the OpenAPI document, with the operations that return them. */
 
+import { own } from '../../platform/text/own.ts';
+
 /** As much of the document as is read here. */
 export interface PublishedDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -49,6 +51,6 @@ function examplesOf(
   { components }: PublishedDocument,
   response: Answer | { $ref: string },
 ): Readonly<Record<string, Example>> {
-  const answer = '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
+  const answer = '$ref' in response ? own(components.responses, response.$ref.split('/').at(-1)) : response;
   return answer?.content?.['application/json']?.examples ?? {};
 }

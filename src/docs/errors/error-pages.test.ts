@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { readDocument } from '../../../spec/read.ts';
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import { errorExamples } from './error-examples.ts';
 import { errorEntries, errorPage } from './error-pages.ts';
 
@@ -39,8 +39,13 @@ describe('every page', () => {
     expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
   });
 
-  test('has a unique name', () => {
-    expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length);
+  test.each(['slug', 'title'] as const)('has a %s of its own', (name) => {
+    expect(new Set(entries.map((entry) => entry[name])).size).toBe(entries.length);
+  });
+
+  test('has a title without what varies: no …, no pointer, no number, and no end of a sentence', () => {
+    const titles = entries.map(({ title }) => title);
+    expect(titles.filter((title) => /[…/]|[.:]$|(?<!UTF-)\d/.test(title))).toEqual([]);
   });
 
   test('names only examples that the document has', () => {

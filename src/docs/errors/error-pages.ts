@@ -1,5 +1,6 @@
 /** The Markdown of a page for each error, and of the list of all errors by status. */
-import { type errors, type Rejection, slugOf } from '../../errors.ts';
+import { slugOf } from '../../platform/errors/slugs.ts';
+import type { errors, Rejection } from '../../platform/errors.ts';
 import { escapeMarkdown } from '../render/plain.ts';
 import { callerErrors } from './caller-errors.ts';
 import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';
@@ -55,8 +56,8 @@ export function errorList(entries: readonly ErrorEntry[]): string {
     const items = entries
       .filter(({ rejection }) => rejection.status === status)
       .map(
-        ({ slug, rejection, cause }) =>
-          `- [${escapeMarkdown(rejection.desc)}](errors/${slug}.md)\n  ${cause}`,
+        ({ slug, title, rejection, cause }) =>
+          `- [${escapeMarkdown(title)}](errors/${slug}.md)\n  ${[...saidBy(rejection), cause].join('\\\n  ')}`,
       );
     return `## ${nameOf(status)}\n\n${items.join('\n')}\n`;
   });
@@ -69,12 +70,12 @@ ${parts.join('\n')}`;
 }
 
 export function errorPage(entry: ErrorEntry): string {
-  const { rejection, slug, cause, fix } = entry;
+  const { title, rejection, slug, cause, fix } = entry;
   const operations = [...new Set(entry.shown.flatMap((example) => example.operations))];
   const returnedBy = operations.map((one) => `- \`${one}\`\n`).join('');
-  return `# ${escapeMarkdown(rejection.desc)}
+  return `# ${escapeMarkdown(title)}
 
-${nameOf(rejection.status)} · \`Error-Code: ${slug}\`
+${[`${nameOf(rejection.status)} · \`Error-Code: ${slug}\``, ...saidBy(rejection)].join('\n\n')}
 
 ## Cause
 
@@ -87,6 +88,11 @@ ${fix}
 ## Example
 
 ${examplesOf(entry)}${returnedBy === '' ? '' : `## Returned by\n\n${returnedBy}`}`;
+}
+
+/** The sentence in italics; none where all of it varies. */
+function saidBy({ desc }: Rejection): string[] {
+  return desc === '…' ? [] : [`_${escapeMarkdown(desc)}_`];
 }
 
 function examplesOf({ rejection, slug, shown }: ErrorEntry): string {

@@ -65,15 +65,15 @@ function isLimited({ path, schema }: Place): boolean {
 
 const pathsOf = (some: readonly Place[]) => some.map(({ path }) => path);
 
-describe.each(['openapi', 'management', 'sandbox'])('spec/%s.yaml', (name) => {
-  const file = new URL(`../../../spec/${name}.yaml`, import.meta.url);
+describe.each(['openapi', 'management', 'sandbox'])('generated/%s.yaml', (name) => {
+  const file = new URL(`../../../generated/${name}.yaml`, import.meta.url);
   const document = loadDocument(file).published.components as unknown as { schemas: Record<string, Schema> };
   const places = Object.entries(document.schemas).flatMap(([named, schema]) => [
     ...placesIn(named, schema, true),
   ]);
 
   test('has schemas and properties', () => {
-    expect(pathsOf(places)).toEqual(expect.arrayContaining(['Error', 'Error.desc']));
+    expect(pathsOf(places)).toEqual(expect.arrayContaining(['Problem', 'Problem.desc']));
   });
 
   test('describes each schema and property', () => {

@@ -1,4 +1,5 @@
 /** As much of an OpenAPI document as its reference in Markdown shows. */
+import { own } from '../../platform/text/own.ts';
 
 export interface ApiDocument {
   info: { title: string; version: string; description?: string };
@@ -19,6 +20,8 @@ export interface Operation {
   tags?: readonly string[];
   parameters?: readonly (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
+  /** Empty: it needs no token. */
+  security?: readonly object[];
   responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -31,6 +34,8 @@ export interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
+  schema?: Schema;
+  example?: unknown;
 }
 
 export interface RequestBody {
@@ -57,6 +62,7 @@ export interface Schema {
   oneOf?: readonly Schema[];
   anyOf?: readonly Schema[];
   allOf?: readonly Schema[];
+  additionalProperties?: boolean | Schema;
   enum?: readonly unknown[];
   const?: unknown;
 }
@@ -66,7 +72,7 @@ export function resolved<T extends object>(document: ApiDocument, value: T | Ref
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const path = value.$ref.slice(2).split('/');
   // biome-ignore lint/suspicious/noExplicitAny: a path through the document.
-  return path.reduce<any>((node, key) => node[key.replaceAll('~1', '/')], document);
+  return path.reduce<any>((node, key) => own(node, key.replaceAll('~1', '/')), document);
 }
 
 /** The last part of a reference. */

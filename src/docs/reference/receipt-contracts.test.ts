@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { asyncApiOf } from '../../../spec/asyncapi.ts';
+import { asyncApiOf } from '../../../tools/asyncapi.ts';
 import { loadDocument } from '../../http/contract/document.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
 
 const { published } = loadDocument() as { published: Tree };
-const written = load(readFileSync(new URL('../../../spec/asyncapi.yaml', import.meta.url), 'utf8')) as Tree;
+const written = load(
+  readFileSync(new URL('../../../generated/asyncapi.yaml', import.meta.url), 'utf8'),
+) as Tree;
 
 /** Callbacks by the schema of their receipts; an SMS that accompanies a bundle has the receipt of an SMS. */
 const callbacks = new Map<string, Tree>();

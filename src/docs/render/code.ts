@@ -1,4 +1,5 @@
 /** Blocks of code: one alone, or the same in several languages behind tabs. */
+import { own } from '../../platform/text/own.ts';
 import { highlight } from './highlight.ts';
 import { escapeHtml } from './html.ts';
 
@@ -25,7 +26,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 export function labelOf(language: string): string {
-  return labels[language] ?? '';
+  return own(labels, language) ?? '';
 }
 
 export function codeBlock({ language, label, text }: CodeBlock): string {

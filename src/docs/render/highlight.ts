@@ -1,5 +1,7 @@
 /** Colours code: HTML with a class for each kind of word. */
+
 import { createRequire } from 'node:module';
+import { own } from '../../platform/text/own.ts';
 import { escapeHtml } from './html.ts';
 
 /** As much of highlight.js as is used here. */
@@ -19,7 +21,7 @@ for (const name of languages) highlighter.registerLanguage(name, load(`highlight
 const aliases: Readonly<Record<string, string>> = { sh: 'bash', ts: 'typescript', js: 'typescript' };
 
 export function highlight(text: string, language: string): string {
-  const name = aliases[language] ?? language;
+  const name = own(aliases, language) ?? language;
   return highlighter.getLanguage(name) === undefined
     ? escapeHtml(text)
     : highlighter.highlight(text, { language: name }).value;

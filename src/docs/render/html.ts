@@ -1,5 +1,7 @@
 /** Small pieces of HTML that every part of a page is made of. */
 
+import { own } from '../../platform/text/own.ts';
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => own(entities, character) ?? character);
 }
 
 /** `target` as seen from the page at `path`; both from the root of the service. */

@@ -1,22 +1,24 @@
 /** Where the links of the Markdown files lead: readers of the repository follow files, readers of the site pages. */
+
 import { posix } from 'node:path';
+import { own } from '../../platform/text/own.ts';
 import { changeParts } from './fences.ts';
 import { relativeLink } from './html.ts';
 
 /** Files of the repository that the site has under another name, by their paths. */
 const elsewhere: Readonly<Record<string, string>> = {
   'docs/start': '/docs',
-  'README#receive-receipts': '/docs/guides/first-message#try-every-outcome',
-  'README#in-production': '/docs/settings',
   CHANGELOG: '/docs/changelog',
   README: '/docs',
   'clients/typescript': '/docs/sdks/typescript',
   'clients/python': '/docs/sdks/python',
   'clients/php': '/docs/sdks/php',
   'spec/openapi.yaml': '/openapi.yaml',
-  'spec/asyncapi.yaml': '/asyncapi.yaml',
   'spec/management.yaml': '/docs/management',
   'spec/sandbox.yaml': '/docs/sandbox',
+  'generated/openapi.yaml': '/openapi.yaml',
+  'generated/asyncapi.yaml': '/asyncapi.yaml',
+  'generated/management.yaml': '/docs/management',
 };
 
 /**
@@ -27,10 +29,8 @@ export function siteTarget(href: string, file: string): string | undefined {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const [written = '', anchor] = href.split('#');
   const path = posix.join(posix.dirname(file), written).replace(/\.md$/, '').replace(/\/$/, '');
-  const section = elsewhere[`${path}#${anchor}`];
-  if (section !== undefined) return section;
   if (path === 'README' && anchor !== undefined) return undefined;
-  const page = elsewhere[path] ?? (/^docs\/(?!assets)/.test(path) ? `/${path}` : undefined);
+  const page = own(elsewhere, path) ?? (/^docs\/(?!assets)/.test(path) ? `/${path}` : undefined);
   return page === undefined || anchor === undefined ? page : `${page}#${anchor}`;
 }
 

@@ -56,7 +56,6 @@ test.each([
 });
 
 test.each([
-  ['../README.md#in-production', 'docs/operating.md', '/docs/settings'],
   ['../spec/openapi.yaml', 'docs/networks.md', '/openapi.yaml'],
   ['docs/networks.md#connectors', 'README.md', '/docs/networks#connectors'],
   ['mailto:a@b.example', 'README.md', 'mailto:a@b.example'],

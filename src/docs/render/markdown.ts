@@ -71,11 +71,6 @@ export function renderMarkdown(text: string, place: Place): Rendered {
   return { html: parts.join(''), headings };
 }
 
-/** The HTML of one line, without a paragraph around it. */
-export function renderInline(text: string): string {
-  return new Marked().parseInline(text, { async: false });
-}
-
 interface CodeGroup {
   blocks: CodeBlock[];
 }

@@ -71,7 +71,7 @@ function renderHeader({ navigation, path }: Page, link: Link): string {
       isCurrent: !/^\/docs\/(errors|reference|try)/.test(path),
     },
     { label: 'Errors', target: '/docs/errors', isCurrent: path.startsWith('/docs/errors') },
-    { label: 'Reference', target: '/docs/reference', isCurrent: /^\/docs\/(reference|try)$/.test(path) },
+    { label: 'Reference', target: '/docs/reference', isCurrent: /^\/docs\/(reference|try)(\/|$)/.test(path) },
   ].map(
     ({ label, target, isCurrent }) =>
       `<a href="${link(target)}"${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`,

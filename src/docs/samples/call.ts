@@ -31,6 +31,7 @@ export function readCall(command: string): Call | undefined {
 }
 
 interface Options {
+  method?: 'POST';
   url: string;
   isQuery: boolean;
   headers: [string, string][];
@@ -44,6 +45,7 @@ function readOptions([program, ...words]: readonly string[]): Options | undefine
     const word = words[at] ?? '';
     if (word === '-s') continue;
     if (word === '-G') options.isQuery = true;
+    else if (word === '-X' && words[at + 1] === 'POST') options.method = words[++at] as 'POST';
     else if (word.startsWith('http')) options.url = word;
     else if (word === '-H') options.headers.push(headerOf(words[++at] ?? ''));
     else if (word === '-d' || word === '--data-urlencode') options.data.push(words[++at] ?? '');
@@ -57,10 +59,10 @@ function headerOf(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1).trim()];
 }
 
-function callOf({ url, isQuery, headers, data }: Options): Call {
+function callOf({ method, url, isQuery, headers, data }: Options): Call {
   const isJson = headers.some(([name, value]) => name === 'Content-Type' && value === 'application/json');
   const call: Call = {
-    method: data.length === 0 || isQuery ? 'GET' : 'POST',
+    method: method ?? (data.length === 0 || isQuery ? 'GET' : 'POST'),
     url,
     headers: headers.filter(([name]) => name !== 'Authorization' && name !== 'Content-Type'),
     withToken: headers.some(([, value]) => value === 'Bearer $TOKEN'),

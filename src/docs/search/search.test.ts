@@ -34,9 +34,9 @@ describe('the first page', () => {
     ['delivery report', '/docs/guides/receipts'],
     ['message status', '/docs/guides/message-status'],
     ['token expired', '/docs/errors/invalid-token'],
-    ['sendSmsRequest', '/docs/reference'],
-    ['SmsSendToMany', '/docs/reference'],
-    ['createTeam', '/docs/management'],
+    ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
+    ['SmsSendToMany', '/docs/reference/sendSms'],
+    ['createTeam', '/docs/management/createTeam'],
     ['DATABASE_URL', '/docs/settings'],
     ['tarishi_oldest_queued_seconds', '/docs/operating'],
     ['smpp', '/docs/networks'],
@@ -58,6 +58,25 @@ describe('the first page', () => {
 test('a setting and a metric have a place of their own', () => {
   expect(found('DATABASE_URL')[0]).toBe('/docs/settings#database_url');
   expect(found('tarishi_oldest_queued_seconds')[0]).toBe('/docs/operating#tarishi_oldest_queued_seconds');
+});
+
+describe('words that the pages do not use lead to', () => {
+  test.each([
+    ['price', '/docs/guides/preview'],
+    ['billing', '/docs/operating#units'],
+    ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
+    ['rotate', '/docs/operating#changing-secrets'],
+    ['webhook secret rotate', '/docs/operating#changing-secrets'],
+    ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
+    ['unsubscribe', '/docs/guides/receipts#what-you-get'],
+    ['opt out', '/docs/guides/receipts#what-you-get'],
+  ])('%s: %s', (query, path) => {
+    expect(found(query)[0]).toBe(path);
+  });
+});
+
+test.each(['retry', 'retries', 'retry after'])('%s: guides come before clients and errors', (query) => {
+  expect(found(query).slice(0, 5)).toEqual(Array(5).fill(expect.stringMatching(/^\/docs\/guides\//)));
 });
 
 test('nonsense finds nothing', () => {

@@ -1,6 +1,8 @@
 /** Cuts pages into the sections that the search finds. */
+
 import { marked, type Token, type Tokens } from 'marked';
 import type { Section } from '../../../docs/assets/search-terms.js';
+import { own } from '../../platform/text/own.ts';
 import { createIds, type Ids, plain } from '../render/plain.ts';
 import type { Source } from '../site/site.ts';
 
@@ -10,11 +12,17 @@ const excerptLength = 150;
 const weights: Readonly<Record<string, number>> = {
   Start: 1.3,
   Guides: 1.5,
-  Errors: 0.75,
+  Errors: 0.65,
   Reference: 0.6,
   Operate: 0.9,
   Project: 0.6,
 };
+
+/** Pages of single operations mention many words: whoever looks for one knows its name. */
+const operationPages: Readonly<Record<string, number>> = { reference: 0.3, management: 0.2 };
+
+/** The sections of a client repeat what a guide explains. */
+const clientSection = 0.4;
 
 type Found = Omit<Section, 'id'>;
 
@@ -36,9 +44,9 @@ export function sectionsOf(source: Source): Found[] {
   ]);
 }
 
-/** The page of an error is one part. */
+/** The page of an error, or of an operation with its schemas, is one part. */
 function partsOf({ text, path }: Source, ids: Ids): Part[] {
-  const isWhole = path.startsWith('/docs/errors/');
+  const isWhole = /^\/docs\/(errors|reference|management)\//.test(path);
   const parts: Part[] = [];
   for (const token of marked.lexer(text)) {
     if (token.type !== 'heading' || (isWhole && parts.length > 0)) parts.at(-1)?.tokens.push(token);
@@ -56,7 +64,7 @@ function partsOf({ text, path }: Source, ids: Ids): Part[] {
 }
 
 function sectionOf(
-  { path, title, label, keywords, group }: Source,
+  { path, title, label, keywords, sectionKeywords = {}, group }: Source,
   { heading, anchor, tokens }: Part,
 ): Found {
   const text = tokens.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
@@ -65,13 +73,19 @@ function sectionOf(
     path: path + anchor,
     title,
     heading,
-    keywords: isPage ? `${label} ${keywords}` : '',
+    keywords: isPage ? `${label} ${keywords}` : (own(sectionKeywords, heading) ?? ''),
     names: namesIn(tokens),
     text,
     group,
     excerpt: excerptOf(text),
-    weight: (weights[group] ?? 1) * (isPage ? 1.3 : 1),
+    weight: weightOf(path, group, isPage),
   };
+}
+
+function weightOf(path: string, group: string, isPage: boolean): number {
+  if (!isPage && path.startsWith('/docs/sdks/')) return clientSection;
+  const [, list = ''] = /^\/docs\/(\w+)\/\w/.exec(path) ?? [];
+  return own(operationPages, list) ?? (own(weights, group) ?? 1) * (isPage ? 1.3 : 1);
 }
 
 function rowsOf({ path, title, group }: Source, { rows }: Tokens.Table, ids: Ids): Found[] {

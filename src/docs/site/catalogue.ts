@@ -14,12 +14,12 @@ export interface WrittenPage {
   label?: string;
   /** Where the heading of the file does not fit. */
   title?: string;
-  /** The one section of the file that the page consists of, by its heading. */
-  section?: string;
   /** Its samples have the address of this service. */
   isPersonal?: boolean;
   /** Words that readers search it by, and that it does not use. */
   keywords?: string;
+  /** The same of its sections, by heading. */
+  sectionKeywords?: Readonly<Record<string, string>>;
   /** What only this page has: a form after its first section. */
   form?: 'webhook-tester';
 }
@@ -49,8 +49,16 @@ const guideKeywords: Partial<Record<GuideName, string>> = {
   'chat-app': 'WhatsApp, carousel, buttons',
   'mobile-data': 'airtime, data bundle, disburse',
   idempotency: 'idempotency key, retry, duplicate, timeout, lost response',
+  preview: 'price, pricing, cost, estimate, parts',
   compatibility: 'versioning, deprecation, sunset, breaking changes',
   errors: 'error codes, status codes, X-Request-Id, support',
+};
+
+const guideSectionKeywords: Partial<Record<GuideName, Readonly<Record<string, string>>>> = {
+  'first-message': { 'A different text for each recipient': 'bulk, batch, mass, personalise' },
+  limits: { 'A request': 'bulk, batch, mass, many recipients, maximum recipients' },
+  'message-status': { 'See what you can use': 'sender id, sender name, sender ID, services, senders' },
+  receipts: { 'What you get': 'opt out, opted out, unsubscribe, STOP' },
 };
 
 const guide = (name: GuideName, group: Group): WrittenPage => ({
@@ -59,6 +67,7 @@ const guide = (name: GuideName, group: Group): WrittenPage => ({
   group,
   isPersonal: true,
   keywords: guideKeywords[name] ?? '',
+  sectionKeywords: guideSectionKeywords[name] ?? {},
 });
 const page = (name: string, group: Group, more: Partial<WrittenPage> = {}): WrittenPage => ({
   name,
@@ -94,13 +103,12 @@ export const writtenPages: readonly WrittenPage[] = [
   page('operating', 'Operate', {
     label: 'Operating',
     keywords: 'deploy, production, Docker, Kubernetes, container, systemd',
+    sectionKeywords: {
+      Units: 'price, pricing, billing, credit, top up, balance',
+      'Changing secrets': 'rotate, rotation, webhook secret, signing secret, new secret',
+    },
   }),
-  page('settings', 'Operate', {
-    file: 'README.md',
-    section: 'In production',
-    label: 'Settings',
-    keywords: 'configuration, environment variables',
-  }),
+  page('settings', 'Operate', { keywords: 'configuration, environment variables, health, probes, logs' }),
   page('networks', 'Operate', { keywords: 'SMPP, SMSC, connector' }),
   page('scaling', 'Operate'),
   page('privacy', 'Operate', {
@@ -112,3 +120,13 @@ export const writtenPages: readonly WrittenPage[] = [
   page('changelog', 'Project', { file: 'CHANGELOG.md' }),
   page('debugging', 'Project'),
 ];
+
+/** By tag of the public API: the guide that explains what its operations belong to. */
+export const guideOfTag: Readonly<Record<string, GuideName>> = {
+  SMS: 'first-message',
+  'Chat-app': 'chat-app',
+  'Mobile data': 'mobile-data',
+  Messages: 'message-status',
+  Receipts: 'receipts',
+  Tokens: 'first-message',
+};

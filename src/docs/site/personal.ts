@@ -12,15 +12,15 @@ const exampleUrl = 'http://127.0.0.1:3000';
 /** `text` is Markdown; only its blocks of code change. */
 export function personalised(text: string, publicUrl: string, credentials: Credentials | undefined): string {
   return changeParts(text, 'code', (block) => {
-    const own = block.replaceAll('$BASE/', `${publicUrl}/`).replaceAll(exampleUrl, publicUrl);
+    const own = block.replaceAll('$TARISHI_URL/', `${publicUrl}/`).replaceAll(exampleUrl, publicUrl);
     return credentials === undefined ? own : withCredentials(own, credentials);
   });
 }
 
 function withCredentials(block: string, { clientId, clientSecret, signingSecret }: Credentials): string {
   return block
-    .replaceAll('CLIENT_SECRET=…', `CLIENT_SECRET=${clientSecret}`)
-    .replaceAll('"client_secret=$CLIENT_SECRET"', `'client_secret=${clientSecret}'`)
+    .replaceAll('TARISHI_CLIENT_SECRET=…', `TARISHI_CLIENT_SECRET=${clientSecret}`)
+    .replaceAll('"client_secret=$TARISHI_CLIENT_SECRET"', `'client_secret=${clientSecret}'`)
     .replaceAll('client_id=demo', `client_id=${clientId}`)
-    .replaceAll('SIGNING_SECRET=…', `SIGNING_SECRET=${signingSecret}`);
+    .replaceAll('TARISHI_SIGNING_SECRET=…', `TARISHI_SIGNING_SECRET=${signingSecret}`);
 }

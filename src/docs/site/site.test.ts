@@ -71,6 +71,14 @@ describe.each(Object.entries(sites))('the %s site', (_name, context) => {
     expect(broken).toEqual([]);
   });
 
+  test('a page of an operation links the errors of its own document, on either site', () => {
+    const errorsOn = (path: string) =>
+      [...(docs.markdown(path) ?? '').matchAll(/errors\/([\w-]+)\.md/g)].map(([, slug]) => slug);
+    expect(errorsOn('/docs/reference/listMessages')).toContain('missing-scope');
+    expect(errorsOn('/docs/reference/listMessages')).not.toContain('management-not-found');
+    expect(errorsOn('/docs/management/listMessages')).toContain('management-not-found');
+  });
+
   function leadsSomewhere(path: string, hash: string): boolean {
     const page = pages.get(path.replace(/\.md$/, ''));
     if (page === undefined) return otherPaths.includes(path);
@@ -91,7 +99,7 @@ describe('a page', () => {
   test('shows the address of the service in its samples', async () => {
     const html = (await docs.html('/docs')) ?? '';
     expect(html).toContain(`${publicUrl}/message/demo-sms`);
-    expect(html + docs.markdown('/docs')).not.toMatch(/\$BASE|127\.0\.0\.1/);
+    expect(html + docs.markdown('/docs')).not.toMatch(/\$TARISHI_URL|127\.0\.0\.1/);
   });
 
   test('shows credentials only if it is handed some, escaped', async () => {
@@ -99,8 +107,8 @@ describe('a page', () => {
       expect([path, (await docs.html(path))?.includes('c&quot;1')]).toEqual([path, false]);
       expect(await docs.html(path, credentials)).toMatch(/c&quot;1|whsec_c2ln/);
     }
-    expect(docs.markdown('/docs')).toContain('$CLIENT_SECRET');
-    expect(docs.markdown('/docs', credentials)).not.toContain('$CLIENT_SECRET');
+    expect(docs.markdown('/docs')).toContain('$TARISHI_CLIENT_SECRET');
+    expect(docs.markdown('/docs', credentials)).not.toContain('$TARISHI_CLIENT_SECRET');
   });
 
   test.each([

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { PublishedDocument } from '../errors/error-examples.ts';
 import { type ErrorEntry, errorEntries, errorList, errorPage, nameOf } from '../errors/error-pages.ts';
-import type { ApiDocument } from '../reference/document.ts';
-import { referenceText } from '../reference/markdown.ts';
+import { type ApiDocument, operationsOf } from '../reference/document.ts';
+import { operationList } from '../reference/operation-list.ts';
+import { operationPage, type ReferenceOf } from '../reference/operation-page.ts';
 import { plain } from '../render/plain.ts';
-import { type Group, guideOrder, type WrittenPage, writtenPages } from './catalogue.ts';
+import { type Group, guideOfTag, guideOrder, type WrittenPage, writtenPages } from './catalogue.ts';
 
 export interface SiteContext {
   /** The document that this listener serves. */
@@ -29,10 +30,12 @@ export interface Source {
   /** Markdown, as it was written. */
   text: string;
   isPersonal: boolean;
-  /** Not in the navigation: the pages of single errors. */
+  /** Not in the navigation: the pages of single errors and operations. */
   isHidden: boolean;
   /** Words that readers search it by, and that it does not use. */
   keywords: string;
+  /** The same of its sections, by heading. */
+  sectionKeywords?: Readonly<Record<string, string>>;
   form?: 'webhook-tester' | 'try';
 }
 
@@ -49,18 +52,18 @@ export function sourcesOf({ document }: Pick<SiteContext, 'document'>): Source[]
     guideList(guides),
     made('/docs/errors', 'Errors', errorList(entries), { label: 'All errors' }),
     ...entries.map((entry) => errorSource(entry)),
-    made('/docs/reference', 'Reference', apiReference(), { label: 'API' }),
+    ...apiReference(),
     made('/docs/try', 'Reference', tryIt, { form: 'try' }),
-    made('/docs/management', 'Reference', managementReference(), {}),
+    ...managementReference(),
     ...written.filter((source) => !isBefore(source)),
   ];
 }
 
 function readWritten(page: WrittenPage): Source {
-  const { name, file, group, label, title: own, section, isPersonal = false, keywords = '', form } = page;
+  const { name, file, group, label, title: own, isPersonal = false, keywords = '', form } = page;
+  const { sectionKeywords = {} } = page;
   const all = readFileSync(new URL(file, root), 'utf8');
-  const chosen = section === undefined ? all : sectionOf(all, section, label ?? section);
-  const text = own === undefined ? chosen : chosen.replace(/^# .+$/m, `# ${own}`);
+  const text = own === undefined ? all : all.replace(/^# .+$/m, `# ${own}`);
   const title = titleOf(text);
   return {
     path: name === '' ? '/docs' : `/docs/${name}`,
@@ -72,14 +75,9 @@ function readWritten(page: WrittenPage): Source {
     isPersonal,
     isHidden: false,
     keywords,
+    sectionKeywords,
     ...(form === undefined ? {} : { form }),
   };
-}
-
-/** A section of second order as a page of its own. */
-function sectionOf(text: string, heading: string, title: string): string {
-  const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
-  return `# ${title}\n${section}`;
 }
 
 function titleOf(text: string): string {
@@ -104,8 +102,10 @@ function made(path: string, group: Group, text: string, more: Partial<Source>): 
 }
 
 function errorSource(entry: ErrorEntry): Source {
-  const label = `${nameOf(entry.rejection.status)}: ${entry.rejection.desc}`;
-  return made(`/docs/errors/${entry.slug}`, 'Errors', errorPage(entry), { isHidden: true, label });
+  const { slug, title, rejection } = entry;
+  const label = `${nameOf(rejection.status)}: ${title}`;
+  const more = { isHidden: true, label, keywords: rejection.desc };
+  return made(`/docs/errors/${slug}`, 'Errors', errorPage(entry), more);
 }
 
 function guideList(pages: readonly Source[]): Source {
@@ -120,7 +120,7 @@ Each guide has commands to paste, in six languages, and every command is run aga
 
 ${items.join('\n')}
 
-The documents behind them: [openapi.yaml](../spec/openapi.yaml), and [asyncapi.yaml](../spec/asyncapi.yaml) for the
+The documents behind them: [openapi.yaml](../spec/openapi.yaml), and [asyncapi.yaml](../generated/asyncapi.yaml) for the
 receipts that the service posts.
 `;
   return made('/docs/guides', 'Guides', text, { isHidden: true });
@@ -136,24 +136,46 @@ const tryIt = `# Try it
 Call every operation from the browser. Without JavaScript, read the [reference](reference.md).
 `;
 
-function apiReference(): string {
+function apiReference(): Source[] {
   const document = readSpec('openapi');
-  return referenceText(document, {
-    title: 'API reference',
-    opening: `Every operation and schema of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. [Try it](try.md) calls them from the browser.`,
-    prefix: '',
-  });
+  const opening = `Every operation of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. [Try it](try.md) calls them from the browser.`;
+  const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: guideOfTag };
+  return referenceAt('/docs/reference', reference, { title: 'API reference', opening, label: 'API' });
 }
 
-function managementReference(): string {
+function managementReference(): Source[] {
   const document = readSpec('management');
-  return referenceText(document, {
-    title: 'Management API',
-    opening: `${document.info.description?.trim()}\n\n\`/docs/try\` on \`MANAGEMENT_PORT\` calls the operations from the browser; see [Operating](operating.md#manage-over-http).`,
+  const opening = `${document.info.description?.trim()}\n\n\`/docs/try\` on \`MANAGEMENT_PORT\` calls the operations from the browser; see [Operating](operating.md#manage-over-http).`;
+  const reference = {
+    document,
     prefix: '/management',
-  });
+    suffix: ' (management)',
+    errors: errorEntries(document),
+    guides: {},
+  };
+  const title = 'Management API';
+  return referenceAt('/docs/management', reference, { title, opening, label: title });
 }
 
-function readSpec(name: string): ApiDocument {
-  return load(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')) as ApiDocument;
+/** The list of a document's operations, and a page for each below it. */
+function referenceAt(
+  path: string,
+  reference: ReferenceOf,
+  { title, opening, label }: { title: string; opening: string; label: string },
+): Source[] {
+  const { document, prefix } = reference;
+  const folder = path.slice('/docs/'.length);
+  const list = operationList(document, { title, opening, prefix, folder });
+  const pages = operationsOf(document).map((operation) =>
+    made(`${path}/${operation.operationId}`, 'Reference', operationPage(reference, operation), {
+      isHidden: true,
+      isPersonal: prefix === '',
+      keywords: operation.operationId,
+    }),
+  );
+  return [made(path, 'Reference', list, { label }), ...pages];
+}
+
+function readSpec(name: string): SiteContext['document'] {
+  return load(readFileSync(new URL(`generated/${name}.yaml`, root), 'utf8')) as SiteContext['document'];
 }

@@ -1,6 +1,6 @@
 /** Reads a request body within its limits and rejects one that is malformed or of the wrong type. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type Rejection } from '../../errors.ts';
+import { errors, type Rejection } from '../../platform/errors.ts';
 import { formLimitBytes, jsonBodyLimitBytes, shortBodyLimitBytes } from '../bounds.ts';
 import { isForm, isJson } from '../contract/media-types.ts';
 import type { BodyBudget } from './body-budget.ts';

@@ -1,7 +1,7 @@
 /** Decides whether two requests with the same Idempotency-Key are equal. */
 import { createHash } from 'node:crypto';
 
-/** Grows whenever the same request would get another fingerprint (see `sameRequest` in intake/plan.ts). */
+/** Grows whenever the same request would get another fingerprint (see `sameRequest` in src/model/plan.ts). */
 const version = 1;
 
 /**

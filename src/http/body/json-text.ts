@@ -1,5 +1,5 @@
-/** Judges the text of a JSON body before and beside JSON.parse, in one pass each: building and walking trees costs more. */
-import { errors } from '../../errors.ts';
+/** Checks the text of a JSON body in one pass each, before and beside JSON.parse: building and walking trees costs more. */
+import { errors } from '../../platform/errors.ts';
 import { nestingLimitLevels, partsLimit, propertiesLimit } from '../bounds.ts';
 
 const quote = 0x22;
@@ -10,7 +10,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Rejects what is nested too deep or would take JSON.parse long. Text that is not JSON passes or not. */
+/** Rejects what is nested too deep or would take JSON.parse long. Text that is not JSON may pass. */
 export function requireBounded(text: string): void {
   /** Properties of the object at each depth. */
   const properties = new Uint32Array(nestingLimitLevels + 1);

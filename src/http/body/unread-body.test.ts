@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { systemClock } from '../../clock.ts';
-import { errors } from '../../errors.ts';
-import { createEvents } from '../../events.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { errors } from '../../platform/errors.ts';
+import { createEvents } from '../../process/events.ts';
+import { type Listener, listen } from '../connections/listener.ts';
 import { createGuard } from '../guard.ts';
-import { type Listener, listen } from '../listener.ts';
 import { createInboundRoutes } from '../routes/inbound-routes.ts';
 import { type HttpServer, startServer } from '../server.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createEvents } from '../../events.ts';
+import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
 import { type Contract, createContract } from './contract.ts';

@@ -1,4 +1,5 @@
 /** Runs openapi-backend on the enforced contract: route, caller, body, schema, handler, response, in this order. */
+
 import type { ErrorObject } from 'ajv';
 import type Koa from 'koa';
 import {
@@ -9,8 +10,9 @@ import {
   ValidationContext,
 } from 'openapi-backend';
 import type { Credentials } from '../../clients/authentication.ts';
-import { errors } from '../../errors.ts';
-import type { IdempotencyKey } from '../../intake/plan.ts';
+import type { IdempotencyKey } from '../../model/plan.ts';
+import { errors } from '../../platform/errors.ts';
+import { own } from '../../platform/text/own.ts';
 import { type BodyBudgets, hasBody, mayBeLong, readBody } from '../body/body.ts';
 import { createBodyBudget } from '../body/body-budget.ts';
 import { fingerprintOf } from '../body/fingerprint.ts';
@@ -32,6 +34,7 @@ import { bodySchemaOf, requestBodyOf, requireSupportedBody } from './request-bod
 import { contentsOf, createAnswerCheck, mediaTypeOf, type OnUndocumented } from './response-check.ts';
 import { allowedMethods, installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
+import { createUnknownFinder, type FindUnknown, headerOf } from './unknown-properties.ts';
 import { createViolationFinder, parameterSentenceOf, sentenceOf, violationOf } from './violations.ts';
 
 export interface ContractDependencies<D extends DocumentTypes> {
@@ -67,6 +70,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
     dependencies.checkedResponses,
     dependencies.onUndocumented,
   );
+  const unknownFinders = unknownFindersOf(operations);
   const finders = new Map(operations.map((operation) => [operation.operationId, finderOf(operation)]));
 
   const identify = async (c: Context, ctx: Koa.Context) => {
@@ -75,7 +79,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       authorization: ctx.get('authorization') || undefined,
       beforeVerifying: () => guard.admitLogin(state.origin.peer),
       address: state.origin.address,
-      scope: c.operation.security?.[0]?.[scheme ?? '']?.[0],
+      scope: own(c.operation.security?.[0], scheme)?.[0],
       webOrigin: state.webOrigin,
     });
     return state.caller;
@@ -95,7 +99,7 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       throw new Error(`no handler for ${c.operation.operationId}`);
     },
     unauthorizedHandler: (c: Context) => {
-      throw c.security?.[scheme ?? '']?.error ?? errors.missingToken();
+      throw own(c.security, scheme)?.error ?? errors.missingToken();
     },
     postRoutingHandler: (c: Context, ctx: Koa.Context) => {
       if (c.operation?.operationId !== undefined) ctx.state.operationId = c.operation.operationId;
@@ -105,11 +109,13 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       const found = violationOf(c.validation.errors);
       if (found === undefined) throw new Error('a request was refused without a violation');
       if (!found.instancePath.startsWith(bodyPlace)) throw parameterRejection(found);
+      // What is missing may be there under a name that is nearly right.
+      ignoredIn(unknownFinders.get(c.operation.operationId ?? ''), ctx.state.body);
       const inBody = { ...found, instancePath: found.instancePath.slice(bodyPlace.length) };
       const first = finders.get(c.operation.operationId)?.(ctx.state.body, inBody) ?? inBody;
       throw errors.schemaViolation(sentenceOf(first));
     },
-    ...backendHandlers(operations, dependencies.handlers, checkAnswer),
+    ...backendHandlers(operations, dependencies.handlers, checkAnswer, unknownFinders),
   });
   installFastRouting(api);
 
@@ -178,14 +184,19 @@ function backendHandlers(
   operations: readonly Operation[],
   handlers: object,
   checkAnswer: (operationId: string, answer: AnyReply) => void,
+  unknownFinders: ReadonlyMap<string, FindUnknown>,
 ): Record<string, BackendHandler> {
   const wrap = (operation: Operation, handler: AnyHandler): BackendHandler => {
     const contents = contentsOf(operation);
+    const findUnknown = unknownFinders.get(operation.operationId ?? '');
     return async (c: Context, ctx: Koa.Context) => {
       const state = ctx.state as RequestState;
+      const query = c.validation.coerced?.query ?? {};
+      requireStorable(query);
+      const ignored = ignoredIn(findUnknown, state.body);
       const answer = await handler({
         path: c.request.params,
-        query: c.validation.coerced?.query ?? {},
+        query,
         body: state.body,
         caller: state.caller,
         address: state.origin.address,
@@ -193,17 +204,19 @@ function backendHandlers(
         idempotency: idempotencyOf(ctx),
         requestId: state.requestIdIsOurs ? state.requestId : undefined,
         ifMatch: ctx.get('if-match') || undefined,
+        ignored,
         reply,
       });
       checkAnswer(operation.operationId ?? '', answer);
       noteAcceptedId(state, answer);
+      if (ignored.length > 0) ctx.set('Ignored-Properties', headerOf(ignored));
       send(ctx, answer, mediaTypeOf(answer, contents.get(answer.status)));
     };
   };
   const byId = handlers as Record<string, AnyHandler>;
   return Object.fromEntries(
     operations.flatMap((operation) => {
-      const handler = byId[operation.operationId ?? ''];
+      const handler = own(byId, operation.operationId);
       return handler === undefined ? [] : [[operation.operationId, wrap(operation, handler)]];
     }),
   );
@@ -228,6 +241,32 @@ function send(ctx: Koa.Context, { status, body, headers }: AnyReply, mediaType: 
 function idempotencyOf(ctx: Koa.Context): IdempotencyKey | undefined {
   const key = ctx.get('idempotency-key');
   return key === '' ? undefined : { key, fingerprint: fingerprintOf(ctx.path, ctx.state.body) };
+}
+
+/** PostgreSQL's text holds no NUL. Paths hold none: an id in them has a pattern. */
+function requireStorable(query: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(query))
+    if (typeof value === 'string' && value.includes('\0'))
+      throw errors.schemaViolation(`Query parameter ${name} must not contain a NUL character`);
+}
+
+/** Of JSON bodies: a token endpoint must ignore what it does not know (RFC 6749). */
+function unknownFindersOf(operations: readonly Operation[]): Map<string, FindUnknown> {
+  const finders = new Map<string, FindUnknown>();
+  for (const operation of operations) {
+    const schema = requestBodyOf(operation)?.content['application/json']?.schema;
+    const find = schema && createUnknownFinder(schema as Parameters<typeof createUnknownFinder>[0]);
+    if (find !== undefined) finders.set(operation.operationId ?? '', find);
+  }
+  return finders;
+}
+
+/** The properties without effect; throws if one of them is misspelt. */
+function ignoredIn(find: FindUnknown | undefined, body: unknown): readonly string[] {
+  if (find === undefined) return [];
+  const { ignored, misspelt } = find(body);
+  if (misspelt !== undefined) throw errors.schemaViolation(misspelt);
+  return ignored;
 }
 
 function finderOf(operation: Operation): ReturnType<typeof createViolationFinder> | undefined {

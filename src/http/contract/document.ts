@@ -1,9 +1,7 @@
 /** Loads the contract and prepares the copy of it that is enforced. */
-import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { Document } from 'openapi-backend';
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import { type Json, publicDocument, readDocument } from '../../platform/document.ts';
 
 export interface ContractDocument {
   /** As published, in YAML: without extensions, which are for this service and its tools only. */
@@ -19,15 +17,24 @@ export const lengthKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'm
 export const countKeywords = ['minItems', 'maxItems'];
 
 /** Throws when the file cannot be read or is not YAML. */
-export function loadDocument(
-  file: URL = new URL('../../../spec/openapi.yaml', import.meta.url),
-): ContractDocument {
-  return parseDocument(readFileSync(file, 'utf8'));
+export function loadDocument(file: URL = publicDocument): ContractDocument {
+  const known = loaded.get(file.href);
+  if (known !== undefined) return known;
+  const { text, tree } = readDocument(file);
+  const document = prepared(text, tree);
+  loaded.set(file.href, document);
+  return document;
 }
+
+/** By address: a document does not change while the process runs. */
+const loaded = new Map<string, ContractDocument>();
 
 /** Throws when the text is not YAML. */
 export function parseDocument(text: string): ContractDocument {
-  const tree = load(text) as Json;
+  return prepared(text, load(text) as Json);
+}
+
+function prepared(text: string, tree: Json): ContractDocument {
   return {
     text: withoutExtensions(text),
     published: mapSchemas(tree, omitExtensions) as never,

@@ -1,4 +1,5 @@
 /** Finds the operation of a document that a call is for. */
+import { own } from '../../platform/text/own.ts';
 import type { ContractDocument } from './document.ts';
 
 /** Undefined where the document has no operation. */
@@ -11,13 +12,15 @@ export function createOperationFinder({
   }));
   return (method, path) => {
     const called = path.split('/');
-    const found = paths.find(
+    const fitting = paths.filter(
       ({ steps }) =>
         steps.length === called.length &&
         steps.every(
           (step, index) => step === called[index] || (step.startsWith('{') && called[index] !== ''),
         ),
     );
-    return found?.item[method.toLowerCase()]?.operationId;
+    // `/receipts/replay` fits `/receipts/{receiptId}` too; only one of them can be posted to.
+    const fixed = fitting.find(({ steps }) => steps.every((step) => !step.startsWith('{')));
+    return [fixed, ...fitting].flatMap((one) => own(one?.item, method.toLowerCase())?.operationId ?? [])[0];
   };
 }

@@ -1,7 +1,7 @@
 /** The types of handlers, taken from a contract: what does not fit it does not compile. */
 import type { operations, paths } from '../../../generated/openapi.d.ts';
 import type { Caller } from '../../clients/client.ts';
-import type { IdempotencyKey } from '../../intake/plan.ts';
+import type { IdempotencyKey } from '../../model/plan.ts';
 import type { AnyCaller } from '../request-state.ts';
 
 /** The types that openapi-typescript generates from one document, and that of its callers. */
@@ -125,6 +125,8 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
   requestId: string | undefined;
   /** The If-Match header: the ETag of the version that the caller wants to change. */
   ifMatch: string | undefined;
+  /** JSON pointers of properties in the body that have no effect. */
+  ignored: readonly string[];
   reply: MakeReply<O, D>;
 }
 
@@ -141,6 +143,32 @@ export type Handler<O extends OperationId<D>, D extends DocumentTypes = ClientDo
 export type Handlers<D extends DocumentTypes = ClientDocument> = {
   [O in OperationId<D>]: Handler<O, D>;
 };
+
+/** A handler that is given, beside the call, what it works with. */
+export type ContextHandler<Context, O extends OperationId<D>, D extends DocumentTypes> = (
+  call: Call<O, D>,
+  context: Context,
+) => Promise<Reply<O>>;
+
+/** Such a handler for every operation of the contract. */
+export type ContextHandlers<Context, D extends DocumentTypes> = {
+  [O in OperationId<D>]: ContextHandler<Context, O, D>;
+};
+
+/** The handlers with what each of their calls works with. */
+export function withContext<Context, D extends DocumentTypes>(
+  handlers: ContextHandlers<Context, D>,
+  contextOf: (caller: D['caller']) => Context,
+): Handlers<D> {
+  type AnyHandler = (call: { caller: D['caller'] }, context: Context) => unknown;
+  const bound = Object.entries(handlers as object as Record<string, AnyHandler>).map(
+    ([id, handler]): [string, unknown] => [
+      id,
+      (call: { caller: D['caller'] }) => handler(call, contextOf(call.caller)),
+    ],
+  );
+  return Object.fromEntries(bound) as Handlers<D>;
+}
 
 export function reply<O extends string>(status: number, body?: unknown, headers: Headers = {}): Reply<O> {
   return { status, body, headers } as Reply<O>;

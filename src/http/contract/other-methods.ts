@@ -1,7 +1,7 @@
 /** Makes paths outside the contract respond to other methods like operations of the contract: 405 with `Allow`. */
 import type Router from '@koa/router';
 import type Koa from 'koa';
-import { errors, Rejection } from '../../errors.ts';
+import { errors, Rejection } from '../../platform/errors.ts';
 
 /** Runs before the contract, and responds if the contract does not have the path but one of the routers does. */
 export function refuseOtherMethods(routers: readonly Router[]): Koa.Middleware {

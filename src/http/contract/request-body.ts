@@ -1,5 +1,7 @@
 /** Reads the definition of an operation's request body from the OpenAPI document. */
+
 import type { Operation } from 'openapi-backend';
+import { own } from '../../platform/text/own.ts';
 import { isForm, isText } from './media-types.ts';
 
 export interface RequestBody {
@@ -28,7 +30,7 @@ export function requireSupportedBody(operation: Operation): void {
   const mediaTypes = Object.keys(body.content);
   const checked = mediaTypes.filter((one) => one === 'application/json' || isForm(one));
   const unchecked = mediaTypes.filter(
-    (one) => !checked.includes(one) && !(isText(one) && isPlain(body.content[one]?.schema)),
+    (one) => !checked.includes(one) && !(isText(one) && isPlain(own(body.content, one)?.schema)),
   );
   if (checked.length > 1 || unchecked.length > 0)
     throw new Error(`${operation.operationId}: request bodies of ${mediaTypes.join(', ')} are not supported`);

@@ -1,7 +1,9 @@
 /** Checks responses against the contract before they are sent. */
+
 import type { ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from 'openapi-backend';
+import { own } from '../../platform/text/own.ts';
 import { closed } from './closed.ts';
 import { isJson } from './media-types.ts';
 import type { AnyReply } from './operation.ts';
@@ -70,7 +72,7 @@ function createFaultFinder(operation: Operation, ajv: Ajv2020): (answer: AnyRepl
     if (content === undefined) return `status ${status}`;
     const mediaType = mediaTypeOf(answer, content);
     if (mediaType === undefined) return body === undefined ? undefined : `${status} has no body`;
-    const media = content[mediaType];
+    const media = own(content, mediaType);
     if (media === undefined) return `${status} ${mediaType}`;
     if (media.schema === undefined || !isJson(mediaType)) return undefined;
     const validate = validatorOf(media.schema);

@@ -1,9 +1,10 @@
 /** Compiles all schemas of the contract in the same way. */
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Vocabulary beside the schemas that is ours or the document's, not Ajv's. */
-const annotations = ['x-errors', 'x-enforced-by', 'example'];
+const annotations = ['x-errors', 'x-enforced-by', 'x-option', 'x-columns', 'example'];
 
 /** One fault gives one error, at its place: the discriminator looks at the chosen variant only. */
 export function createAjv(options: Options = {}): Ajv2020 {
@@ -20,7 +21,17 @@ export function createAjv(options: Options = {}): Ajv2020 {
     ...options,
   });
   addFormats.default(ajv);
+  ajv.addFormat('date-time', isStorableInstant);
   return ajv;
+}
+
+const isDateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
+
+/** RFC 3339 has years that databases write in other ways, or cannot hold: 0000, and 9999 in a zone behind UTC. */
+function isStorableInstant(text: string): boolean {
+  if (!isDateTime.validate(text)) return false;
+  const year = Number(text.slice(0, 4));
+  return year >= 1900 && year <= 2999;
 }
 
 /** Parameters arrive as text: what their schemas call a number becomes one, and defaults are filled in. */

@@ -1,6 +1,8 @@
 /** Turns an Ajv error into the sentence that the contract publishes for it. */
+
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { shortened } from '../../text/code-points.ts';
+import { shortened } from '../../platform/text/code-points.ts';
+import { own } from '../../platform/text/own.ts';
 import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';
 import { createAjv } from './schemas.ts';
 
@@ -60,13 +62,13 @@ export function parameterSentenceOf(error: ErrorObject): string {
   const [place, rule] = placeAndRule(error);
   const [, kind = '', name = '', ...inner] = place.split('/');
   const rest = inner.length === 0 ? '' : ` at /${inner.join('/')}`;
-  return `${parameterPlaces[kind] ?? kind} ${name}${rest} ${publishedSentence(error) ?? rule}`;
+  return `${own(parameterPlaces, kind) ?? kind} ${name}${rest} ${publishedSentence(error) ?? rule}`;
 }
 
 function publishedSentence({ parentSchema, keyword }: ErrorObject): string | undefined {
   const sentences: unknown = parentSchema?.['x-errors'];
   if (sentences === null || typeof sentences !== 'object') return undefined;
-  const sentence = (sentences as Record<string, unknown>)[keyword];
+  const sentence = own(sentences as Record<string, unknown>, keyword);
   return typeof sentence === 'string' ? sentence : undefined;
 }
 
@@ -103,11 +105,12 @@ function countOf({ keyword, params }: ErrorObject): string {
   return `${params.limit} ${noun}${params.limit === 1 ? '' : 's'}`;
 }
 
-function pointerPart(name: string): string {
+/** A property's name in a pointer; long ones are cut. */
+export function pointerPart(name: string): string {
   return shortened(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 function variantsOf({ parentSchema, params }: ErrorObject): string[] {
   const variants = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: string }> }[];
-  return variants.flatMap(({ properties }) => properties?.[params.tag]?.const ?? []);
+  return variants.flatMap(({ properties }) => own(properties, params.tag)?.const ?? []);
 }

@@ -8,9 +8,13 @@ import {
   request as requestOver,
   type ServerResponse,
 } from 'node:http';
-import { type Address, bind } from '../../bind.ts';
-import type { Rejection } from '../../errors.ts';
+import { type Address, bind } from '../../platform/bind.ts';
+import { Rejection } from '../../platform/errors.ts';
+import { readBytes } from '../body/body.ts';
+import { createBodyBudget } from '../body/body-budget.ts';
+import { bodiesShare, jsonBodiesLimitBytes, jsonBodyLimitBytes } from '../bounds.ts';
 import { bodyOf, namingHeaders } from '../errors.ts';
+import { createHostCheck } from './own-hosts.ts';
 
 /** A response that has been read to its end. */
 export interface ReadResponse {
@@ -24,15 +28,33 @@ export interface ListeningFront {
   close: () => Promise<void>;
 }
 
-/** Listens until it is closed. Where `serve` rejects, the caller sees a cut connection. */
+/**
+ * Listens until it is closed. `serve` gets calls to hosts of its own, with bodies that the service would read; where it
+ * rejects, the caller sees a cut connection.
+ */
 export async function listenAsFront(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  serve: (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>,
   address: Address,
 ): Promise<ListeningFront> {
-  const server = createServer((request, response) => {
+  const wrongHost = createHostCheck(address.host);
+  const budget = createBodyBudget(jsonBodiesLimitBytes, bodiesShare);
+  const call = async (req: IncomingMessage, res: ServerResponse) => {
+    const refusal = wrongHost(req.headersDistinct.host ?? []);
+    if (refusal !== undefined) return write(res, misdirected(refusal));
+    let body: Buffer;
+    try {
+      body = await readBytes({ req, res, state: {} }, jsonBodyLimitBytes, budget, 'all callers');
+    } catch (error) {
+      if (error instanceof Rejection) return write(res, rejectionResponse(error, ''));
+      throw error;
+    }
+    await serve(req, res, body);
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     // Either side may be gone before the response is.
-    serve(request, response).catch(() => request.socket.destroy());
-  });
+    call(request, response).catch(() => request.socket.destroy());
+  };
+  const server = createServer({ requireHostHeader: false }, handle).on('checkContinue', handle);
   const port = await bind(server, address);
   return {
     port,
@@ -96,7 +118,13 @@ export function rejectionResponse(rejection: Rejection, operation: string): Read
   };
 }
 
-export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+const misdirected = (desc: string): ReadResponse => ({
+  status: 421,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ desc })),
+});
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -1,13 +1,13 @@
 /** Serves a document to fronts and tests on this machine: without credentials of its own, limits or metrics. */
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Clock, Stopwatch } from '../../clock.ts';
-import { createEvents } from '../../events.ts';
+import type { Events } from '../../model/events.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import { connectionLimit } from '../bounds.ts';
+import { listen } from '../connections/listener.ts';
 import { createContract } from '../contract/contract.ts';
 import type { ContractDocument } from '../contract/document.ts';
 import type { DocumentTypes, Handlers } from '../contract/operation.ts';
-import { listen } from '../listener.ts';
 import { type HttpServer, startServer } from '../server.ts';
 
 export interface OpenServer<D extends DocumentTypes> {
@@ -19,6 +19,7 @@ export interface OpenServer<D extends DocumentTypes> {
   checkedResponses: number;
   clock: Clock & Stopwatch;
   logger: Logger;
+  events: Events;
 }
 
 export interface ListeningServer extends HttpServer {
@@ -32,6 +33,7 @@ export async function startOpenServer<D extends DocumentTypes>({
   checkedResponses,
   clock,
   logger,
+  events,
 }: OpenServer<D>): Promise<ListeningServer> {
   const guard = { admitLogin: () => {}, admitBody: () => {} };
   const contract = await createContract<D>({
@@ -44,14 +46,13 @@ export async function startOpenServer<D extends DocumentTypes>({
       throw new Error(`${operationId} has a response that its document does not have: ${fault}`);
     },
   });
-  const registry = new Registry();
   const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const server = startServer(
     {
       clock,
       logger,
-      registry,
-      events: createEvents(registry, logger),
+      registry: new Registry(),
+      events,
       trustedProxyHops: 0,
       guard: { ...guard, count: (_ctx: unknown, next: () => Promise<unknown>) => next() },
       pages: [],

@@ -3,9 +3,9 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Documentation } from '../../docs/site/documentation.ts';
 import type { Credentials } from '../../docs/site/personal.ts';
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import type { ContractDocument } from '../contract/document.ts';
-import { isOwnMachine, isOwnUrl } from './own-machine.ts';
+import { createDemoVisitors } from './demo-visitor.ts';
 import { createTextSender, type SendText, sendAsset } from './sent-files.ts';
 
 export interface DocsSettings {
@@ -14,7 +14,7 @@ export interface DocsSettings {
   basePath: string;
   /** Where clients reach the service. */
   publicUrl: string;
-  /** Those of a demo; shown to browsers on this machine only. */
+  /** Those of a demo; shown to browsers on this machine that opened the link which the start prints. */
   demoCredentials?: (() => Credentials | undefined) | undefined;
 }
 
@@ -24,7 +24,8 @@ export interface Docs {
   showNotFound: Koa.Middleware;
 }
 
-const pagePaths = ['/docs', '/docs/:name', '/docs/guides/:name', '/docs/errors/:name', '/docs/sdks/:name'];
+const folders = ['guides', 'errors', 'sdks', 'reference', 'management'];
+const pagePaths = ['/docs', '/docs/:name', ...folders.map((folder) => `/docs/${folder}/:name`)];
 
 /** The modules behind the pages are loaded with the first page, not at the start of the service. */
 export function createDocsRoutes(settings: DocsSettings): Docs {
@@ -35,14 +36,15 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     loading ??= loadDocumentation(settings);
     return loading;
   };
-  const isOwn = isOwnUrl(settings.publicUrl);
-  const credentialsFor = (ctx: Koa.Context) =>
-    isOwn && isOwnMachine(ctx) ? settings.demoCredentials?.() : undefined;
+  const visitors = createDemoVisitors(settings.publicUrl, settings.demoCredentials);
 
   router.get('/', (ctx) => {
     ctx.redirect(settings.basePath === '' ? 'docs' : 'docs/management');
   });
   router.get('/docs/', (ctx) => {
+    visitors.admit(ctx);
+    // To the page without the key, which should not stay in the address bar.
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     ctx.redirect('../docs');
   });
   router.get('/llms.txt', async (ctx) => {
@@ -58,7 +60,7 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     sendAsset(ctx, asset);
   });
   router.get([...pagePaths, '/docs.md'], async (ctx) => {
-    await sendPage(ctx, sendText, await documentation(), credentialsFor(ctx));
+    await sendPage(ctx, sendText, await documentation(), visitors.credentialsFor(ctx));
   });
   return {
     router,

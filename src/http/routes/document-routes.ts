@@ -5,16 +5,17 @@ import type { ContractDocument } from '../contract/document.ts';
 
 export function createDocumentRoutes(document: ContractDocument): Router {
   const router = new Router();
-  // Written once: anybody may ask for it, as often as they like.
-  let json: string | undefined;
+  // Encoded once: anybody may ask for them, as often as they like.
+  const yaml = Buffer.from(document.text);
+  let json: Buffer | undefined;
 
   router.get('/openapi.yaml', (ctx) => {
     ctx.type = 'application/yaml';
-    ctx.body = document.text;
+    ctx.body = yaml;
   });
 
   router.get('/openapi.json', (ctx) => {
-    json ??= JSON.stringify(document.published);
+    json ??= Buffer.from(JSON.stringify(document.published));
     ctx.type = 'application/json';
     ctx.body = json;
   });
@@ -25,7 +26,7 @@ export function createDocumentRoutes(document: ContractDocument): Router {
 /** The AsyncAPI document of the receipts that clients get. */
 export function createReceiptDocumentRoutes(): Router {
   const router = new Router();
-  const text = readFileSync(new URL('../../../spec/asyncapi.yaml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../generated/asyncapi.yaml', import.meta.url));
   router.get('/asyncapi.yaml', (ctx) => {
     ctx.type = 'application/yaml';
     ctx.body = text;

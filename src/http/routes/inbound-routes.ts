@@ -1,7 +1,7 @@
 /** Routes for calls from networks, outside the contract: bytes in, a bare status out. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Router from '@koa/router';
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import { readBytes } from '../body/body.ts';
 import { createBodyBudget } from '../body/body-budget.ts';
 import { bodiesShare, inboundBodiesLimitBytes, inboundBodyLimitBytes } from '../bounds.ts';

@@ -14,7 +14,7 @@ const loopback = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/;
 export function isOwnMachine({ req, headers }: Pick<Koa.Context, 'req' | 'headers'>): boolean {
   const { remoteAddress = '' } = req.socket;
   // HTTP/1.0 is what nginx speaks by default, with no header that tells of it and a Host of its own.
-  const isProxied = req.httpVersion === '1.0' || proxyHeaders.some((name) => name in headers);
+  const isProxied = req.httpVersion === '1.0' || proxyHeaders.some((name) => Object.hasOwn(headers, name));
   return (
     !isProxied &&
     loopback.test(remoteAddress.replace(/^::ffff:/, '')) &&

@@ -1,9 +1,9 @@
 /** Access keys of users: the user's id, a point and a secret. The database keeps a keyed hash of the secret. */
 import { generateClientSecret, type Secrets } from '../../clients/secrets.ts';
 
-export function generateAccessKey(userId: string, secrets: Secrets): { key: string; hash: string } {
+export function generateAccessKey(userId: string, secrets: Secrets): { accessKey: string; hash: string } {
   const secret = generateClientSecret();
-  return { key: `${userId}.${secret}`, hash: secrets.hash(secret) };
+  return { accessKey: `${userId}.${secret}`, hash: secrets.hash(secret) };
 }
 
 /** Undefined for what cannot be a key. */

@@ -1,11 +1,9 @@
 /** Rotates and revokes the secrets of clients, and decides which tokens stay valid. */
 import type { Client } from '../../clients/client.ts';
-import { createClientRepository } from '../../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../../clients/secrets.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Management } from '../management.ts';
-import { changeResource } from '../resource.ts';
-import { type ClientView, clientKind, type NewSecrets } from './clients.ts';
+import { type ClientView, clients, type NewSecrets } from './clients.ts';
 
 /** Secrets are newest first; two are valid during a rotation. */
 const mostSecrets = 2;
@@ -21,7 +19,7 @@ export async function rotateClientSecret(
   const secret = signing ? generateSigningSecret() : generateClientSecret();
   const secrets = await management.secrets();
   const action = `rotate ${which} secret`;
-  const client = await update(management, id, { action, version }, (before) =>
+  const client = await clients.update(management, id, { action, version }, (before) =>
     rotated(before, secret, { signing, secrets, clock: management.clock }),
   );
   return { client, secrets: signing ? { signingSecret: secret } : { clientSecret: secret } };
@@ -33,7 +31,7 @@ export async function revokeFormerSecrets(
   id: string,
   version?: string,
 ): Promise<ClientView> {
-  return update(management, id, { action: 'revoke former secrets', version }, (before) =>
+  return clients.update(management, id, { action: 'revoke former secrets', version }, (before) =>
     withSecrets(
       before,
       { hashes: before.secretHashes.slice(0, 1), signing: before.signingSecrets.slice(0, 1) },
@@ -48,7 +46,7 @@ export async function revokeClient(
   id: string,
   version?: string,
 ): Promise<ClientView> {
-  return update(management, id, { action: 'revoke', version }, (before) => ({
+  return clients.update(management, id, { action: 'revoke', version }, (before) => ({
     ...withoutTokens(before, management.clock),
     enabled: false,
   }));
@@ -60,21 +58,10 @@ export async function restoreClient(
   id: string,
   version?: string,
 ): Promise<ClientView> {
-  return update(management, id, { action: 'restore', version }, (before) => ({
+  return clients.update(management, id, { action: 'restore', version }, (before) => ({
     ...withoutTokens(before, management.clock),
     enabled: true,
   }));
-}
-
-async function update(
-  management: Management,
-  id: string,
-  options: { action: string; version: string | undefined },
-  how: (before: Client) => Client,
-): Promise<ClientView> {
-  return changeResource(management, clientKind, id, options, (before, trx) =>
-    createClientRepository(trx).updateClient(how(before)),
-  );
 }
 
 function rotated(

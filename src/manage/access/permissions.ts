@@ -1,9 +1,10 @@
 /** What each role may do, and who calls the management API. */
-import { errors } from '../../errors.ts';
+import { errors } from '../../platform/errors.ts';
 import type { Role } from '../rules.ts';
 
-/** The user who makes an authenticated request. */
+/** Who makes an authenticated request: a user, or whoever uses the command line on the service's own database. */
 export interface Operator {
+  kind: 'user' | 'command line';
   userId: string;
   /** Undefined: a user of the platform. */
   teamId: string | undefined;

@@ -1,10 +1,9 @@
 /** Manages the keys that sign tokens: list, rotate, revoke. */
 import { keysAt, makeKey, type StoredKey } from '../../clients/keys.ts';
 import { createClientRepository, type KeyChange } from '../../clients/repository.ts';
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
-import { rangeFaults } from '../rules.ts';
 
 export interface TokenKeyView {
   kid: string;
@@ -27,7 +26,6 @@ export async function rotateTokenKey(
   management: Management,
   { afterMinutes = tokenKeyDelay.default }: { afterMinutes?: number | undefined } = {},
 ): Promise<TokenKeyView[]> {
-  requireNone(rangeFaults('afterMinutes', afterMinutes, tokenKeyDelay));
   const nowMs = management.clock.now();
   const fresh = await makeKey(
     await management.secrets(),

@@ -1,105 +1,78 @@
 /** Manages users: people and programs that manage the service, each with a role and an access key. */
 import type { Knex } from 'knex';
 import type { Secrets } from '../../clients/secrets.ts';
-import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
-import type { Management, TeamPage } from '../management.ts';
-import { changeResource, createResource, getResource, listedTeam, type ResourceKind } from '../resource.ts';
-import { choiceFaults, type Role, roles, rules, textFaults } from '../rules.ts';
+import { changeable, fixed, kept } from '../../platform/db/rows.ts';
+import { type Fault, faults } from '../../platform/errors/management.ts';
+import type { Management } from '../management.ts';
+import { resource } from '../resource.ts';
+import { nameFaults, type Role, roles } from '../rules.ts';
 import { generateAccessKey, parseAccessKey } from './access-key.ts';
-import {
-  findUser,
-  insertUser,
-  listUsers as listStored,
-  lockPlatformOwners,
-  type StoredUser,
-  updateUser,
-} from './user-repository.ts';
 
-/** A user without its keys. */
-export interface User extends Omit<StoredUser, 'keyHashes'> {
-  /** How many access keys are valid. */
-  keys: number;
-}
-
-const kind: ResourceKind<StoredUser, User> = {
-  noun: 'user',
-  table: 'users',
-  key: 'id',
-  find: findUser,
-  teamOf: ({ teamId }) => teamId,
-  view: ({ keyHashes, ...user }) => ({ ...user, keys: keyHashes.length }),
-};
+/** Reviewing is for the platform: no team approves its own templates. */
+const rolesOfTeams = roles.filter((role) => role !== 'reviewer').join(', ');
 
 /** Keys are newest first; two are valid during a rotation. */
 const mostKeys = 2;
 
-export interface NewUser {
-  id: string;
-  role: Role;
-  /** Null: manages the whole platform. */
-  teamId: string | null;
-  /** The id if omitted. */
-  name?: string | undefined;
-}
+export const users = resource({
+  noun: 'user',
+  table: 'users',
+  key: 'id',
+  owner: 'teamId',
+  properties: {
+    id: fixed<string>(),
+    name: changeable<string>({ initially: (id) => id }),
+    /** Null: manages the whole platform. */
+    teamId: fixed<string | null>(),
+    role: changeable<Role>(),
+    /** Keyed hashes of its access keys, the newest first. */
+    keyHashes: kept<readonly string[]>(),
+    /** False ends all access keys: enabled again, the user needs a new one. */
+    enabled: changeable<boolean>({ initially: true }),
+    createdAt: kept<Date>(),
+  },
+  settle: ({ enabled }) => (enabled ? {} : { keyHashes: [] }),
+  check: async (after, { trx, management: { team }, before }) => {
+    const { id, name, role, teamId } = after;
+    return [
+      ...nameFaults(name),
+      ...(role === 'reviewer' && teamId !== null ? [faults.fieldRule('role', `one of ${rolesOfTeams}`)] : []),
+      ...(teamId === null && team !== undefined ? [faults.fieldRule('teamId', `the team ${team}`)] : []),
+      ...(before !== undefined && isPlatformOwner(before) && !isPlatformOwner(after)
+        ? await otherOwnerFaults(trx, id)
+        : []),
+    ];
+  },
+  view: ({ keyHashes, ...user }) => ({ ...user, accessKeys: keyHashes.length }),
+});
 
-/** `key` is shown once: the database keeps a keyed hash of it. */
+/** A user without its keys. */
+export type User = ReturnType<(typeof users)['view']>;
+
+/** `accessKey` is shown once: the database keeps a keyed hash of it. */
 export async function createUser(
   management: Management,
-  { id, role, teamId, name = id }: NewUser,
-): Promise<{ user: User; key: string }> {
-  const { key, hash } = generateAccessKey(id, await management.secrets());
-  const user = await createResource(management, kind, {
-    id,
-    team: teamId,
-    faults: [
-      ...editFaults({ name, role }, teamId),
-      ...(teamId === null && management.team !== undefined
-        ? [faults.fieldRule('teamId', `the team ${management.team}`)]
-        : []),
-    ],
-    insert: (trx) => insertUser(trx, { id, name, teamId, role, keyHashes: [hash], enabled: true }),
-  });
-  return { user, key };
+  given: Parameters<typeof users.create>[1],
+): Promise<{ user: User; accessKey: string }> {
+  const { accessKey, hash } = generateAccessKey(given.id, await management.secrets());
+  return { user: await users.create(management, given, { keyHashes: [hash] }), accessKey };
 }
 
-export async function getUser(management: Management, id: string): Promise<User> {
-  return kind.view(await getResource(management, kind, id));
-}
+type Owner = Record<'role', Role> & { teamId: string | null; enabled: boolean };
 
-export interface UserEdit {
-  name?: string | undefined;
-  role?: Role | undefined;
-  /** False ends all access keys: enabled again, the user needs a new one. */
-  enabled?: boolean | undefined;
-}
+const isPlatformOwner = ({ teamId, role, enabled }: Owner) => teamId === null && role === 'owner' && enabled;
 
-export async function changeUser(
-  management: Management,
-  id: string,
-  edit: UserEdit,
-  version?: string,
-): Promise<User> {
-  return changeResource(management, kind, id, { action: 'change', version }, async (before, trx) => {
-    requireNone(editFaults(edit, before.teamId));
-    const after = {
-      ...before,
-      name: edit.name ?? before.name,
-      role: edit.role ?? before.role,
-      enabled: edit.enabled ?? before.enabled,
-      keyHashes: edit.enabled === false ? [] : before.keyHashes,
-    };
-    if (isPlatformOwner(before) && !isPlatformOwner(after)) await requireOtherOwner(trx, id);
-    await updateUser(trx, after);
-  });
-}
+/** Any number that nothing else in this database takes as an advisory lock. */
+const ownersLock = 7_411_002;
 
-const isPlatformOwner = ({ teamId, role, enabled }: StoredUser) =>
-  teamId === null && role === 'owner' && enabled;
-
-/** Without an owner nobody could add one over the management API. */
-async function requireOtherOwner(trx: Knex.Transaction, id: string): Promise<void> {
-  const owners = await lockPlatformOwners(trx);
-  if (owners.every((owner) => owner === id)) throw new ManagementError([faults.lastOwner()]);
+/** Without an owner nobody could add one over the management API. Until the transaction ends, nobody else asks. */
+async function otherOwnerFaults(trx: Knex.Transaction, id: string): Promise<Fault[]> {
+  await trx.raw('select pg_advisory_xact_lock(?)', [ownersLock]);
+  const other = await trx('users')
+    .where({ role: 'owner', enabled: true, team_id: null })
+    .whereNot({ id })
+    .first('id');
+  return other === undefined ? [faults.lastOwner()] : [];
 }
 
 /** Adds an access key. The former one stays valid until it is revoked, or until the next rotation. */
@@ -107,12 +80,12 @@ export async function rotateUserKey(
   management: Management,
   id: string,
   version?: string,
-): Promise<{ user: User; key: string }> {
-  const { key, hash } = generateAccessKey(id, await management.secrets());
-  const user = await changeResource(management, kind, id, { action: 'rotate key', version }, (before, trx) =>
-    updateUser(trx, { ...before, keyHashes: [hash, ...before.keyHashes].slice(0, mostKeys) }),
-  );
-  return { user, key };
+): Promise<{ user: User; accessKey: string }> {
+  const { accessKey, hash } = generateAccessKey(id, await management.secrets());
+  const user = await users.update(management, id, { action: 'rotate key', version }, ({ keyHashes }) => ({
+    keyHashes: [hash, ...keyHashes].slice(0, mostKeys),
+  }));
+  return { user, accessKey };
 }
 
 /** Only the newest access key stays valid. */
@@ -121,14 +94,9 @@ export async function revokeFormerUserKey(
   id: string,
   version?: string,
 ): Promise<User> {
-  return changeResource(management, kind, id, { action: 'revoke former key', version }, (before, trx) =>
-    updateUser(trx, { ...before, keyHashes: before.keyHashes.slice(0, 1) }),
-  );
-}
-
-export async function listUsers(management: Management, { team, ...page }: TeamPage = {}): Promise<User[]> {
-  const teamId = await listedTeam(management, team);
-  return (await listStored(management.knex, { teamId, ...page })).map(kind.view);
+  return users.update(management, id, { action: 'revoke former key', version }, ({ keyHashes }) => ({
+    keyHashes: keyHashes.slice(0, 1),
+  }));
 }
 
 /** The enabled user with this access key; undefined if there is none. */
@@ -138,13 +106,7 @@ export async function userOfKey(
 ): Promise<User | undefined> {
   const parsed = parseAccessKey(key);
   if (parsed === undefined) return undefined;
-  const user = await findUser(knex, parsed.userId);
+  const user = await users.rows.find(knex, parsed.userId);
   const valid = secrets.matches(parsed.secret, user?.keyHashes ?? []) && user?.enabled;
-  return user !== undefined && valid ? kind.view(user) : undefined;
-}
-
-/** Reviewing is for the platform: no team approves its own templates. */
-function editFaults({ name, role }: UserEdit, teamId: string | null): Fault[] {
-  const allowed = teamId === null ? roles : roles.filter((one) => one !== 'reviewer');
-  return [...textFaults('name', name, rules.name), ...choiceFaults('role', role, allowed)];
+  return user !== undefined && valid ? users.view(user) : undefined;
 }

@@ -1,27 +1,20 @@
 /** Imports the chat-app templates of an account at a network, with what the network decided about them. */
 import type { Knex } from 'knex';
-import type { Definition } from '../../chatapp/templates/definition.ts';
-import { faultsOfDefinition, parameterFormatOf } from '../../chatapp/templates/definition.ts';
-import {
-  findTemplateByName,
-  insertTemplate,
-  type StoredTemplate,
-  setApproval,
-  updateTemplate,
-} from '../../chatapp/templates/template-repository.ts';
 import type { AccountTemplate } from '../../connectors/contract/account-template.ts';
 import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
-import { findConnector } from '../../connectors/runtime/management-repository.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
-import { isItemFault, reasonOf } from '../../isolation/fault.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { isItemFault, reasonOf } from '../../platform/isolation/fault.ts';
+import { setApproval } from '../../products/chatapp/templates/approval-repository.ts';
+import type { Definition } from '../../products/chatapp/templates/definition.ts';
+import { faultsOfDefinition, parameterFormatOf } from '../../products/chatapp/templates/definition.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { decryptSecrets } from '../networks/connector-secrets.ts';
+import { connectors } from '../networks/connectors.ts';
 import { teamFaults } from '../resource.ts';
-import { rules, textFaults } from '../rules.ts';
 import { versionOf } from '../version.ts';
-import { templateView } from './chatapp-templates.ts';
+import { type Components, chatAppTemplates, type StoredChatAppTemplate } from './chatapp-templates.ts';
 
 export interface ImportedTemplate {
   /** Null if it was skipped. */
@@ -50,7 +43,7 @@ export async function importChatAppTemplates(
 }
 
 async function readTemplates(management: Management, name: string): Promise<readonly AccountTemplate[]> {
-  const stored = await findConnector(management.knex, name);
+  const stored = await connectors.rows.find(management.knex, name);
   if (stored === undefined) throw new ManagementError([faults.notFound('connector', name)]);
   const { kind, settings, secrets } = stored;
   if (!isKindName(kind)) throw new ManagementError([faults.connectorKind(name, kind)]);
@@ -74,11 +67,7 @@ async function importOne(
 ): Promise<ImportedTemplate> {
   const { name, language, content } = template;
   if ('problem' in content) return skipped(template, content.problem);
-  const found = [
-    ...textFaults('name', name, rules.networkTemplateName),
-    ...textFaults('language', language, rules.language),
-  ].map(({ field, sentence }) => `${field} ${sentence}`);
-  const [fault] = [...found, ...faultsOfDefinition(content.definition)];
+  const [fault] = [...labelFaults(name, language), ...faultsOfDefinition(content.definition)];
   if (fault !== undefined) return skipped(template, fault);
   try {
     return await storeImported(management, teamId, template, content.definition);
@@ -87,6 +76,14 @@ async function importOne(
     if (!isItemFault(error)) throw error;
     return skipped(template, `it cannot be stored: ${reasonOf(error)}`);
   }
+}
+
+/** What the schema says of templates that operators write. */
+function labelFaults(name: string, language: string): string[] {
+  return [
+    ...(/^[a-z0-9_]{1,512}$/.test(name) ? [] : ['name must be lowercase letters, digits and _']),
+    ...(/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language) ? [] : ['language must be such as en, en_US or sw']),
+  ];
 }
 
 function skipped({ name, language }: AccountTemplate, reason: string): ImportedTemplate {
@@ -101,26 +98,27 @@ async function storeImported(
 ): Promise<ImportedTemplate> {
   const { name, language } = template;
   return management.knex.transaction(async (trx) => {
-    const before = await findTemplateByName(trx, { teamId, name, language });
+    const before = await findNamed(trx, { teamId, name, language });
     const id = before?.id ?? (await insertNamed(trx, teamId, template, definition));
     if (id === undefined) return skipped(template, 'every id that it could have is in use');
     if (before !== undefined) await bringInLine(trx, before, template, definition);
-    const after = await findTemplateByName(trx, { teamId, name, language });
-    const [viewBefore, view] = [before ?? null, after ?? null].map((one) => one && templateView(one));
-    const same = before !== undefined && versionOf(viewBefore ?? {}) === versionOf(view ?? {});
+    const after = (await chatAppTemplates.rows.find(trx, id)) ?? null;
+    const same = before !== undefined && versionOf(before) === versionOf(after ?? {});
     if (!same)
       await audit(trx, management, {
         action: 'import',
         noun: 'chat-app template',
         id,
         team: teamId,
-        before: viewBefore ?? null,
-        after: view ?? null,
+        before: before ?? null,
+        after,
       });
     const result = before === undefined ? 'Imported' : same ? 'Unchanged' : 'Changed';
     return { id, name, language, result, reason: null };
   });
 }
+
+const longestId = 64;
 
 /** The network knows a template by name and language; another team may have the same one of the same account. */
 async function insertNamed(
@@ -129,14 +127,11 @@ async function insertNamed(
   { name, language, approvalStatus, comment }: AccountTemplate,
   definition: Definition,
 ): Promise<string | undefined> {
-  const ids = [`${name}-${language}`, `${name}-${language}-${teamId}`].filter((id) => rules.id.rule.test(id));
+  const ids = [`${name}-${language}`, `${name}-${language}-${teamId}`].filter((id) => id.length <= longestId);
   for (const id of ids) {
-    const added = await insertTemplate(trx, {
-      ...definition,
-      ...{ id, teamId, name, language },
-      parameterFormat: parameterFormatOf(definition),
-      status: 'Active',
-      approvalStatus,
+    const added = await chatAppTemplates.rows.insert(trx, {
+      ...{ id, teamId, name, language, approvalStatus },
+      ...columnsOf(definition),
     });
     if (!added) continue;
     await setApproval(trx, id, approvalStatus, comment);
@@ -147,24 +142,34 @@ async function insertNamed(
 
 async function bringInLine(
   trx: Knex,
-  before: StoredTemplate,
+  before: StoredChatAppTemplate,
   { approvalStatus, comment }: AccountTemplate,
   definition: Definition,
 ): Promise<void> {
-  const { header, body, footer, buttons, limitedTimeOffer, carousel, category } = before;
-  const stored = { header, body, footer, buttons, limitedTimeOffer, carousel, category };
-  const isDefined = versionOf(withoutUndefined(stored)) === versionOf(withoutUndefined(definition));
-  if (!isDefined)
-    await updateTemplate(trx, before.id, {
-      ...definition,
-      parameterFormat: parameterFormatOf(definition),
-      name: undefined,
-      language: undefined,
-    });
-  if (!isDefined || before.approvalStatus !== approvalStatus)
+  const redefined = await chatAppTemplates.rows.update(trx, before, columnsOf(definition));
+  if (redefined || before.approvalStatus !== approvalStatus)
     await setApproval(trx, before.id, approvalStatus, comment);
 }
 
-function withoutUndefined(all: object): object {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+function columnsOf({ category, ...components }: Definition) {
+  const given = Object.entries(components).filter(([, value]) => value !== undefined);
+  return {
+    category,
+    components: Object.fromEntries(given) as Components,
+    parameterFormat: parameterFormatOf({ category, ...components }),
+  };
+}
+
+/** As the network knows it, with its lock held; the oldest if operators added several. */
+async function findNamed(
+  trx: Knex,
+  named: Pick<StoredChatAppTemplate, 'teamId' | 'name' | 'language'>,
+): Promise<StoredChatAppTemplate | undefined> {
+  const { teamId, name, language } = named;
+  const oldest = await trx('chatapp_templates')
+    .where({ team_id: teamId, name, language })
+    .orderBy(['created_at', 'id'])
+    .forUpdate()
+    .first('id');
+  return oldest && chatAppTemplates.rows.find(trx, oldest.id);
 }

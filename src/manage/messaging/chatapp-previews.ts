@@ -1,12 +1,13 @@
 /** Previews chat-app templates: the message as its recipient would see it, and what it would cost. */
-import { fillTemplate } from '../../chatapp/templates/fill-template.ts';
-import type { ChatAppParameter, Fault } from '../../chatapp/templates/parameter.ts';
-import { checkParameters } from '../../chatapp/templates/parameters.ts';
-import { type RenderedTemplate, renderTemplate } from '../../chatapp/templates/render-template.ts';
-import { faults, ManagementError } from '../../errors/management.ts';
+
+import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { fillTemplate } from '../../products/chatapp/templates/fill-template.ts';
+import type { ChatAppParameter, Fault } from '../../products/chatapp/templates/parameter.ts';
+import { checkParameters } from '../../products/chatapp/templates/parameters.ts';
+import { type RenderedTemplate, renderTemplate } from '../../products/chatapp/templates/render-template.ts';
 import type { Management } from '../management.ts';
 import { listAccounts } from '../units/accounts.ts';
-import { getChatAppTemplate } from './chatapp-templates.ts';
+import { chatAppTemplates, templateOf } from './chatapp-templates.ts';
 
 export interface ChatAppPreview extends RenderedTemplate {
   /** 0 for a team that is not billed for chat-app messages. */
@@ -19,14 +20,15 @@ export async function previewChatAppTemplate(
   id: string,
   params: readonly ChatAppParameter[],
 ): Promise<ChatAppPreview> {
-  const template = await getChatAppTemplate(management, id);
+  const stored = await chatAppTemplates.get(management, id);
+  const template = templateOf(stored);
   const checked = checkParameters(template, params, management.clock.now());
   if ('faults' in checked)
     throw new ManagementError(checked.faults.map(sentenceOf).map(faults.templateParameters));
-  const accounts = await listAccounts(management, template.teamId);
+  const accounts = await listAccounts(management, stored.teamId);
   return {
     ...renderTemplate(template, fillTemplate(template, checked.filling)),
-    units: accounts.some(({ product }) => product === 'chatapp') ? 1 : 0,
+    units: accounts.some(({ product }) => product === 'ChatApp') ? 1 : 0,
   };
 }
 

@@ -1,97 +1,55 @@
 /** Manages chat-app templates, which must match those approved at the network. */
+import { isDeepStrictEqual } from 'node:util';
+import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { setApproval } from '../../products/chatapp/templates/approval-repository.ts';
 import {
   type Definition,
   faultsOfDefinition,
   parameterFormatOf,
-} from '../../chatapp/templates/definition.ts';
-import type { ChatAppApprovalStatus } from '../../chatapp/templates/template.ts';
-import {
-  findTemplate,
-  insertTemplate,
-  listTemplates,
-  type StoredTemplate,
-  setApproval,
-  setTemplateStatus,
-  updateTemplate,
-} from '../../chatapp/templates/template-repository.ts';
-import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
-import { type TemplateStatus, templateCategories } from '../../templates/template.ts';
-import type { Management, TeamPage } from '../management.ts';
-import { changeResource, createResource, getResource, listedTeam, type ResourceKind } from '../resource.ts';
-import { choiceFaults, rules, templateStatuses, textFaults } from '../rules.ts';
+} from '../../products/chatapp/templates/definition.ts';
+import type { ChatAppApprovalStatus, ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
+import type { TemplateCategory, TemplateStatus } from '../../products/templates/template.ts';
+import type { Management } from '../management.ts';
+import { resource } from '../resource.ts';
 
-const kind: ResourceKind<StoredTemplate> = {
+export type Components = Omit<Definition, 'category'>;
+
+/** What the network approves, by name and language. */
+const reviewed = ['name', 'language', 'category', 'components'] as const;
+
+export const chatAppTemplates = resource({
   noun: 'chat-app template',
   table: 'chatapp_templates',
   key: 'id',
-  find: findTemplate,
-  teamOf: ({ teamId }) => teamId,
-  view: (template) => template,
-};
+  owner: 'teamId',
+  properties: {
+    id: fixed<string>(),
+    teamId: fixed<string>(),
+    /** At the network. */
+    name: changeable<string>({ initially: (id) => id.toLowerCase().replaceAll('-', '_') }),
+    language: changeable<string>(),
+    category: changeable<TemplateCategory>(),
+    parameterFormat: kept<ChatAppTemplate['parameterFormat']>(),
+    components: changeable<Components>(),
+    status: kept<TemplateStatus>(),
+    approvalStatus: kept<ChatAppApprovalStatus>(),
+    /** What the network or an operator said of it. */
+    reviewComment: kept<string | null>(),
+    createdAt: kept<Date>(),
+    updatedAt: kept<Date>({ onChange: 'service_now()' }),
+  },
+  settle: (after, { before }) => ({
+    parameterFormat: parameterFormatOf({ ...after.components, category: after.category }),
+    ...(reviewed.every((name) => isDeepStrictEqual(after[name], before?.[name]))
+      ? {}
+      : ({ approvalStatus: 'PENDING', reviewComment: null } as const)),
+  }),
+  check: ({ category, components }) =>
+    faultsOfDefinition({ ...components, category }).map(faults.templateDefinition),
+});
 
-/** What callers and the audit log see. */
-export const templateView = kind.view;
-
-export interface NewChatAppTemplate extends Definition {
-  id: string;
-  teamId: string;
-  language: string;
-  /** At the network; the id in lowercase with _ instead of - if omitted. */
-  name?: string | undefined;
-}
-
-/** The network or an operator must approve it. */
-export async function createChatAppTemplate(
-  management: Management,
-  { id, teamId, language, name = id.toLowerCase().replaceAll('-', '_'), ...definition }: NewChatAppTemplate,
-): Promise<StoredTemplate> {
-  return createResource(management, kind, {
-    id,
-    team: teamId,
-    faults: [...labelFaults({ name, language }), ...definitionFaults(definition)],
-    insert: (trx) =>
-      insertTemplate(trx, {
-        ...definition,
-        id,
-        teamId,
-        name,
-        language,
-        parameterFormat: parameterFormatOf(definition),
-        status: 'Active',
-        approvalStatus: 'PENDING',
-      }),
-  });
-}
-
-export async function getChatAppTemplate(management: Management, id: string): Promise<StoredTemplate> {
-  return getResource(management, kind, id);
-}
-
-export interface ChatAppTemplateEdit {
-  name?: string | undefined;
-  language?: string | undefined;
-  category?: Definition['category'] | undefined;
-  /** All components; those that it lacks go. */
-  components?: Omit<Definition, 'category'> | undefined;
-}
-
-/** It needs approval again. */
-export async function changeChatAppTemplate(
-  management: Management,
-  id: string,
-  { name, language, category, components }: ChatAppTemplateEdit,
-  version?: string,
-): Promise<StoredTemplate> {
-  return changeResource(management, kind, id, { action: 'change', version }, async (before, trx) => {
-    const definition: Definition = {
-      ...(components ?? componentsOf(before)),
-      category: category ?? before.category,
-    };
-    requireNone([...labelFaults({ name, language }), ...definitionFaults(definition)]);
-    const parameterFormat = parameterFormatOf(definition);
-    await updateTemplate(trx, id, { ...definition, parameterFormat, name, language });
-  });
-}
+export type StoredChatAppTemplate = Row<(typeof chatAppTemplates)['properties']>;
 
 /** Marks it as approved, rejected or paused by its network. */
 export async function reviewChatAppTemplate(
@@ -99,13 +57,13 @@ export async function reviewChatAppTemplate(
   id: string,
   { decision, comment }: { decision: ChatAppApprovalStatus; comment?: string | undefined },
   version?: string,
-): Promise<StoredTemplate> {
-  requireNone(textFaults('comment', comment, rules.comment));
+): Promise<StoredChatAppTemplate> {
   const action = actions[decision];
-  return changeResource(management, kind, id, { action, version }, async (before, trx) => {
-    if (before.approvalStatus === decision)
-      throw new ManagementError([faults.approvalAlready(kind.noun, id, decision)]);
+  return chatAppTemplates.update(management, id, { action, version }, async ({ approvalStatus }, trx) => {
+    if (approvalStatus === decision)
+      throw new ManagementError([faults.approvalAlready(chatAppTemplates.noun, id, decision)]);
     await setApproval(trx, id, decision, comment);
+    return {};
   });
 }
 
@@ -122,41 +80,12 @@ export async function setChatAppTemplateStatus(
   id: string,
   status: TemplateStatus,
   version?: string,
-): Promise<StoredTemplate> {
-  requireNone(choiceFaults('status', status, templateStatuses));
+): Promise<StoredChatAppTemplate> {
   const action = status === 'Archived' ? 'archive' : 'restore';
-  return changeResource(management, kind, id, { action, version }, (_before, trx) =>
-    setTemplateStatus(trx, id, status),
-  );
+  return chatAppTemplates.update(management, id, { action, version }, () => ({ status }));
 }
 
-export async function listChatAppTemplates(
-  management: Management,
-  { team, approvalStatus, ...page }: TeamPage & { approvalStatus?: ChatAppApprovalStatus | undefined } = {},
-): Promise<StoredTemplate[]> {
-  const teamId = await listedTeam(management, team);
-  return listTemplates(management.knex, { teamId, approvalStatus, ...page });
-}
-
-function componentsOf({ header, body, footer, buttons, limitedTimeOffer, carousel }: StoredTemplate) {
-  return { body, buttons, ...given({ header, footer, limitedTimeOffer, carousel }) };
-}
-
-/** Only what is not undefined. */
-function given<T extends object>(all: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as never;
-}
-
-function labelFaults({ name, language }: { [Name in 'name' | 'language']: string | undefined }): Fault[] {
-  return [
-    ...textFaults('name', name, rules.networkTemplateName),
-    ...textFaults('language', language, rules.language),
-  ];
-}
-
-function definitionFaults(definition: Definition): Fault[] {
-  return [
-    ...choiceFaults('category', definition.category, templateCategories),
-    ...faultsOfDefinition(definition).map(faults.templateDefinition),
-  ];
+/** As the rules of messages see it. */
+export function templateOf({ components, ...template }: StoredChatAppTemplate): ChatAppTemplate {
+  return { ...components, ...template };
 }

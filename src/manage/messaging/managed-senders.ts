@@ -1,68 +1,24 @@
 /** Manages managed senders, which the operator owns, each for one category of SMS templates. */
 import type { Knex } from 'knex';
-import { type Fault, faults, requireNone } from '../../errors/management.ts';
-import {
-  findManagedService,
-  insertManagedService,
-  listManagedServices,
-  updateManagedService,
-} from '../../sms/template-repository.ts';
-import { type ManagedService, type TemplateCategory, templateCategories } from '../../templates/template.ts';
-import type { Management, Page } from '../management.ts';
-import { changeResource, createResource, getResource, type ResourceKind } from '../resource.ts';
-import { choiceFaults, rules, textFaults } from '../rules.ts';
+import { changeable, fixed } from '../../platform/db/rows.ts';
+import { type Fault, faults } from '../../platform/errors/management.ts';
+import type { TemplateCategory } from '../../products/templates/template.ts';
+import { resource } from '../resource.ts';
+import { nameFaults, senderFaults } from '../rules.ts';
 
-const kind: ResourceKind<ManagedService> = {
+export const managedSenders = resource({
   noun: 'managed sender',
   table: 'managed_services',
   key: 'key',
-  find: findManagedService,
-  teamOf: () => null,
-  view: (sender) => sender,
-};
-
-/** `name`: the key if omitted. */
-export async function createManagedSender(
-  management: Management,
-  { key, category, sender, name = key }: Omit<ManagedService, 'name'> & { name?: string | undefined },
-): Promise<ManagedService> {
-  return createResource(management, kind, {
-    id: key,
-    team: null,
-    faults: editFaults({ name, category, sender }),
-    insert: (trx) => insertManagedService(trx, { key, name, category, sender }),
-  });
-}
-
-/** Managed senders belong to the platform; every team may use them, so every caller may read them. */
-export async function getManagedSender({ knex }: Management, key: string): Promise<ManagedService> {
-  return getResource({ knex, team: undefined }, kind, key);
-}
-
-export type ManagedSenderEdit = {
-  [Name in 'name' | 'category' | 'sender']?: ManagedService[Name] | undefined;
-};
-
-/** Its templates stay approved; requests with templates of another category are rejected. */
-export async function changeManagedSender(
-  management: Management,
-  key: string,
-  edit: ManagedSenderEdit,
-  version?: string,
-): Promise<ManagedService> {
-  requireNone(editFaults(edit));
-  const { name, category, sender } = edit;
-  return changeResource(management, kind, key, { action: 'change', version }, (_before, trx) =>
-    updateManagedService(trx, key, { name, category, sender }),
-  );
-}
-
-export async function listManagedSenders(
-  { knex }: Management,
-  { after, limit }: Page = {},
-): Promise<ManagedService[]> {
-  return listManagedServices(knex, { after, limit });
-}
+  properties: {
+    key: fixed<string>(),
+    name: changeable<string>({ initially: (key) => key }),
+    /** Its templates stay approved; requests with templates of another category are rejected. */
+    category: changeable<TemplateCategory>(),
+    sender: changeable<string>(),
+  },
+  check: ({ name, sender }) => [...nameFaults(name), ...senderFaults(sender)],
+});
 
 /** Whether a template of this category can use the managed sender. */
 export async function managedSenderFaults(
@@ -70,15 +26,7 @@ export async function managedSenderFaults(
   key: string,
   category: TemplateCategory,
 ): Promise<Fault[]> {
-  const managed = await findManagedService(knex, key);
+  const managed = await managedSenders.rows.find(knex, key);
   if (managed === undefined) return [faults.notFound('managed sender', key)];
   return managed.category === category ? [] : [faults.managedSenderCategory(key, managed.category)];
-}
-
-function editFaults({ name, category, sender }: ManagedSenderEdit): Fault[] {
-  return [
-    ...textFaults('name', name, rules.name),
-    ...choiceFaults('category', category, templateCategories),
-    ...textFaults('sender', sender, rules.sender),
-  ];
 }

@@ -1,12 +1,12 @@
 /** Previews SMS templates: the resolved text and what a message would cost. */
-import { faults, ManagementError } from '../../errors/management.ts';
-import { resolveTemplate } from '../../templates/parameters.ts';
-import type { TemplateParameter } from '../../templates/template.ts';
-import { codePoints } from '../../text/code-points.ts';
-import { type Encoding, segmentsOf } from '../../text/segments.ts';
-import { unitsOf } from '../../text/units.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { codePoints } from '../../platform/text/code-points.ts';
+import { type Encoding, segmentsOf } from '../../platform/text/segments.ts';
+import { unitsOf } from '../../platform/text/units.ts';
+import { resolveTemplate } from '../../products/templates/parameters.ts';
+import type { TemplateParameter } from '../../products/templates/template.ts';
 import type { Management } from '../management.ts';
-import { getSmsTemplate } from './sms-templates.ts';
+import { smsTemplates } from './sms-templates.ts';
 
 export interface SmsPreview {
   text: string;
@@ -24,7 +24,7 @@ export async function previewSmsTemplate(
   id: string,
   params: readonly TemplateParameter[],
 ): Promise<SmsPreview> {
-  const resolved = resolveTemplate(await getSmsTemplate(management, id), params);
+  const resolved = resolveTemplate(await smsTemplates.get(management, id), params);
   if ('faults' in resolved) throw new ManagementError(resolved.faults.map(faults.templateParameters));
   const { text } = resolved;
   const { encoding, segments } = segmentsOf(text);

@@ -1,109 +1,56 @@
 /** Manages SMS templates: created and edited by their teams, approved by reviewers. */
-import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
-import {
-  findTemplate,
-  insertTemplate,
-  listTemplates,
-  type StoredTemplate,
-  updateTemplate,
-} from '../../sms/template-repository.ts';
-import { faultsOfDefinition } from '../../templates/definition.ts';
-import { editedTemplate, firstApproval, type TemplateEdit } from '../../templates/edit.ts';
-import {
-  type ApprovalStatus,
-  type ParamDefinition,
-  type TemplateCategory,
-  templateCategories,
-} from '../../templates/template.ts';
-import type { Management, TeamPage } from '../management.ts';
-import { changeResource, createResource, getResource, listedTeam, type ResourceKind } from '../resource.ts';
-import { choiceFaults, rules, templateStatuses, textFaults } from '../rules.ts';
+import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { approvalOf } from '../../products/templates/approval.ts';
+import { faultsOfDefinition } from '../../products/templates/definition.ts';
+import type {
+  ApprovalStatus,
+  ParamDefinition,
+  TemplateCategory,
+  TemplateStatus,
+} from '../../products/templates/template.ts';
+import type { Management } from '../management.ts';
+import { resource } from '../resource.ts';
 import { managedSenderFaults } from './managed-senders.ts';
 
-const kind: ResourceKind<StoredTemplate> = {
+export const smsTemplates = resource({
   noun: 'template',
   table: 'sms_templates',
   key: 'id',
-  find: findTemplate,
-  teamOf: ({ teamId }) => teamId,
-  view: (template) => template,
-};
+  owner: 'teamId',
+  properties: {
+    id: fixed<string>(),
+    teamId: fixed<string>(),
+    content: changeable<string>(),
+    description: changeable<string | null>({ initially: null }),
+    category: changeable<TemplateCategory>(),
+    status: changeable<TemplateStatus>({ initially: 'Active' }),
+    approvalStatus: kept<ApprovalStatus>(),
+    /** Null: the sender of the service sends it. */
+    managedServiceKey: changeable<string | null>({ initially: null }),
+    /** What the reviewer said. */
+    reviewComment: kept<string | null>(),
+    paramDefinitions: changeable<readonly ParamDefinition[]>({ initially: [] }),
+    createdAt: kept<Date>(),
+    updatedAt: kept<Date>({ onChange: 'service_now()' }),
+  },
+  settle: (after, { before }) => {
+    const approvalStatus = approvalOf(after, before);
+    // A comment is about what was reviewed.
+    const outdated = before !== undefined && approvalStatus !== before.approvalStatus;
+    return { approvalStatus, ...(outdated ? { reviewComment: null } : {}) };
+  },
+  check: async (after, { trx, before }) => {
+    const { category, managedServiceKey: key } = after;
+    const moved = key !== before?.managedServiceKey || category !== before?.category;
+    return [
+      ...faultsOfDefinition(after).map(faults.templateDefinition),
+      ...(key !== null && moved ? await managedSenderFaults(trx, key, category) : []),
+    ];
+  },
+});
 
-export interface NewSmsTemplate {
-  id: string;
-  teamId: string;
-  content: string;
-  category: TemplateCategory;
-  description?: string | null | undefined;
-  managedServiceKey?: string | undefined;
-  paramDefinitions?: readonly ParamDefinition[] | undefined;
-}
-
-/** Without a managed sender it is approved at once. */
-export async function createSmsTemplate(
-  management: Management,
-  { id, teamId, content, category, description = null, managedServiceKey, ...rest }: NewSmsTemplate,
-): Promise<StoredTemplate> {
-  const { paramDefinitions = [] } = rest;
-  const managed = managedServiceKey === undefined ? {} : { managedServiceKey };
-  return createResource(management, kind, {
-    id,
-    team: teamId,
-    faults: [
-      ...definitionFaults({ content, paramDefinitions }),
-      ...choiceFaults('category', category, templateCategories),
-    ],
-    check: async (trx) =>
-      managedServiceKey === undefined ? [] : managedSenderFaults(trx, managedServiceKey, category),
-    insert: (trx) =>
-      insertTemplate(trx, {
-        id,
-        teamId,
-        content,
-        description,
-        category,
-        status: 'Active',
-        approvalStatus: firstApproval(managed),
-        ...managed,
-        paramDefinitions,
-      }),
-  });
-}
-
-export async function getSmsTemplate(management: Management, id: string): Promise<StoredTemplate> {
-  return getResource(management, kind, id);
-}
-
-/** What is omitted stays. `managedServiceKey` null: no managed sender any more. */
-export type SmsTemplateEdit = Partial<TemplateEdit> & { description?: string | null | undefined };
-
-/** With a managed sender it needs approval again when its content, category or sender changes. */
-export async function changeSmsTemplate(
-  management: Management,
-  id: string,
-  { description, ...edit }: SmsTemplateEdit,
-  version?: string,
-): Promise<StoredTemplate> {
-  requireNone([
-    ...choiceFaults('category', edit.category, templateCategories),
-    ...choiceFaults('status', edit.status, templateStatuses),
-  ]);
-  return changeResource(management, kind, id, { action: 'change', version }, async (before, trx) => {
-    const after = editedTemplate(before, { ...unchanged, ...edit });
-    const { managedServiceKey: key, category } = after;
-    const moved = key !== before.managedServiceKey || category !== before.category;
-    requireNone([
-      ...definitionFaults(after),
-      ...(key !== undefined && moved ? await managedSenderFaults(trx, key, category) : []),
-    ]);
-    await updateTemplate(trx, {
-      ...after,
-      description: description === undefined ? before.description : description,
-      // A comment is about what was reviewed.
-      reviewComment: after.approvalStatus === before.approvalStatus ? before.reviewComment : null,
-    });
-  });
-}
+export type StoredSmsTemplate = Row<(typeof smsTemplates)['properties']>;
 
 /** A reviewer's decision on a template that waits for one. */
 export async function reviewSmsTemplate(
@@ -111,31 +58,10 @@ export async function reviewSmsTemplate(
   id: string,
   { decision, comment }: { decision: 'APPROVED' | 'REJECTED'; comment?: string | undefined },
   version?: string,
-): Promise<StoredTemplate> {
-  requireNone(textFaults('comment', comment, rules.comment));
+): Promise<StoredSmsTemplate> {
   const action = decision === 'APPROVED' ? 'approve' : 'reject';
-  return changeResource(management, kind, id, { action, version }, async (before, trx) => {
-    if (before.approvalStatus !== 'PENDING') throw new ManagementError([faults.notPending(id)]);
-    await updateTemplate(trx, { ...before, approvalStatus: decision, reviewComment: comment ?? null });
+  return smsTemplates.update(management, id, { action, version }, ({ approvalStatus }) => {
+    if (approvalStatus !== 'PENDING') throw new ManagementError([faults.notPending(id)]);
+    return { approvalStatus: decision, reviewComment: comment ?? null };
   });
-}
-
-export async function listSmsTemplates(
-  management: Management,
-  { team, approvalStatus, ...page }: TeamPage & { approvalStatus?: ApprovalStatus | undefined } = {},
-): Promise<StoredTemplate[]> {
-  const teamId = await listedTeam(management, team);
-  return listTemplates(management.knex, { teamId, approvalStatus, ...page });
-}
-
-const unchanged: TemplateEdit = {
-  content: undefined,
-  category: undefined,
-  status: undefined,
-  paramDefinitions: undefined,
-  managedServiceKey: undefined,
-};
-
-function definitionFaults(definition: Parameters<typeof faultsOfDefinition>[0]): Fault[] {
-  return faultsOfDefinition(definition).map(faults.templateDefinition);
 }

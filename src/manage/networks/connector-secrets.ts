@@ -2,7 +2,7 @@
 import { placeOf, type Secrets } from '../../clients/secrets.ts';
 import { connectorKinds, type KindName } from '../../connectors/runtime/kinds.ts';
 import { checkSecretNames } from '../../connectors/runtime/settings.ts';
-import { faults, ManagementError } from '../../errors/management.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
 
 /** Values by the names of the secrets; null removes one. */
 export type ConnectorSecrets = Readonly<Record<string, string | null>>;

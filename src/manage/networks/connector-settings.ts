@@ -1,19 +1,34 @@
 /** Checks the settings of connectors, and says what operators should know about them. */
+
 import { connectorKinds, isKindName, type KindName } from '../../connectors/runtime/kinds.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
-import { faults, ManagementError } from '../../errors/management.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { own } from '../../platform/text/own.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
-
-export const connectorKindNames = Object.keys(connectorKinds);
 
 /** The settings to store: only explicit ones, so that defaults can change. Throws a ManagementError. */
 export function changedSettings(kind: KindName, written: Settings): Settings {
   try {
     const checked = checkSettings(connectorKinds[kind], written) as Settings;
-    return Object.fromEntries(Object.keys(written).map((name) => [name, checked[name]]));
+    return Object.fromEntries(Object.keys(written).map((name) => [name, own(checked, name)]));
   } catch (error) {
     throw new ManagementError([faults.connectorSettings((error as Error).message)]);
+  }
+}
+
+/**
+ * Whether secrets that were given for the settings before would now go elsewhere. Nobody knows where settings lead
+ * that are not valid any more.
+ */
+export function leadElsewhere(kind: KindName, before: Settings, after: Settings): boolean {
+  const { address } = connectorKinds[kind];
+  if (address === undefined) return false;
+  const addressOf = (settings: Settings) => address(checkSettings(connectorKinds[kind], settings));
+  try {
+    return addressOf(before) !== addressOf(after);
+  } catch {
+    return true;
   }
 }
 

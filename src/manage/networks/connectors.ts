@@ -2,82 +2,78 @@
 import { isKindName, type KindName } from '../../connectors/runtime/kinds.ts';
 import {
   countAwaited,
-  deleteConnector,
-  findConnector,
-  insertConnector,
-  listConnectors as listStored,
-  type ManagedConnector,
+  deleteStates,
   pauseConnector as pauseStored,
   resumeConnector as resumeStored,
-  updateConnector,
   usesOfConnectors,
 } from '../../connectors/runtime/management-repository.ts';
 import { type SeenConnector, seenConnectors } from '../../connectors/runtime/state-repository.ts';
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+import { fixed, kept, type Row } from '../../platform/db/rows.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { own } from '../../platform/text/own.ts';
 import type { Management } from '../management.ts';
-import {
-  changeResource,
-  createResource,
-  getResource,
-  type ResourceKind,
-  removeResource,
-} from '../resource.ts';
-import { choiceFaults, rules, textFaults } from '../rules.ts';
+import { resource } from '../resource.ts';
 import { type ConnectorSecrets, encryptSecrets } from './connector-secrets.ts';
-import { changedSettings, connectorKindNames, type Settings, warningsOf } from './connector-settings.ts';
+import { changedSettings, leadElsewhere, type Settings, warningsOf } from './connector-settings.ts';
 
-/** A connector without its secrets. */
-export interface ConnectorView extends Omit<ManagedConnector, 'secrets'> {
-  /** What an operator should know, such as secrets that it lacks. */
-  warnings: readonly string[];
-}
+const isPaused = 'paused and coalesce(paused_until > service_now(), true)';
 
-const kind: ResourceKind<ManagedConnector, ConnectorView> = {
+export const connectors = resource({
   noun: 'connector',
   table: 'connectors',
   key: 'name',
-  find: findConnector,
-  teamOf: () => null,
-  view: ({ secrets: _secrets, ...connector }) => ({ ...connector, warnings: warningsOf(connector) }),
-};
+  properties: {
+    name: fixed<string>(),
+    kind: fixed<string>(),
+    settings: kept<Settings>(),
+    secretNames: kept<readonly string[]>(),
+    /** Encrypted JSON; null: none. */
+    secrets: kept<string | null>(),
+    /** Null: not paused. */
+    pausedReason: kept<string | null>({
+      computed: `(case when ${isPaused} then coalesce(paused_reason, '') end)`,
+    }),
+    /** Null: not paused, or until an operator resumes it. */
+    pausedUntil: kept<Date | null>({ computed: `(case when ${isPaused} then paused_until end)` }),
+    /** Running processes open it anew when it grows. */
+    version: kept<number>({ onChange: 'version + 1' }),
+    updatedAt: kept<Date>({ onChange: 'service_now()' }),
+  },
+  view: ({ secrets: _secrets, ...connector }) => ({
+    ...connector,
+    /** What an operator should know, such as secrets that it lacks. */
+    warnings: warningsOf(connector),
+  }),
+});
+
+export type StoredConnector = Row<(typeof connectors)['properties']>;
+/** A connector without its secrets. */
+export type ConnectorView = ReturnType<(typeof connectors)['view']>;
 
 export interface NewConnector {
   name: string;
-  kind: string;
+  kind: KindName;
   settings?: Settings | undefined;
   secrets?: ConnectorSecrets | undefined;
 }
 
 export async function createConnector(
   management: Management,
-  { name, kind: kindName, settings = {}, secrets = {} }: NewConnector,
+  { name, kind, settings = {}, secrets = {} }: NewConnector,
 ): Promise<ConnectorView> {
-  requireNone([
-    ...textFaults('name', name, rules.connectorName),
-    ...choiceFaults('kind', kindName, connectorKindNames),
-  ]);
-  const stored = { name, kind: kindName as KindName, secrets: null };
+  const stored = { name, kind, secrets: null };
   const keys = Object.keys(secrets).length === 0 ? undefined : await management.secrets();
-  const change = {
-    settings: changedSettings(kindName as KindName, settings),
-    ...encryptSecrets(keys, stored, secrets),
-  };
-  return createResource(management, kind, {
-    id: name,
-    team: null,
-    faults: [],
-    insert: (trx) => insertConnector(trx, name, kindName, change),
-  });
-}
-
-export async function getConnector({ knex }: Management, name: string): Promise<ConnectorView> {
-  return kind.view(await getResource({ knex, team: undefined }, kind, name));
+  return connectors.create(
+    management,
+    { name, kind },
+    { settings: changedSettings(kind, settings), ...encryptSecrets(keys, stored, secrets) },
+  );
 }
 
 export interface ConnectorEdit {
   /** All of them; those that it lacks get their defaults. */
   settings?: Settings | undefined;
-  /** Replaces those that it names; null removes one. */
+  /** Replaces those that it names; null removes one. With an address of another network all of them are required. */
   secrets?: ConnectorSecrets | undefined;
 }
 
@@ -89,13 +85,14 @@ export async function changeConnector(
   version?: string,
 ): Promise<ConnectorView> {
   const keys = Object.keys(secrets).length === 0 ? undefined : await management.secrets();
-  return changeResource(management, kind, name, { action: 'change', version }, async (before, trx) => {
-    const { kind: kindName } = before;
-    if (!isKindName(kindName)) throw new ManagementError([faults.connectorKind(name, kindName)]);
-    await updateConnector(trx, name, {
-      settings: settings === undefined ? before.settings : changedSettings(kindName, settings),
-      ...encryptSecrets(keys, { ...before, kind: kindName }, secrets),
-    });
+  return connectors.update(management, name, { action: 'change', version }, (before) => {
+    const { kind } = before;
+    if (!isKindName(kind)) throw new ManagementError([faults.connectorKind(name, kind)]);
+    const changed = settings === undefined ? before.settings : changedSettings(kind, settings);
+    const missing = before.secretNames.filter((secret) => own(secrets, secret) === undefined);
+    if (missing.length > 0 && leadElsewhere(kind, before.settings, changed))
+      throw new ManagementError([faults.secretsOfAddress(missing)]);
+    return { settings: changed, ...encryptSecrets(keys, { ...before, kind }, secrets) };
   });
 }
 
@@ -106,10 +103,10 @@ export async function pauseConnector(
   { reason = 'paused by an operator' }: { reason?: string | undefined } = {},
   version?: string,
 ): Promise<ConnectorView> {
-  requireNone(textFaults('reason', reason, rules.comment));
-  return changeResource(management, kind, name, { action: 'pause', version }, (_before, trx) =>
-    pauseStored(trx, name, reason),
-  );
+  return connectors.update(management, name, { action: 'pause', version }, async (_before, trx) => {
+    await pauseStored(trx, name, reason);
+    return {};
+  });
 }
 
 export async function resumeConnector(
@@ -117,9 +114,10 @@ export async function resumeConnector(
   name: string,
   version?: string,
 ): Promise<ConnectorView> {
-  return changeResource(management, kind, name, { action: 'resume', version }, (_before, trx) =>
-    resumeStored(trx, name),
-  );
+  return connectors.update(management, name, { action: 'resume', version }, async (_before, trx) => {
+    await resumeStored(trx, name);
+    return {};
+  });
 }
 
 /** `abandon`: although it still waits for reports, whose messages then become uncertain. */
@@ -129,18 +127,18 @@ export async function removeConnector(
   { abandon = false }: { abandon?: boolean | undefined } = {},
   version?: string,
 ): Promise<void> {
-  await removeResource(management, kind, name, version, async (_before, trx) => {
+  await connectors.remove(management, name, version, async (trx) => {
     const uses = (await usesOfConnectors(trx)).get(name) ?? [];
     const awaited = abandon ? 0 : await countAwaited(trx, name);
     requireNone([
       ...(uses.length > 0 ? [faults.connectorInUse(name, uses)] : []),
       ...(awaited > 0 ? [faults.connectorHasMessages(name, awaited)] : []),
     ]);
-    await deleteConnector(trx, name);
+    await deleteStates(trx, name);
   });
 }
 
-/** A connector, its condition in all processes, and what goes through it, such as `sms/Safaricom`. */
+/** A connector, its condition in all processes, and what goes through it, such as `Sms/Safaricom`. */
 export type ConnectorState = ConnectorView &
   Omit<SeenConnector, 'name' | 'kind'> & { uses: readonly string[] };
 
@@ -148,9 +146,9 @@ export type ConnectorState = ConnectorView &
 export async function listConnectors({ knex }: Management): Promise<ConnectorState[]> {
   const uses = await usesOfConnectors(knex);
   const seen = new Map((await seenConnectors(knex)).map((one) => [one.name, one]));
-  return (await listStored(knex)).flatMap((stored) => {
+  return (await connectors.rows.list(knex)).flatMap((stored) => {
     const state = seen.get(stored.name);
     if (state === undefined) return [];
-    return [{ ...kind.view(stored), ...state, uses: uses.get(stored.name) ?? [] }];
+    return [{ ...connectors.view(stored), ...state, uses: uses.get(stored.name) ?? [] }];
   });
 }

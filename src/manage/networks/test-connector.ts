@@ -1,12 +1,12 @@
 /** Tests a connector: whether its network would take messages. None is sent. */
 import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
-import { findConnector, type ManagedConnector } from '../../connectors/runtime/management-repository.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { seenConnectors } from '../../connectors/runtime/state-repository.ts';
-import { faults, ManagementError } from '../../errors/management.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { decryptSecrets } from './connector-secrets.ts';
+import { connectors, type StoredConnector } from './connectors.ts';
 
 export interface TestedConnector {
   ok: boolean;
@@ -16,7 +16,7 @@ export interface TestedConnector {
 
 /** Throws a ManagementError if the connector does not exist. */
 export async function testConnector(management: Management, name: string): Promise<TestedConnector> {
-  const stored = await findConnector(management.knex, name);
+  const stored = await connectors.rows.find(management.knex, name);
   if (stored === undefined) throw new ManagementError([faults.notFound('connector', name)]);
   const problem = (await problemOf(management, stored)) ?? null;
   const tested = { ok: problem === null, problem };
@@ -35,7 +35,7 @@ export async function testConnector(management: Management, name: string): Promi
 
 async function problemOf(
   management: Management,
-  { name, kind, settings, secretNames, secrets }: ManagedConnector,
+  { name, kind, settings, secretNames, secrets }: StoredConnector,
 ): Promise<string | undefined> {
   if (!isKindName(kind)) return `there is no kind "${kind}"`;
   const { test, requiredSecrets } = connectorKinds[kind];

@@ -1,5 +1,6 @@
 /** Reads what the checks of a deployment need from the database. */
 import type { Knex } from 'knex';
+import { withFirstRequest } from '../../queue/backlog.ts';
 
 export async function databaseClockMs(knex: Knex): Promise<number> {
   const { rows } = await knex.raw<{ rows: { at: Date }[] }>('select service_clock() as at');
@@ -11,7 +12,7 @@ export interface Stuck {
   expired: number;
   /** Jobs that wait past their expiry. */
   overdue: number;
-  /** How long the oldest job has been due. */
+  /** Since the oldest request with messages that were not submitted was accepted. */
   oldestSeconds: number;
 }
 
@@ -21,9 +22,24 @@ export async function countStuck(knex: Knex): Promise<Stuck> {
     `select
        count(*) filter (where claimed and due_at < service_now() - interval '1 minute')::float8 as expired,
        count(*) filter (where not claimed and expires_at < service_now() - interval '1 minute')::float8 as overdue,
-       coalesce(extract(epoch from service_now() - min(due_at) filter (where not claimed)), 0)::float8
-         as "oldestSeconds"
-     from jobs`,
+       greatest(coalesce(extract(epoch from service_now() - min(first.created_at)), 0), 0)::float8 as "oldestSeconds"
+     from ${withFirstRequest}`,
   );
   return rows[0] ?? { expired: 0, overdue: 0, oldestSeconds: 0 };
+}
+
+/**
+ * Tables and indexes whose file is shorter than when it was last vacuumed, or ends within a page: a vacuum notes the
+ * length, and whatever shortens a file afterwards in order notes it too.
+ */
+export async function shortenedFiles(knex: Knex): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { name: string }[] }>(
+    `select relname as name
+     from pg_class, (select current_setting('block_size')::integer as page) as setting,
+       lateral (select pg_relation_size(oid) as bytes) as file
+     where relkind in ('r', 'i', 't') and relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace)
+       and (bytes < relpages::bigint * page or bytes % page <> 0)
+     order by relname`,
+  );
+  return rows.map(({ name }) => name);
 }

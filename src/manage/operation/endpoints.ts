@@ -1,6 +1,6 @@
 /** Lists callback endpoints that fail, and has those that work again tried at once. */
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
-import type { Position, Slice } from '../../reading/page.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import type { Position, Slice } from '../../read/page.ts';
 import {
   type FailingEndpoint,
   hurryReceipts,

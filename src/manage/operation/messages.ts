@@ -1,14 +1,14 @@
 /** Looks up requests and messages for operators, with their timelines. */
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
-import { type Message, messageOf, type StoredMessage } from '../../reading/message.ts';
-import { type MessageFilter, searchMessages } from '../../reading/message-repository.ts';
-import type { Position, Slice } from '../../reading/page.ts';
-import { type AcceptedRequest, requestOf, type StoredRequest } from '../../reading/request.ts';
-import { findRequest, messagesOfRequest } from '../../reading/request-repository.ts';
-import { type RequestFilter, searchRequests } from '../../reading/request-search-repository.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
+import { type MessageFilter, searchMessages } from '../../read/messages/message-repository.ts';
+import { type AcceptedRequest, requestOf, type StoredRequest } from '../../read/messages/request.ts';
+import { findRequest, messagesOfRequest } from '../../read/messages/request-repository.ts';
+import { type RequestFilter, searchRequests } from '../../read/messages/request-search-repository.ts';
+import type { Position, Slice } from '../../read/page.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
-import { periodFaults, rules, textFaults } from '../rules.ts';
+import { periodFaults } from '../rules.ts';
 
 interface Owners {
   teamId: string;
@@ -16,8 +16,7 @@ interface Owners {
 }
 
 export type RequestView = AcceptedRequest & Owners;
-/** `position`: its place in the request, from 0. */
-export type MessageView = Message & Owners & { position: number };
+export type MessageView = Message & Owners;
 
 /** Where a page begins, and its most items. */
 interface Part {
@@ -79,7 +78,7 @@ export async function listMessages(
   { team, phone, from, to, ...filter }: Searched<Omit<MessageFilter, 'phoneHash'>>,
   { after, limit = mostItems }: Part = {},
 ): Promise<Slice<MessageView>> {
-  requireNone([...textFaults('phone', phone, rules.phone), ...periodFaults(from, to)]);
+  requireNone(periodFaults(from, to));
   const { correlator, state, resource, channel, client } = filter;
   const phoneHash = phone === undefined ? undefined : (await management.secrets()).hashPhone(phone);
   return searchMessages(
@@ -102,6 +101,6 @@ function requestView(stored: StoredRequest): RequestView {
 }
 
 function messageView(stored: StoredMessage): MessageView {
-  const { teamId, clientId, position } = stored;
-  return { ...messageOf(stored), teamId, clientId, position };
+  const { teamId, clientId } = stored;
+  return { ...messageOf(stored), teamId, clientId };
 }

@@ -1,10 +1,10 @@
 /** Lists items in quarantine and has them retried. */
-import { faults, ManagementError } from '../../errors/management.ts';
+import { faults, ManagementError } from '../../platform/errors/management.ts';
 import {
   listQuarantined,
   type QuarantinedItem,
   requestRetry,
-} from '../../isolation/quarantine-repository.ts';
+} from '../../platform/isolation/quarantine-repository.ts';
 import { audit } from '../audit.ts';
 import type { Management, Page } from '../management.ts';
 
@@ -19,8 +19,6 @@ export async function retryQuarantined(
   id: string | undefined,
 ): Promise<QuarantinedItem[]> {
   return management.knex.transaction(async (trx) => {
-    if (id !== undefined && !/^[1-9]\d{0,17}$/.test(id))
-      throw new ManagementError([faults.fieldRule('id', 'a number')]);
     const items = await requestRetry(trx, id);
     if (id !== undefined && items.length === 0)
       throw new ManagementError([faults.notFound('quarantined item', id)]);

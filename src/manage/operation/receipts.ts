@@ -1,10 +1,10 @@
 /** Lists receipts with their attempts and has them posted again, with the same webhook-id. */
 import type { Knex } from 'knex';
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
-import type { Position, Slice } from '../../reading/page.ts';
-import { type Receipt, receiptOf } from '../../reading/receipt.ts';
-import { findRequest } from '../../reading/request-repository.ts';
-import { isUuid } from '../../reading/uuid.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { findRequest } from '../../read/messages/request-repository.ts';
+import type { Position, Slice } from '../../read/page.ts';
+import { type Receipt, receiptOf } from '../../read/receipt.ts';
+import { isUuid } from '../../read/uuid.ts';
 import {
   findReceipt,
   listReceipts as listStored,
@@ -13,6 +13,7 @@ import {
 } from '../../receipts/log-repository.ts';
 import {
   type Replay,
+  type Replayed,
   replayReceipts as replayStored,
   resendReceipt as resendStored,
 } from '../../receipts/resend-repository.ts';
@@ -82,28 +83,24 @@ async function requireReceipt(knex: Knex, { team }: Management, id: string): Pro
   return stored;
 }
 
-/** Returns how many receipts are posted again. */
+/** Within the limits of the team. */
 export async function replayReceipts(
   management: Management,
   { team, since, which }: Replay & { team: string },
-): Promise<number> {
-  requireNone([
-    ...(await teamFaults(management.knex, management, team)),
-    ...(Number.isNaN(since.getTime()) ? [faults.fieldRule('since', 'an instant')] : []),
-  ]);
-  // In parts of its own, so that no receipt is locked for long.
-  const receipts = await replayStored(management.knex, team, { since, which });
-  await management.knex.transaction((trx) =>
-    audit(trx, management, {
+): Promise<Replayed> {
+  requireNone(await teamFaults(management.knex, management, team));
+  return management.knex.transaction(async (trx) => {
+    const replayed = await replayStored(trx, team, { since, which });
+    await audit(trx, management, {
       action: 'replay',
       noun: 'receipt',
       id: which,
       team,
       before: null,
-      after: { since: since.toISOString(), receipts },
-    }),
-  );
-  return receipts;
+      after: { since: since.toISOString(), receipts: replayed.receipts },
+    });
+    return replayed;
+  });
 }
 
 function viewOf(stored: StoredReceipt): ReceiptView {

@@ -1,6 +1,6 @@
 /** Reads the counts of messages by hour, and counts those that were accepted lately. */
 import type { Knex } from 'knex';
-import { countedColumns, latencyColumns } from '../../statistics/outcome.ts';
+import { countedColumns, latencyColumns } from '../../read/statistics/outcome.ts';
 
 /** Keys of statistics, as SQL over the columns of `message_counts`. */
 const dimensions = {

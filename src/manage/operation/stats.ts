@@ -1,9 +1,12 @@
 /** Counts messages, their outcomes and how long they took, for operators. */
-import { requireNone } from '../../errors/management.ts';
-import { secondsOfStep } from '../../statistics/outcome.ts';
+
+import type { Product } from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import { requireNone } from '../../platform/errors/management.ts';
+import { secondsOfStep } from '../../read/statistics/outcome.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
-import { choiceFaults, periodFaults } from '../rules.ts';
+import { periodFaults } from '../rules.ts';
 import { type CountedMessages, type Dimension, dimensionNames, readCounts } from './stats-repository.ts';
 
 export type { Dimension };
@@ -20,8 +23,8 @@ export interface StatsQuery {
 }
 
 export interface Outcomes {
-  /** Such as the channel; '' of messages without a template. */
-  key: string;
+  /** Such as the channel; null of messages without a template. */
+  key: string | null;
   accepted: number;
   /** Of these, by now. */
   delivered: number;
@@ -53,25 +56,27 @@ export async function readStats(
     from = new Date(to.getTime() - 24 * hourMs),
   }: StatsQuery,
 ): Promise<Stats> {
-  requireNone([...choiceFaults('by', by, dimensionNames), ...periodFaults(from, to)]);
+  requireNone(periodFaults(from, to));
   const period = {
     from: new Date(Math.floor(from.getTime() / hourMs) * hourMs),
     to: new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
   };
   const only = await listedTeam(management, team);
   const counts = await readCounts(management.knex, { team: only, by, ...period });
-  const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => outcomesOf(key, own));
+  const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => ({
+    key: by === 'product' ? products[key as Product].name : key || null,
+    ...outcomesOf(own),
+  }));
   return { by, ...period, items };
 }
 
-function outcomesOf(key: string, counts: readonly CountedMessages[]): Outcomes {
+function outcomesOf(counts: readonly CountedMessages[]): Omit<Outcomes, 'key'> {
   const sum = (outcome?: CountedMessages['outcome']) =>
     messagesIn(counts.filter((one) => outcome === undefined || one.outcome === outcome));
   const timed = counts.filter(({ latency }) => latency >= 0);
   const total = messagesIn(timed);
   const latencyMs = timed.reduce((all, one) => all + one.latencyMs, 0);
   return {
-    key,
     accepted: sum(),
     delivered: sum('delivered'),
     failed: sum('failed'),

@@ -1,38 +1,30 @@
 /** Manages the accounts of teams: top-ups and corrections, each an entry of the ledger. */
 import type { Knex } from 'knex';
 import {
-  type Account,
+  type AccountKey,
   addEntry,
-  type EntryFilter,
   findAccount,
   findEntryByReference,
   type LedgerEntry,
   listEntries,
   listAccounts as listStored,
   lockAccount,
-} from '../../balances/repository.ts';
-import { type Fault, faults, ManagementError, requireNone } from '../../errors/management.ts';
-import type { Product } from '../../intake/plan.ts';
-import { findChannel } from '../../phone/repository.ts';
-import { productNames } from '../../products.ts';
-import { templateCategories } from '../../templates/template.ts';
+} from '../../ledger/repository.ts';
+import { type AccountName, accountName, type GivenAccount, wordsOf } from '../../model/account.ts';
+import { type ProductName, productOfName } from '../../model/products.ts';
+import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { templateCategories } from '../../products/templates/template.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
+import { channels } from '../networks/channels.ts';
 import { teamFaults } from '../resource.ts';
-import { choiceFaults, rangeFaults, ranges, rules, textFaults } from '../rules.ts';
 
-export interface AccountOf {
+export interface AccountOf extends GivenAccount {
   team: string;
-  product: Product;
-  /** Not for SMS; `<channel>/<denomination>` for mobile data, the template category for chat-app. */
-  variant?: string | undefined;
 }
 
-export interface Posted {
+export interface Posted extends AccountName {
   team: string;
-  product: Product;
-  /** Null for SMS. */
-  variant: string | null;
   units: number;
   balance: number;
   /** The reference was used before for the same entry: nothing changed. */
@@ -48,7 +40,7 @@ export interface TopUp extends AccountOf {
 
 /** Adds units, and opens the account if need be. */
 export async function topUp(management: Management, { units, ...rest }: TopUp): Promise<Posted> {
-  return post(management, { ...rest, units, reason: 'TopUp' }, rangeFaults('units', units, ranges.units));
+  return post(management, { ...rest, units, reason: 'TopUp' });
 }
 
 export interface Correction extends AccountOf {
@@ -65,31 +57,53 @@ export async function correctBalance(
   management: Management,
   { units, ...rest }: Correction,
 ): Promise<Posted> {
-  const { max } = ranges.units;
-  const fits = Number.isInteger(units) && units !== 0 && Math.abs(units) <= max;
-  return post(
-    management,
-    { ...rest, units, reason: 'Correction' },
-    fits ? [] : [faults.fieldRule('units', `a whole number from -${max} to ${max}, and not 0`)],
-  );
+  if (units === 0) throw new ManagementError([faults.fieldRule('units', 'another number than 0')]);
+  return post(management, { ...rest, units, reason: 'Correction' });
 }
 
-export async function listAccounts(management: Management, team: string): Promise<Account[]> {
+/** An account as both contracts name it. */
+export interface NamedAccount extends AccountName {
+  id: string;
+  teamId: string;
+  balance: number;
+}
+
+export async function listAccounts(management: Management, team: string): Promise<NamedAccount[]> {
   requireNone(await teamFaults(management.knex, management, team));
-  return listStored(management.knex, team);
+  const accounts = await listStored(management.knex, team);
+  return accounts.map(({ product, variant, ...account }) => ({
+    ...account,
+    ...accountName(product, variant),
+  }));
 }
 
 /** A page of 100, and one more that tells whether another follows. */
 const mostEntries = 101;
 
+export interface LedgerFilter extends Omit<GivenAccount, 'product'> {
+  team: string;
+  product?: ProductName | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  before?: string | undefined;
+  limit?: number | undefined;
+}
+
+export type NamedEntry = Omit<LedgerEntry, 'product' | 'variant'> & AccountName;
+
 /** The newest first; continue with `before`, the id of the last entry of the page. */
 export async function listLedger(
   management: Management,
-  { team, ...filter }: Omit<EntryFilter, 'teamId' | 'limit'> & { team: string; limit?: number | undefined },
-): Promise<LedgerEntry[]> {
+  { team, product, limit = mostEntries, ...filter }: LedgerFilter,
+): Promise<NamedEntry[]> {
   requireNone(await teamFaults(management.knex, management, team));
-  const limit = Math.min(filter.limit ?? mostEntries, mostEntries);
-  return listEntries(management.knex, { ...filter, teamId: team, limit });
+  const entries = await listEntries(management.knex, {
+    ...filter,
+    teamId: team,
+    product: product && productOfName[product],
+    limit: Math.min(limit, mostEntries),
+  });
+  return entries.map(({ product, variant, ...entry }) => ({ ...entry, ...accountName(product, variant) }));
 }
 
 interface Posting extends AccountOf {
@@ -99,22 +113,16 @@ interface Posting extends AccountOf {
   note?: string | undefined;
 }
 
-async function post(management: Management, posting: Posting, wrong: readonly Fault[]): Promise<Posted> {
-  const { team, product, variant, units, reason, reference, note } = posting;
-  const key = { teamId: team, product, variant: variant ?? '' };
+async function post(management: Management, posting: Posting): Promise<Posted> {
+  const { team, units, reason, reference, note } = posting;
   return management.knex.transaction(async (trx) => {
-    requireNone([
-      ...wrong,
-      ...choiceFaults('product', product, productNames),
-      ...textFaults('reference', reference, rules.reference),
-      ...textFaults('note', note, rules.comment),
-      ...(productNames.includes(product) ? await variantFaults[product](variant, trx) : []),
-      ...(await teamFaults(trx, management, team)),
-    ]);
+    requireNone([...(await nameFaults(posting, trx)), ...(await teamFaults(trx, management, team))]);
+    const key = keyOf(posting);
     const isNew = (await findAccount(trx, key)) === undefined;
     if (isNew && units < 0) throw new ManagementError([faults.belowZero(0)]);
     const account = await lockAccount(trx, key);
-    const shown = { team, product, variant: variant ?? null, units };
+    const name = accountName(key.product, key.variant);
+    const shown = { team, ...name, units };
     const earlier =
       reference === undefined ? undefined : await findEntryByReference(trx, account.id, reference);
     if (earlier !== undefined) {
@@ -128,7 +136,7 @@ async function post(management: Management, posting: Posting, wrong: readonly Fa
     await audit(trx, management, {
       action: reason === 'TopUp' ? 'top up' : 'correct',
       noun: 'account',
-      id: [team, product, ...(variant === undefined ? [] : [variant])].join('/'),
+      id: [team, ...wordsOf(name)].join('/'),
       team,
       before: isNew ? null : { balance: account.balance },
       after: { balance, ...entry },
@@ -137,19 +145,46 @@ async function post(management: Management, posting: Posting, wrong: readonly Fa
   });
 }
 
-/** Faults where no message would ever be paid from such an account. */
-const variantFaults: {
-  readonly [P in Product]: (variant: string | undefined, knex: Knex) => Promise<Fault[]>;
-} = {
-  sms: async (variant) => (variant === undefined ? [] : [faults.notAllowedHere('variant', 'sms')]),
-  data: async (variant, knex) => {
-    const [, channel, denomination] = /^([^/]+)\/(\d+[MG]B)$/.exec(variant ?? '') ?? [];
-    if (channel === undefined || denomination === undefined)
-      return [faults.fieldRule('variant', 'a channel and a denomination, such as Safaricom/50MB')];
-    return (await findChannel(knex, channel)) === undefined ? [faults.notFound('channel', channel)] : [];
-  },
-  chatapp: async (variant) =>
-    templateCategories.some((category) => category === variant)
-      ? []
-      : [faults.fieldRule('variant', `a template category: ${templateCategories.join(', ')}`)],
+/** The account that a name means. */
+export function keyOf({
+  team,
+  product,
+  channel = '',
+  denomination = '',
+  category = '',
+}: AccountOf): AccountKey {
+  const variants = { Sms: '', MobileData: `${channel}/${denomination}`, ChatApp: category };
+  return { teamId: team, product: productOfName[product], variant: variants[product] };
+}
+
+const parts = ['channel', 'denomination', 'category'] as const;
+const partsOf: Readonly<Record<ProductName, readonly (typeof parts)[number][]>> = {
+  Sms: [],
+  MobileData: ['channel', 'denomination'],
+  ChatApp: ['category'],
 };
+
+/** Faults where no message would ever be paid from such an account. */
+async function nameFaults(account: AccountOf, knex: Knex): Promise<Fault[]> {
+  const { product, channel, denomination, category } = account;
+  const given = parts.filter((part) => account[part] !== undefined);
+  const wrong = given.filter((part) => !partsOf[product].includes(part));
+  const missing = partsOf[product].filter((part) => !given.includes(part));
+  const faultsOf = {
+    channel: channel !== undefined && (await channels.rows.find(knex, channel)) === undefined,
+    denomination: denomination !== undefined && !/^\d+[MG]B$/.test(denomination),
+    category: category !== undefined && !templateCategories.some((one) => one === category),
+  };
+  const wanted = {
+    denomination: faults.fieldRule('denomination', 'the size of a bundle, such as 50MB'),
+    category: faults.fieldRule('category', `a template category: ${templateCategories.join(', ')}`),
+    channel: faults.fieldRule('channel', 'the name of a channel, such as Safaricom'),
+  };
+  return [
+    ...wrong.map((part) => faults.notAllowedHere(part, product)),
+    ...missing.map((part) => wanted[part]),
+    ...partsOf[product]
+      .filter((part) => faultsOf[part])
+      .map((part) => (part === 'channel' ? faults.notFound('channel', channel ?? '') : wanted[part])),
+  ];
+}

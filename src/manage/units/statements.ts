@@ -1,19 +1,21 @@
-/** Statements of accounts: a page of one, or a whole one as JSON or CSV in parts. */
+/** Statements of accounts, page by page, as JSON or CSV. */
 
-import type { Place } from '../../balances/entry-repository.ts';
-import { type Account, findAccount } from '../../balances/repository.ts';
+import type { Place } from '../../ledger/entry-repository.ts';
+import { missingSeals } from '../../ledger/inspection-repository.ts';
+import { type Account, findAccount } from '../../ledger/repository.ts';
 import {
   faultOf,
   isStatement,
   type Statement,
   type StatementEntry,
   statementFormat,
-} from '../../balances/statement.ts';
-import { entriesAfter, openingPlace } from '../../balances/statement-repository.ts';
-import { faults, ManagementError, requireNone } from '../../errors/management.ts';
+} from '../../ledger/statement.ts';
+import { entriesAfter, openingPlace, sealsBetween } from '../../ledger/statement-repository.ts';
+import { accountName, wordsOf } from '../../model/account.ts';
+import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import type { Management } from '../management.ts';
 import { teamFaults } from '../resource.ts';
-import type { AccountOf } from './accounts.ts';
+import { type AccountOf, keyOf } from './accounts.ts';
 
 export interface Wanted extends AccountOf {
   /** From the first entry that was made then or later. */
@@ -54,32 +56,6 @@ export async function readStatementPage(
   return { statement, next: more ? last : undefined };
 }
 
-/** However long it is, only a part of it is in memory. */
-export async function streamStatement(
-  management: Management,
-  wanted: Wanted,
-  form: 'json' | 'csv',
-): Promise<AsyncIterable<string>> {
-  const account = await requireAccount(management, wanted);
-  const opening = await openingPlace(management.knex, account, wanted.from);
-  const entries = entriesAfter(management.knex, account, opening, wanted.to);
-  return form === 'csv' ? csvParts(entries) : jsonParts(headOf(account, wanted), opening, entries);
-}
-
-async function* jsonParts(
-  head: ReturnType<typeof headOf>,
-  opening: Place,
-  entries: AsyncIterable<StatementEntry>,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify({ ...head, opening: headAt(opening) }).slice(0, -1)},"entries":[`;
-  let last = opening;
-  for await (const entry of entries) {
-    yield `${last === opening ? '' : ','}\n${JSON.stringify(entry)}`;
-    last = placeAfter(entry);
-  }
-  yield `\n],"closing":${JSON.stringify(headAt(last))}}\n`;
-}
-
 const columns = [
   'position',
   'id',
@@ -94,30 +70,26 @@ const columns = [
   'hash',
 ] as const satisfies (keyof StatementEntry)[];
 
-/** RFC 4180, with a line of column names. */
-async function* csvParts(
-  entries: AsyncIterable<StatementEntry> | Iterable<StatementEntry>,
-): AsyncGenerator<string> {
-  yield csvHeader;
-  for await (const entry of entries) yield csvLine(entry);
-}
-
 const csvHeader = `${columns.join(',')}\r\n`;
 
 const csvLine = (entry: StatementEntry) =>
   `${columns.map((column) => csvField(String(entry[column] ?? ''))).join(',')}\r\n`;
 
-const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** A spreadsheet would take these beginnings for a formula; an amount below zero is none. */
+const formula = /^[=+@\t\r]|^-(?![0-9]+$)/;
 
+const csvField = (written: string) => quoted(formula.test(written) ? `'${written}` : written);
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** RFC 4180, with a line of column names. */
 export const csvOf = ({ entries }: Statement): string => csvHeader + entries.map(csvLine).join('');
 
-async function requireAccount(management: Management, { team, product, variant = '' }: AccountOf) {
-  requireNone(await teamFaults(management.knex, management, team));
-  const account = await findAccount(management.knex, { teamId: team, product, variant });
+async function requireAccount(management: Management, wanted: AccountOf) {
+  requireNone(await teamFaults(management.knex, management, wanted.team));
+  const account = await findAccount(management.knex, keyOf(wanted));
   if (account === undefined)
-    throw new ManagementError([
-      faults.notFound('account', [team, product, ...(variant === '' ? [] : [variant])].join('/')),
-    ]);
+    throw new ManagementError([faults.notFound('account', [wanted.team, ...wordsOf(wanted)].join('/'))]);
   return account;
 }
 
@@ -125,10 +97,9 @@ function headOf({ teamId, product, variant }: Account, { from, to }: Wanted) {
   return {
     format: statementFormat,
     teamId,
-    product,
-    variant,
-    from: from?.toISOString() ?? null,
-    to: to?.toISOString() ?? null,
+    ...accountName(product, variant),
+    from: from?.toISOString(),
+    to: to?.toISOString(),
   } as const;
 }
 
@@ -157,4 +128,34 @@ export function verifyStatement(
   if (fault !== undefined) return { fault };
   const known = [statement.opening, ...statement.entries].some(({ hash }) => hash === head);
   return head === undefined || known ? { statement } : { fault: `no entry has the hash ${head}` };
+}
+
+/**
+ * What the seals of the ledger, which only the service can make, say of a statement that verifies by itself: up to which
+ * entry they confirm it (null: up to none), or the first thing that is wrong.
+ */
+export async function compareWithSeals(
+  management: Management,
+  statement: Statement,
+): Promise<{ confirmed: number | null } | { fault: string }> {
+  const { opening, entries, closing, ...of } = statement;
+  const account = await requireAccount(management, { ...of, team: of.teamId });
+  const key = await management.secrets();
+  if ((await missingSeals(management.knex, key)) !== 0)
+    return { fault: 'seals of ledgers were deleted or added by hand: the doctor names them' };
+  const { seals, forged } = await sealsBetween(
+    management.knex,
+    key,
+    account,
+    opening.entries,
+    closing.entries,
+  );
+  if (forged !== undefined)
+    return { fault: `the seal of entry ${forged} was made by hand: it is not confirmed with SECRET_KEY` };
+  const other = seals.find(
+    ({ entries: position, hash }) => entries[position - opening.entries - 1]?.hash !== hash,
+  );
+  if (other !== undefined)
+    return { fault: `entry ${other.entries}, or one before it, is not what the service has sealed` };
+  return { confirmed: seals.at(-1)?.entries ?? null };
 }

@@ -3,24 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { createKeyRepository } from '../../accept/repository.ts';
 import { createSecrets } from '../../clients/secrets.ts';
-import { systemClock } from '../../clock.ts';
 import { steadyPace } from '../../delivery/pace.ts';
-import { createEvents } from '../../events.ts';
-import { createKeyRepository } from '../../intake/repository.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createQueue } from '../../queue/queue.ts';
 import {
   consequences,
   openRecordedMessages,
   type RecordedMessages,
   submitted,
 } from '../../receipts/record-testing.ts';
-import { runChores, startHousekeeping, startUpkeep } from './chores.ts';
+import { createEvents } from '../events.ts';
+import { runChores, startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 
 const registry = new Registry();
 const logger = pino({ level: 'silent' });
 const retention = {
   retentionDays: { texts: 7, receipts: 30, numbers: 90 },
   hashPhone: createSecrets(randomBytes(32)).hashPhone,
+  ledgerKey: createSecrets(randomBytes(32)),
 };
 let messages: RecordedMessages;
 
@@ -37,6 +39,8 @@ async function oneRound(): Promise<void> {
   await startHousekeeping({
     ...retention,
     knex,
+    queue: createQueue(knex),
+    validitySeconds: 3_600,
     keys,
     consequences,
     events,
@@ -110,6 +114,18 @@ describe('one round', () => {
     await oneRound();
     expect(await knex('message_parts').pluck('network_id')).toEqual(['young']);
   });
+});
+
+test('a process that starts after the clock was set back moves what waits for it', async () => {
+  const { knex } = messages.database;
+  await knex('jobs').insert({
+    queue: 'poll',
+    data: '{}',
+    ...Object.fromEntries(['due_at', 'written_at'].map((at) => [at, knex.raw("now() + interval '1 hour'")])),
+  });
+  await startClockWatch(knex, logger, steadyPace).stop();
+  const due = await knex('jobs').whereRaw('due_at <= now()').delete();
+  expect(due).toBe(1);
 });
 
 const embedded = process.env.DATABASE_URL === undefined;

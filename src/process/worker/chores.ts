@@ -1,28 +1,32 @@
-/** Periodic chores: messages without a report, old keys, seals, counts, retention, maintenance of the embedded database. */
+/** Periodic chores: messages without a report, old keys, seals, counts, retention, a clock set back, upkeep of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { sealLedgers } from '../../balances/seal-repository.ts';
-import { type Stopwatch, systemClock } from '../../clock.ts';
-import { createUpkeep } from '../../db/embedded/upkeep.ts';
+import { keyLifetimeSeconds } from '../../accept/intake.ts';
+import type { KeyRepository } from '../../accept/repository.ts';
 import { announce, type Listeners } from '../../delivery/announce.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
+import { createOrphanSearch, type OrphanDependencies } from '../../delivery/orphans/search.ts';
 import type { Pace } from '../../delivery/pace.ts';
 import { purgeParts } from '../../delivery/reports/part-repository.ts';
-import { keyLifetimeSeconds } from '../../intake/intake.ts';
-import type { KeyRepository } from '../../intake/repository.ts';
-import { createParts } from '../../isolation/parts.ts';
+import type { LedgerKey } from '../../ledger/confirmation.ts';
+import { sealLedgers } from '../../ledger/seal-repository.ts';
+import { type Stopwatch, systemClock } from '../../platform/clock.ts';
+import { createUpkeep } from '../../platform/db/embedded/upkeep.ts';
+import { createParts } from '../../platform/isolation/parts.ts';
+import { acceptClock, moveWaiting, readClock } from '../../queue/clock-set-back.ts';
+import { countMessages, recountMessages } from '../../read/statistics/count-repository.ts';
 import { type Consequences, recordSilence } from '../../receipts/record.ts';
 import { retain } from '../../retention/chore.ts';
 import type { HashPhone } from '../../retention/erase-repository.ts';
 import type { Periods } from '../../retention/progress-repository.ts';
-import { countMessages, recountMessages } from '../../statistics/count-repository.ts';
 
-export interface HousekeepingDependencies extends Listeners {
-  knex: Knex;
+export interface HousekeepingDependencies extends Listeners, Omit<OrphanDependencies, 'events'> {
   keys: KeyRepository;
   consequences: Consequences;
   retentionDays: Periods;
   hashPhone: HashPhone;
+  /** Confirms the seals of ledgers. */
+  ledgerKey: LedgerKey;
   logger: Logger;
 }
 
@@ -34,7 +38,20 @@ const partLifetimeSeconds = 30 * 24 * 3600;
 const idleMs = 60_000;
 
 export function startHousekeeping(dependencies: HousekeepingDependencies): Loop {
-  const { knex, keys, consequences, retentionDays, hashPhone, logger, ...listeners } = dependencies;
+  const {
+    knex,
+    queue,
+    validitySeconds,
+    keys,
+    consequences,
+    retentionDays,
+    hashPhone,
+    ledgerKey,
+    logger,
+    ...listeners
+  } = dependencies;
+  const { events } = listeners;
+  const searchOrphans = createOrphanSearch({ knex, queue, validitySeconds, events });
   const accountParts = createParts('ledger seals', logger, systemClock);
   const teamParts = {
     texts: createParts('retention of texts', logger, systemClock),
@@ -43,7 +60,6 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
   };
   const chores: Record<string, () => Promise<boolean>> = {
     silence: async () => {
-      const { events } = listeners;
       const { reached, more } = await recordSilence(
         knex,
         events,
@@ -54,6 +70,10 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       announce(reached, listeners);
       return more;
     },
+    'orphaned messages': async () => {
+      await searchOrphans();
+      return false;
+    },
     'idempotency keys': async () => {
       await keys.purge(keyLifetimeSeconds);
       return false;
@@ -62,7 +82,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await purgeParts(knex, partLifetimeSeconds);
       return false;
     },
-    'ledger seals': () => sealLedgers(knex, accountParts),
+    'ledger seals': () => sealLedgers(knex, ledgerKey, accountParts),
     'message counts': () => countMessages(knex),
     'changed message counts': async () => {
       await recountMessages(knex);
@@ -74,7 +94,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
         periods: retentionDays,
         hashPhone,
         consequences,
-        events: listeners.events,
+        events,
         teamParts,
       }),
   };
@@ -94,6 +114,36 @@ export async function runChores(
       logger.error({ err: error, chore: name }, 'housekeeping chore failed; it runs again in a minute');
     }
   return more;
+}
+
+const clockIdleMs = 5_000;
+
+/** Moves what waits when the database's clock was set back. The first round cannot know what happened before it. */
+export function startClockWatch(knex: Knex, logger: Logger, pace: Pace): Loop {
+  let started = false;
+  /** The last round moved nothing: transactions that began before the clock was set back are over by the next one. */
+  let clear = false;
+  return startLoop(
+    'clock',
+    clockIdleMs,
+    logger,
+    async () => {
+      const behindSeconds = await readClock(knex);
+      if (started && behindSeconds === 0) return false;
+      started = true;
+      const moved = await moveWaiting(knex);
+      if (moved > 0) {
+        logger.warn(
+          { behindSeconds, moved },
+          "the database's clock was set back; what waited for it was moved",
+        );
+        pace.touch();
+      } else if (behindSeconds > 0 && clear) await acceptClock(knex);
+      clear = behindSeconds > 0 && moved === 0;
+      return false;
+    },
+    pace,
+  );
 }
 
 const upkeepIdleMs = 10_000;

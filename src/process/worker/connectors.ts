@@ -1,6 +1,5 @@
 /** Opens the connectors of a worker, follows changes of their settings and stores their condition. */
 import { randomUUID } from 'node:crypto';
-import { recordApprovals } from '../../chatapp/templates/approval-repository.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from '../../connectors/runtime/registry.ts';
 import { createConnectorRepository } from '../../connectors/runtime/repository.ts';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
@@ -8,6 +7,8 @@ import type { Simulators } from '../../connectors/simulators/simulators.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
 import type { createReportStore } from '../../delivery/reports/network-reports.ts';
 import type { createSubmissions } from '../../delivery/reports/part-repository.ts';
+import { whenReachable } from '../../platform/db/reach.ts';
+import { recordApprovals } from '../../products/chatapp/templates/approval-repository.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext } from '../context.ts';
 
 interface Surroundings {
@@ -36,6 +37,7 @@ export function createConnectors(
     partsOf,
     templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
+    onMessage: events.messageDropped,
     clock,
     logger,
   });
@@ -50,7 +52,7 @@ export function createConnectors(
     close: registry.close,
     forget: states.forget,
     start: async () => {
-      await registry.refresh();
+      await whenReachable(logger, registry.refresh);
       return startLoop('connectors', factsLifetimeMs, logger, round, pace);
     },
   };

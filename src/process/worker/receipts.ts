@@ -2,13 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { createClientRepository } from '../../clients/repository.ts';
 import { placeOf } from '../../clients/secrets.ts';
-import { cached } from '../../concurrency/cache.ts';
 import { startLoop } from '../../delivery/loop.ts';
+import { cached } from '../../platform/concurrency/cache.ts';
 import type { CallbackClient } from '../../receipts/callback/client.ts';
 import { signingKeyOf } from '../../receipts/callback/signature.ts';
-import type { FirstAttempts } from '../../receipts/insert-repository.ts';
-import { createOwnerRepository } from '../../receipts/posting/owner-repository.ts';
-import { startOwnership } from '../../receipts/posting/ownership.ts';
 import { createPoster, type Poster } from '../../receipts/posting/post.ts';
 import { createReceiptRepository } from '../../receipts/posting/repository.ts';
 import { defaultScheduleSeconds } from '../../receipts/posting/schedule.ts';
@@ -16,7 +13,6 @@ import type { ProcessContext, Running } from '../context.ts';
 
 const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
-const beatEveryMs = 5_000;
 
 /** What surrounds this part: the receivers of receipts, and randomness. */
 export interface ReceiptSurroundings {
@@ -25,7 +21,7 @@ export interface ReceiptSurroundings {
   random?: () => number;
 }
 
-export interface Receipts extends Running, FirstAttempts, Pick<Poster, 'recorded'> {
+export interface Receipts extends Running, Pick<Poster, 'recorded'> {
   /** Posts everything that is due, and resolves when the outcomes are recorded. */
   settle: () => Promise<void>;
 }
@@ -35,10 +31,7 @@ export async function startReceipts(
   { callbacks: client, random = Math.random }: ReceiptSurroundings,
 ): Promise<Receipts> {
   const { config, clock, logger, database, events, pace } = context;
-  const { knex, embedded } = database;
-  const owner = randomUUID();
-  const ownership = await startOwnership(createOwnerRepository(knex, owner), clock, embedded);
-  const repository = createReceiptRepository(knex, owner);
+  const repository = createReceiptRepository(database.knex, randomUUID());
   const poster = createPoster({
     repository: {
       ...repository,
@@ -51,41 +44,24 @@ export async function startReceipts(
     },
     client,
     signingKeysOf: createSigningKeys(context),
-    mayOwn: ownership.holds,
     schedule: config.receiptScheduleSeconds ?? defaultScheduleSeconds,
     clock,
+    stopwatch: clock,
     random,
     events,
   });
   const loop = startLoop('receipts', lookEveryMs, logger, poster.round, pace);
   poster.onWork(loop.wake);
-  const beatLoop = startLoop(
-    'ownership of receipts',
-    beatEveryMs,
-    logger,
-    async () => {
-      await ownership.beat();
-      await poster.sweep();
-      return false;
-    },
-    pace,
-  );
   return {
-    owner,
-    takes: poster.takes,
     recorded: poster.recorded,
     settle: async () => {
-      // First the ownership, which may have ended meanwhile.
-      await beatLoop.idle();
       await loop.idle();
       await poster.idle();
     },
     stop: async () => {
       await loop.stop();
       await poster.drain();
-      await beatLoop.stop();
       await client.close();
-      await ownership.end();
     },
   };
 }

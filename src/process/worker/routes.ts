@@ -1,11 +1,12 @@
 /** Finds the connector that takes the messages of a product and channel now. */
-import { loadNumberConnectors } from '../../chatapp/repository.ts';
-import { cached } from '../../concurrency/cache.ts';
+
 import type { ConnectorRegistry } from '../../connectors/runtime/registry.ts';
 import type { HandOverDependencies } from '../../delivery/hand-over.ts';
-import type { Product } from '../../intake/plan.ts';
-import { loadChannels } from '../../phone/repository.ts';
-import { products } from '../../products.ts';
+import type { Product } from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import { cached } from '../../platform/concurrency/cache.ts';
+import { loadNumberConnectors } from '../../products/chatapp/repository.ts';
+import { loadChannels } from '../../products/phone/repository.ts';
 import { factsLifetimeMs, type ProcessContext } from '../context.ts';
 
 /** `find`: the open connector of that name, if it takes messages. */

@@ -1,9 +1,8 @@
 /** Builds the part of the service that delivers messages and posts receipts, by hand and top to bottom. */
-import { recordApproval } from '../../chatapp/templates/approval-repository.ts';
+
+import { createKeyRepository } from '../../accept/repository.ts';
 import type { SimulatorScripts } from '../../connectors/simulators/script.ts';
 import { createSimulators } from '../../connectors/simulators/simulators.ts';
-import { decideByGrants } from '../../data/frequency.ts';
-import { claimGrants } from '../../data/grants-repository.ts';
 import type { DeliveryDependencies } from '../../delivery/deliver.ts';
 import { createLanes } from '../../delivery/lanes.ts';
 import { givingWay, startLoop } from '../../delivery/loop.ts';
@@ -11,11 +10,13 @@ import { pollRound } from '../../delivery/poll.ts';
 import { createReportStore, networkReportRound } from '../../delivery/reports/network-reports.ts';
 import { createSubmissions } from '../../delivery/reports/part-repository.ts';
 import { retryRound } from '../../delivery/retry.ts';
-import { createKeyRepository } from '../../intake/repository.ts';
+import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
+import { decideByGrants } from '../../products/data/frequency.ts';
+import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
 import type { ProcessContext, Running } from '../context.ts';
 import type { Wakes } from '../serve.ts';
-import { startHousekeeping, startUpkeep } from './chores.ts';
+import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
 import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
 import { createRoutes } from './routes.ts';
@@ -43,7 +44,7 @@ export async function startWorker(
   const { logger, database, events, pace } = context;
   const { knex } = database;
   const receipts = await startReceipts(context, receivers);
-  const consequences = { ...createConsequences(context), firstAttempts: receipts };
+  const consequences = createConsequences(context);
   const submissions = createSubmissions(knex);
   const simulators = createSimulators(knex, scripts);
   const connectors = createConnectors(context, {
@@ -80,14 +81,16 @@ export async function startWorker(
     keys: createKeyRepository(knex),
     retentionDays: context.config.retentionDays,
     hashPhone: context.secrets.hashPhone,
+    ledgerKey: context.secrets,
   });
   const retry = loop('quarantine', 2_000, () => retryRound({ ...delivery, recordNews: recordApproval }));
+  const clockWatch = startClockWatch(knex, logger, pace);
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
   const working = [connectorLoop, housekeeping, retry, deliver, poll, simulated, reports];
   return {
-    wake: { delivery: deliver.wake, receipts: () => receipts.recorded([]) },
+    wake: { delivery: deliver.wake, receipts: receipts.recorded },
     settle: async () => {
       for (const each of working) {
         await each.idle();
@@ -96,7 +99,7 @@ export async function startWorker(
       await receipts.settle();
     },
     stop: async () => {
-      const talking = [deliver, poll, simulated, connectorLoop, housekeeping, retry, upkeep];
+      const talking = [deliver, poll, simulated, connectorLoop, housekeeping, retry, clockWatch, upkeep];
       await Promise.all(talking.map((each) => each?.stop()));
       // A network that does not respond would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);

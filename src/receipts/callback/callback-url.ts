@@ -1,7 +1,7 @@
 /** Which URLs a receipt can be posted to, and how the origins of those URLs are told apart. */
 import { createHash } from 'node:crypto';
-import { remembered } from '../../concurrency/remembered.ts';
-import { isHttpUrl } from '../../text/url.ts';
+import { remembered } from '../../platform/concurrency/remembered.ts';
+import { isHttpUrl } from '../../platform/text/url.ts';
 
 const longestUrl = 2048;
 /** RFC 1035, 2.3.4, without the dot at the end. */

@@ -1,8 +1,10 @@
 /** The HTTP client for callbacks: checks the destination at every step and limits the response. */
+
 import { errors } from 'undici';
-import { type Clock, systemClock } from '../../clock.ts';
-import { remembered } from '../../concurrency/remembered.ts';
-import { retryAfterSeconds } from '../../text/retry-after.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { remembered } from '../../platform/concurrency/remembered.ts';
+import { own } from '../../platform/text/own.ts';
+import { retryAfterSeconds } from '../../platform/text/retry-after.ts';
 import {
   createGuardedConnector,
   createLookup,
@@ -20,7 +22,7 @@ export type PostOutcome =
    * beginning of the body, absent when it was empty.
    */
   | { kind: 'answered'; status: number; retryAfterSeconds?: number; response?: string }
-  /** The destination is none that a callback may reach. */
+  /** Callbacks may not reach this destination. */
   | { kind: 'refused'; reason: string }
   | { kind: 'failed'; reason: string };
 
@@ -111,5 +113,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.HTTPParserError) return 'not http';
   // If several addresses were tried, this is the outcome of the first.
   const code = String((error as NodeJS.ErrnoException).code);
-  return reasons[code] ?? (/TLS|CERT|SSL/.test(code) ? 'tls' : 'failed');
+  return own(reasons, code) ?? (/TLS|CERT|SSL/.test(code) ? 'tls' : 'failed');
 }

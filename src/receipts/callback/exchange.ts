@@ -1,6 +1,6 @@
 /** One POST on a connection of a pool: its status, and the beginning of the response's body. */
 import type { Dispatcher, Pool } from 'undici';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../platform/text/printable.ts';
 
 export interface ExchangeRequest {
   path: string;

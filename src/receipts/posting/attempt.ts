@@ -1,11 +1,11 @@
 /** Makes one attempt at a receipt: signs it, posts it, and decides what follows. */
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../model/events.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { callbackOriginOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signReceipt } from '../callback/signature.ts';
-import type { Origin, OwnedReceipt } from '../owned-receipt.ts';
+import type { ClaimedReceipt, Origin } from './claim.ts';
 import { type Next, nextAttempt } from './schedule.ts';
 
 export interface AttemptDependencies {
@@ -55,7 +55,7 @@ const unusableDelaySeconds = 60;
 const unsigned: PostOutcome = { kind: 'failed', reason: 'no signing secret' };
 const unusable: PostOutcome = { kind: 'failed', reason: 'unusable signing secret' };
 
-export async function attempt(dependencies: AttemptDependencies, receipt: OwnedReceipt): Promise<Attempt> {
+export async function attempt(dependencies: AttemptDependencies, receipt: ClaimedReceipt): Promise<Attempt> {
   const { clock, events, schedule, random = Math.random } = dependencies;
   const at = new Date(clock.now()).toISOString();
   const startedMs = performance.now();
@@ -87,7 +87,7 @@ function resultOf(outcome: PostOutcome): Pick<AttemptEntry, 'status' | 'error' |
 
 function nextOf(
   outcome: PostOutcome,
-  { attemptsMade }: OwnedReceipt,
+  { attemptsMade }: ClaimedReceipt,
   schedule: readonly number[],
   random: () => number,
 ): Next {
@@ -101,7 +101,7 @@ const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === u
 
 async function post(
   { signingKeysOf, clock, client, events }: AttemptDependencies,
-  { id, clientId, url, body }: OwnedReceipt,
+  { id, clientId, url, body }: ClaimedReceipt,
 ): Promise<PostOutcome> {
   const keys = await signingKeysOf(clientId);
   if (keys === undefined || keys.length === 0) {

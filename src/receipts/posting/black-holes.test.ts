@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
 import { startLoop } from '../../delivery/loop.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import { signingKeyOf } from '../callback/signature.ts';
 import { createTestBed } from '../testing.ts';
@@ -45,7 +46,7 @@ test('fresh endpoints of another team have their receipts before a single black 
     createTcpServer((socket) => {
       socket.resume();
       swallowing += 1;
-      // Half of the places for newcomers: all that a team alone may have.
+      // Half of the places for untested origins: all that a team alone may have.
       if (swallowing === 256) filled();
     }),
   );
@@ -70,9 +71,9 @@ test('fresh endpoints of another team have their receipts before a single black 
     repository: createReceiptRepository(database.knex, randomUUID()),
     client,
     signingKeysOf: async () => [signingKeyOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
-    mayOwn: () => true,
     schedule: [5],
-    clock: { now: () => Date.now() },
+    clock: systemClock,
+    stopwatch: systemClock,
     events: {
       receiptAttempted: (outcome) => attempted.push(outcome),
       receiptUnsigned: () => {},

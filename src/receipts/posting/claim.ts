@@ -1,5 +1,20 @@
 /** The statement that claims due receipts. Its cost grows with the origins it looks at, never with what waits for them. */
-import { isDue, isParked, parkedAnew } from './parking.ts';
+import { isParked, parkedAnew } from './parking.ts';
+
+/** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
+export interface Origin {
+  teamId: string;
+  originKey: string;
+}
+
+export interface ClaimedReceipt extends Origin {
+  /** The webhook-id, the same over all attempts. */
+  id: string;
+  clientId: string;
+  url: string;
+  body: string;
+  attemptsMade: number;
+}
 
 /** Teams and origins looked at in one claim, so that very many cost no more than many. */
 export const teamsPerClaim = 500;
@@ -7,31 +22,36 @@ const originsPerClaim = 1_000;
 /** Of each team, however many teams there are. */
 const originsPerTeam = 16;
 
-/** Waits for an attempt, and no process has it. */
-export const free = (receipts: string) => `(${receipts}.state = 'Waiting' and ${receipts}.owner is null)`;
+/** A claimed receipt may be claimed again when this is over. Twice as long as a post with its record may take. */
+export const leaseSeconds = 30;
+
+const isWaiting = (receipts: string) => `${receipts}.state = 'Waiting'`;
+
+/** A claimed one is due when its lease is over. */
+export const isDue = (receipts: string) => `${receipts}.next_attempt_at <= service_now()`;
 
 /** The receipt of an origin that is due first, found through the index. */
 const first = (condition: string) => `
-  select r.team_id, r.origin_key, r.next_attempt_at, r.updated_at from receipts r
-  where ${free('r')} and ${condition} order by r.origin_key, r.next_attempt_at limit 1`;
+  select r.team_id, r.origin_key, r.next_attempt_at from receipts r
+  where ${isWaiting('r')} and ${condition} order by r.origin_key, r.next_attempt_at limit 1`;
 
 /** Goes from team to team and from origin to origin through the index: their first due receipts tell who has any. */
 const seen = `
   loads as materialized (
-    select * from json_to_recordset(:teams::json) as t("teamId" text, "underWay" integer,
-      "newcomersUnderWay" integer, "newcomerPlaces" integer)
+    select * from json_to_recordset(:teams::json) as t("teamId" text, taken integer, "takenByUntested" integer,
+      "untestedPlaces" integer)
   ), known as materialized (
-    select * from json_to_recordset(:origins::json) as o("teamId" text, "originKey" uuid, "underWay" integer,
+    select * from json_to_recordset(:origins::json) as o("teamId" text, "originKey" uuid, taken integer,
       places integer, startable integer)
   ), cursors as materialized (
     select * from json_to_recordset(:cursors::json) as c("teamId" text, after uuid)
   ), teams as (
     (select team_id, 1 as visit from receipts
-     where ${free('receipts')} and team_id > :afterTeam order by team_id limit 1)
+     where ${isWaiting('receipts')} and team_id > :afterTeam order by team_id limit 1)
     union all
     select next.team_id, visit + 1 from teams, lateral (
       select r.team_id from receipts r
-      where ${free('r')} and r.team_id > teams.team_id order by r.team_id limit 1
+      where ${isWaiting('r')} and r.team_id > teams.team_id order by r.team_id limit 1
     ) as next
     where visit < ${teamsPerClaim}
   ), share as materialized (
@@ -56,7 +76,7 @@ const seen = `
     select head.team_id, head.origin_key from known, lateral (${first(
       'r.team_id = known."teamId" and r.origin_key = known."originKey"',
     )}) as head
-    where known.places > known."underWay" and ${isDue('head')}
+    where known.places > known.taken and ${isDue('head')}
   )`;
 
 /**
@@ -75,56 +95,56 @@ const inTurn = `(r.sequence = 1 or not exists (
 /** Places of each origin, then its due receipts: no more than can be picked if all origins have as many. */
 const due = `
   open as materialized (
-    select c.*, o.parked_until is not null as probing, k.places is not null as proven, k.startable,
+    select c.*, o.parked_until is not null as probing, k.places is not null as healthy, k.startable,
       coalesce(o.failures_in_a_row, 0) > 0 as failing,
       case
         when o.parked_until is not null then 1
-        when k.places is null and o.failures_in_a_row > 0 then 1 - coalesce(k."underWay", 0)
-        else coalesce(k.places, :placesOfNewcomer) - coalesce(k."underWay", 0)
+        when k.places is null and o.failures_in_a_row > 0 then 1 - coalesce(k.taken, 0)
+        else coalesce(k.places, :placesOfUntested) - coalesce(k.taken, 0)
       end as places
     from candidates c
       left join receipt_origins o using (team_id, origin_key)
       left join known k on k."teamId" = c.team_id and k."originKey" = c.origin_key
     where not coalesce(${isParked('o')}, false)
   ), most as materialized (
-    select 1 + 2 * :limit / greatest(count(*), 1) as receipts from open
+    select 1 + 2 * :places / greatest(count(*), 1) as receipts from open
   ), due as (
-    select oldest.id, open.*, random() as chance,
+    select oldest.id, oldest.next_attempt_at, open.*, random() as chance,
       row_number() over (partition by team_id, origin_key order by next_attempt_at, id) as place
     from open, lateral (
-      select r.id, r.next_attempt_at, r.updated_at from receipts r
-      where r.team_id = open.team_id and r.origin_key = open.origin_key and ${free('r')} and ${inTurn}
+      select r.id, r.next_attempt_at from receipts r
+      where r.team_id = open.team_id and r.origin_key = open.origin_key and ${isWaiting('r')} and ${isDue('r')}
+        and ${inTurn}
       order by r.next_attempt_at
       limit least(greatest(open.places, 0), (select receipts from most))
     ) as oldest
-    where ${isDue('oldest')}
   )`;
 
 /**
- * A team's level is what it has under way and what it would have with this post. The lowest levels are picked
- * first, as long as the level is not above what is then still free: a team alone may have half of all slots, two
- * a third each, and some are always free for the next one.
+ * A team's level is the places that it has taken and those that it would have with this post. The lowest levels are
+ * picked first, as long as the level is not above what is then still free: a team alone may have half of all places,
+ * two a third each, and some are always free for the next one.
  */
 const picked = `
-  newcomers as (
-    select due.id, chance, coalesce(l."newcomerPlaces", :newcomerLimit) as most,
-      coalesce(l."newcomersUnderWay", 0)
+  untested as (
+    select due.id, chance, coalesce(l."untestedPlaces", :untestedPlaces) as most,
+      coalesce(l."takenByUntested", 0)
         + row_number() over (partition by team_id order by failing, place, chance) as level
     from due left join loads l on l."teamId" = team_id
-    where not proven
+    where not healthy
   ), admitted as (
     select id from (
-      select *, row_number() over (order by level, chance) as turn from newcomers where level <= most
+      select *, row_number() over (order by level, chance) as turn from untested where level <= most
     ) as turns
-    where level <= :newcomerLimit - turn + 1
+    where level <= :untestedPlaces - turn + 1
   ), levels as (
-    select due.*, coalesce(l."underWay", 0)
+    select due.*, coalesce(l.taken, 0)
       + row_number() over (partition by team_id order by failing, place, chance) as level
     from due left join loads l on l."teamId" = team_id
-    where proven or due.id in (select id from admitted)
+    where healthy or due.id in (select id from admitted)
   ), picked as (
     select * from (select *, row_number() over (order by level, chance) as turn from levels) as turns
-    where level <= :limit - turn + 1
+    where level <= :places - turn + 1
   )`;
 
 export const claimText = `
@@ -139,23 +159,23 @@ export const claimText = `
     returning o.team_id, o.origin_key
   ), chosen as materialized (
     -- One by one, and below as an array: joins of so many estimated rows would read all receipts.
-    select r.id, not proven or place <= coalesce(startable, place) as starts from picked, lateral (
+    select r.id, picked.next_attempt_at as due_at, not healthy or place <= startable as starts from picked, lateral (
       select id from receipts
       -- In these words no partial index fits, and the row is looked up by its id.
-      where id = picked.id and state = 'Waiting' and num_nulls(owner) = 1 and ${isDue('receipts')}
+      where id = picked.id and state not in ('Delivered', 'Exhausted') and ${isDue('receipts')}
       for update skip locked
     ) as r
     where not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed)
   ), claimed as (
-    update receipts r set owner = :owner, updated_at = service_now(),
-      -- One that stands in line first has not begun: the receipt after it waits.
+    update receipts r set claimed_by = :claimedBy, updated_at = service_now(),
+      next_attempt_at = service_now() + interval '${leaseSeconds} s',
+      -- One that waits in memory first has not begun: the receipt after it waits too.
       started_at = case when r.id = any(array(select id from chosen where starts))
         then coalesce(r.started_at, service_now()) else r.started_at end
     where r.id = any(array(select id from chosen))
-    returning r.next_attempt_at, r.id, r.team_id as "teamId", r.client_id as "clientId", r.url,
+    returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url,
       r.origin_key as "originKey", r.body, r.attempts as "attemptsMade"
   )
-  select (select json_agg(to_jsonb(claimed) - 'next_attempt_at' order by next_attempt_at, id) from claimed) as receipts,
-    (select receipts from most)::integer as "mostOfOrigin",
+  select (select json_agg(claimed order by due_at, id) from claimed join chosen using (id)) as receipts,
     (select json_agg(windows) from windows) as windows,
     (select team_id from teams where visit = ${teamsPerClaim}) as "lastTeam"`;

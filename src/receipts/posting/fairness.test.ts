@@ -1,11 +1,11 @@
-/** How a claim shares free slots: between teams first, then between the origins of each. */
+/** How a claim shares free places: between teams first, then between the origins of each. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import type { OriginLoad, Room, TeamLoad } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
-import type { FreeSlots, OriginLoad, TeamLoad } from './slots.ts';
 
 let database: Database;
 let repository: ReceiptRepository;
@@ -36,67 +36,67 @@ async function insert(teamId: string, origins: readonly string[], count = 1, due
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => `https://${n}.example`);
-const nothingUnderWay: FreeSlots = { limit: 1_000, newcomerLimit: 1_000, teams: [], origins: [] };
-const claim = async (free: Partial<FreeSlots> = {}) =>
-  (await repository.claim({ ...nothingUnderWay, ...free })).receipts;
+const allFree: Room = { places: 1_000, untestedPlaces: 1_000, teams: [], origins: [] };
+const claim = (room: Partial<Room> = {}) => repository.claim({ ...allFree, ...room });
 
 /** How many receipts of each team, or whatever else is told by `key`, a claim takes. */
 async function claimed(
-  free: Partial<FreeSlots>,
+  room: Partial<Room>,
   key: 'teamId' | 'url' = 'teamId',
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const receipt of await claim(free)) counts[receipt[key]] = (counts[receipt[key]] ?? 0) + 1;
+  for (const receipt of await claim(room)) counts[receipt[key]] = (counts[receipt[key]] ?? 0) + 1;
   return counts;
 }
 
-const proven = (teamId: string, origin: string, places: number, underWay = 0): OriginLoad => ({
+const healthy = (teamId: string, origin: string, places: number, taken = 0): OriginLoad => ({
   teamId,
   originKey: originKeyOf(origin),
-  underWay,
+  taken,
   places,
+  startable: places - taken,
 });
-const load = (teamId: string, underWay: number, newcomersUnderWay = underWay): TeamLoad => ({
+const load = (teamId: string, taken: number): TeamLoad => ({
   teamId,
-  underWay,
-  newcomersUnderWay,
-  newcomerPlaces: 1_000,
+  taken,
+  takenByUntested: taken,
+  untestedPlaces: 1_000,
 });
 const shared = 'https://shared.example';
 const own = 'https://own.example';
 
 describe('teams', () => {
-  test.each<[string, Partial<FreeSlots>, Record<string, number>]>([
-    ['equal shares when all is free', { newcomerLimit: 30 }, { loud: 10, other: 10 }],
-    ['the one with less under way first', { newcomerLimit: 12, teams: [load('loud', 8)] }, { other: 6 }],
+  test.each<[string, Partial<Room>, Record<string, number>]>([
+    ['equal shares when all is free', { untestedPlaces: 30 }, { loud: 10, other: 10 }],
+    ['the one that has taken less first', { untestedPlaces: 12, teams: [load('loud', 8)] }, { other: 6 }],
     [
-      'as many posts as are still free',
-      { newcomerLimit: 30, teams: [load('loud', 6)] },
+      'as many places as are still free',
+      { untestedPlaces: 30, teams: [load('loud', 6)] },
       { loud: 6, other: 12 },
     ],
     [
-      'no more newcomers than a team may have',
-      { newcomerLimit: 100, teams: [{ ...load('loud', 1), newcomerPlaces: 4 }] },
+      'no more for untested origins than a team may have',
+      { untestedPlaces: 100, teams: [{ ...load('loud', 1), untestedPlaces: 4 }] },
       { loud: 3, other: 20 },
     ],
-    ['of newcomer slots as of all slots', { limit: 30 }, { loud: 10, other: 10 }],
+    ['of all places as of those for untested origins', { places: 30 }, { loud: 10, other: 10 }],
   ])('have %s', async (_rule, free, counts) => {
     await insert('loud', many(1_500), 1, 3_600);
     await insert('other', many(20));
     expect(await claimed(free)).toStrictEqual(counts);
   });
 
-  test('one alone leaves half of the free slots to those that come later', async () => {
+  test('one alone leaves half of the free places to those that come later', async () => {
     await insert('loud', many(200));
-    expect(await claimed({ newcomerLimit: 100 })).toStrictEqual({ loud: 50 });
+    expect(await claimed({ untestedPlaces: 100 })).toStrictEqual({ loud: 50 });
     await insert('late', [own]);
-    expect(await claimed({ newcomerLimit: 50, teams: [load('loud', 50)] })).toStrictEqual({ late: 1 });
+    expect(await claimed({ untestedPlaces: 50, teams: [load('loud', 50)] })).toStrictEqual({ late: 1 });
   });
 
   test('that share an origin have places of their own there, however many receipts one has', async () => {
     await insert('loud', [shared], 23_000, 3_600);
     await insert('quiet', [shared], 3);
-    const origins = [proven('loud', shared, 16, 16), proven('quiet', shared, 16)];
+    const origins = [healthy('loud', shared, 16, 16), healthy('quiet', shared, 16)];
     expect(await claimed({ teams: [load('loud', 16)], origins })).toStrictEqual({ quiet: 3 });
   }, 60_000);
 
@@ -130,23 +130,23 @@ describe('teams', () => {
 });
 
 describe('origins of a team', () => {
-  const none = { underWay: 0, newcomersUnderWay: 0 };
-  test.each<[string, Partial<FreeSlots>, number, number]>([
-    ['two of each newcomer', {}, 2, 2],
-    ['as many of a proven one as it has room for', { origins: [proven('team', own, 7)] }, 2, 7],
-    ['what is under way fills places', { origins: [proven('team', own, 7, 5)] }, 2, 2],
-    ['nothing of one without room', { origins: [proven('team', own, 4, 4)] }, 2, 0],
-    ['one of each before two of one', { limit: 4, origins: [proven('team', own, 9)] }, 1, 1],
+  const none = { taken: 0, takenByUntested: 0 };
+  test.each<[string, Partial<Room>, number, number]>([
+    ['two of each untested one', {}, 2, 2],
+    ['as many of a healthy one as it has places', { origins: [healthy('team', own, 7)] }, 2, 7],
+    ['fewer if some places are taken', { origins: [healthy('team', own, 7, 5)] }, 2, 2],
+    ['nothing of one without a free place', { origins: [healthy('team', own, 4, 4)] }, 2, 0],
+    ['one of each before two of one', { places: 4, origins: [healthy('team', own, 9)] }, 1, 1],
     [
-      'of newcomers as many as are free for them',
-      { newcomerLimit: 2, origins: [proven('team', own, 9)] },
+      'of untested ones as many as are free for them',
+      { untestedPlaces: 2, origins: [healthy('team', own, 9)] },
       1,
       9,
     ],
-    ['the proven ones if none is free', { newcomerLimit: 0, origins: [proven('team', own, 9)] }, 0, 9],
+    ['the healthy ones if none is free', { untestedPlaces: 0, origins: [healthy('team', own, 9)] }, 0, 9],
     [
-      'of newcomers as many as the team may have',
-      { teams: [{ teamId: 'team', ...none, newcomerPlaces: 1 }], origins: [proven('team', own, 9)] },
+      'of untested ones as many as the team may have',
+      { teams: [{ teamId: 'team', ...none, untestedPlaces: 1 }], origins: [healthy('team', own, 9)] },
       1,
       9,
     ],
@@ -163,18 +163,18 @@ describe('origins of a team', () => {
     await database
       .knex('receipt_origins')
       .insert({ team_id: 'team', origin_key: originKeyOf(shared), origin: shared, failures_in_a_row: 1 });
-    expect(await claimed({ newcomerLimit: 4 }, 'url')).toStrictEqual({ [`${own}/`]: 2 });
+    expect(await claimed({ untestedPlaces: 4 }, 'url')).toStrictEqual({ [`${own}/`]: 2 });
     expect(await claimed({}, 'url')).toStrictEqual({ [`${own}/`]: 2, [`${shared}/`]: 1 });
   });
 
-  test('are all found, even if they are more than one claim looks at, and proven ones in every claim', async () => {
+  test('are all found, even if they are more than one claim looks at, and healthy ones in every claim', async () => {
     await insert('team', many(2_500));
     await insert('team', [own], 100);
     await insert('other', [own], 100);
     const free = {
-      limit: 10_000,
-      newcomerLimit: 10_000,
-      origins: [proven('team', own, 1), proven('other', own, 1)],
+      places: 10_000,
+      untestedPlaces: 10_000,
+      origins: [healthy('team', own, 1), healthy('other', own, 1)],
     };
     const found = new Set<string>();
     for (let time = 0; time < 6; time += 1) {

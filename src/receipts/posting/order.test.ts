@@ -1,9 +1,10 @@
 /** That the first attempts of a message's receipts start in their order, and that retries hold nothing back. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
 const origin = 'https://client.example';
@@ -34,12 +35,14 @@ async function insert(messageId: number, sequences: readonly number[]): Promise<
   );
 }
 
-const plenty = { limit: 100, newcomerLimit: 100, teams: [], origins: [] };
-const known = [{ teamId: 'team', originKey: originKeyOf(origin), underWay: 0, places: 100 }];
+const room: Room = {
+  ...{ places: 100, untestedPlaces: 100, teams: [] },
+  origins: [{ teamId: 'team', originKey: originKeyOf(origin), taken: 0, places: 100, startable: 100 }],
+};
 
 /** What is posted now: message and sequence of each. */
 async function claimed(): Promise<string[]> {
-  const { receipts } = await repository.claim({ ...plenty, origins: known });
+  const receipts = await repository.claim(room);
   return receipts.map(({ url }) => url.slice(origin.length + 1)).sort();
 }
 

@@ -1,5 +1,5 @@
 /** Records the outcomes of attempts, many in one statement, until the database has stored each of them. */
-import { singleOut } from '../../isolation/single-out.ts';
+import { singleOut } from '../../platform/isolation/single-out.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface Outcomes {

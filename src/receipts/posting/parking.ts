@@ -1,4 +1,5 @@
-/** When an origin gets no receipts but a probe, and which times of the database still count after its clock was set. */
+/** When an origin gets no receipts but a probe, and what operators hear of it. */
+import type { Events } from '../../model/events.ts';
 
 /** An origin that fails this often in a row is parked. */
 export const failuresUntilParked = 20;
@@ -7,15 +8,25 @@ export const parkedSeconds = 60;
 
 export const parkedAnew = `service_now() + interval '${parkedSeconds} s'`;
 
-/** A transaction that began later may have written a later time: only one further ahead means a clock set back. */
-const clockSlackSeconds = 5;
+export const isParked = (origins: string) => `(${origins}.parked_until > service_now())`;
 
-/** An end further away was written before the clock was set back. */
-export const isParked = (origins: string) =>
-  `(${origins}.parked_until > service_now()
-    and ${origins}.parked_until <= service_now() + interval '${parkedSeconds + clockSlackSeconds} s')`;
+/** An origin whose standing some attempts may have changed. */
+export interface OriginOutcome {
+  teamId: string;
+  origin: string;
+  /** Failures in a row, before these attempts and with them. */
+  failuresBefore: number;
+  failures: number;
+}
 
-/** A row written in the future was written before the clock was set back: its next attempt may be hours too late. */
-export const isDue = (receipts: string) =>
-  `(${receipts}.next_attempt_at <= service_now()
-    or ${receipts}.updated_at > service_now() + interval '${clockSlackSeconds} s')`;
+export type OriginEvents = Pick<Events, 'endpointChanged'>;
+
+/** Tells operators when an endpoint begins to fail, when it is parked, and when it works again. */
+export function tellOfOrigins(outcomes: readonly OriginOutcome[], { endpointChanged }: OriginEvents): void {
+  for (const { teamId, origin, failuresBefore, failures } of outcomes) {
+    if (failuresBefore === 0 && failures > 0) endpointChanged('failing', teamId, origin);
+    if (failuresBefore < failuresUntilParked && failures >= failuresUntilParked)
+      endpointChanged('parked', teamId, origin);
+    if (failuresBefore > 0 && failures === 0) endpointChanged('recovered', teamId, origin);
+  }
+}

@@ -1,6 +1,6 @@
 /** What the tests of posting share: a poster on a real database, endpoints that a test decides on, and virtual time. */
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../platform/db/knex.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signingKeyOf } from '../callback/signature.ts';
@@ -17,8 +17,6 @@ export interface Post {
 
 export interface PosterBed {
   poster: Poster;
-  /** The process that the poster is part of. */
-  owner: string;
   posts: Post[];
   /** The client's signing secrets; undefined: they cannot be decrypted. */
   secrets: string[] | undefined;
@@ -44,7 +42,6 @@ export const fine: PostOutcome = { kind: 'answered', status: 204 };
 export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
   await knex.raw('truncate receipts, receipt_origins');
   let nowMs = startMs;
-  const owner = randomUUID();
 
   /** The network: what is before it is real. */
   const client: CallbackClient = {
@@ -57,12 +54,12 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
   };
   const bed: PosterBed = {
     poster: createPoster({
-      repository: createReceiptRepository(knex, owner),
+      repository: createReceiptRepository(knex, randomUUID()),
       client,
       signingKeysOf: async () => bed.secrets && keysOf(bed.secrets),
-      mayOwn: () => true,
       schedule: defaultScheduleSeconds,
       clock: { now: () => nowMs },
+      stopwatch: { elapsedMs: () => nowMs },
       events: {
         receiptAttempted: () => {},
         itemQuarantined: () => {},
@@ -74,7 +71,6 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     unsigned: [],
     endpointChanges: [],
-    owner,
     endpoint: () => fine,
 
     insert: async (count, origin, dueSeconds = 10, teamId = 'demo') => {

@@ -1,7 +1,7 @@
 /** Posting over days of virtual time, against a real database: when, how often, and that nothing unsigned leaves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
@@ -137,7 +137,7 @@ describe('the schedule', () => {
     await bed.insert(1, home);
     await bed.round();
     const row = await receipt();
-    expect(row).toMatchObject({ state, attempts: 1, owner: null });
+    expect(row).toMatchObject({ state, attempts: 1, claimed_by: null });
     const [{ at, ...entry }] = row.attempt_log;
     expect(at).toBe(new Date(startMs).toISOString());
     expect(entry).toMatchObject(status === null ? { error } : { status });

@@ -1,165 +1,156 @@
-/**
- * Posts receipts concurrently, without letting one team or origin slow down another: new ones from memory, others by
- * claim.
- */
-import type { OwnedReceipt } from '../owned-receipt.ts';
-import { createHand, type Hand, type Moves } from './hand.ts';
-import { type OriginEvents, tellOfOrigins } from './origin-events.ts';
+/** Posts due receipts concurrently: claims them, makes an attempt at each, and has its outcome recorded. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Events } from '../../model/events.ts';
+import type { Stopwatch } from '../../platform/clock.ts';
+import { isItemFault, reasonOf } from '../../platform/isolation/fault.ts';
+import { type AttemptDependencies, attempt } from './attempt.ts';
+import type { ClaimedReceipt } from './claim.ts';
 import { createOutcomes } from './outcomes.ts';
+import { type OriginEvents, tellOfOrigins } from './parking.ts';
+import { createPlaces, type Moves } from './places.ts';
 import type { ReceiptRepository } from './repository.ts';
-import { createUnderWay, type PostDependencies } from './under-way.ts';
 
-export interface PosterDependencies extends PostDependencies {
+export interface PosterDependencies extends AttemptDependencies {
   repository: ReceiptRepository;
-  /** Whether this process may own receipts now. */
-  mayOwn: () => boolean;
-  events: PostDependencies['events'] & OriginEvents;
+  stopwatch: Stopwatch;
+  events: AttemptDependencies['events'] & OriginEvents & Pick<Events, 'itemQuarantined'>;
 }
 
 export interface Poster {
-  /** Whether this process posts a receipt from memory once its row is there, so that the row should name it. */
-  takes: (receipt: OwnedReceipt) => boolean;
-  /** Receipts were recorded; `own`: those that it took. */
-  recorded: (own: readonly OwnedReceipt[]) => void;
+  /** Receipts were created. */
+  recorded: () => void;
   /** Starts posting what is due; returns whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
   /** Called when there is work for a round. */
   onWork: (wake: () => void) => void;
-  /** Releases receipts that name this process and were lost on their way to it. */
-  sweep: () => Promise<void>;
   /** Resolves when no attempt that has ended waits to be recorded. */
   settled: () => Promise<void>;
-  /** Resolves when no post is under way, and none waits for a place. */
+  /** Resolves when no post is under way. */
   idle: () => Promise<void>;
-  /** Releases what has not begun; resolves when no post is under way. */
+  /** Gives back what has not begun; resolves when no post is under way. */
   drain: () => Promise<void>;
 }
 
-/** Every so many rounds one claims without a look: after a clock was set back, what is due does not look so. */
-const roundsPerClaim = 60;
+/** With more of them, a place is free again only when the outcome of its post is recorded. */
+const mostUnrecorded = 2_000;
+/** Between claims: what becomes due within this time shares a claim, which costs much and each receipt in it little. */
+const restMs = 50;
 
 export function createPoster(dependencies: PosterDependencies): Poster {
-  const { repository, events, mayOwn } = dependencies;
-  const hand = createHand();
+  const { repository, stopwatch, events } = dependencies;
+  const places = createPlaces(stopwatch);
+  /** What this process has claimed, and neither recorded nor given back. */
+  const held = new Set<string>();
+  /** Posts until they are recorded, and receipts that are being given back. */
+  const running = new Set<Promise<void>>();
+  /** Attempts that have ended and are not recorded. */
+  let unrecorded = 0;
+  let faults: unknown[] = [];
+  /** Receipts were created, or given back, since the last claim. */
+  let created = false;
+  /** The last look found due receipts. */
+  let due = false;
+  let rested = Promise.resolve();
   let wake = () => {};
 
   const outcomes = createOutcomes(
     async (attempts) => tellOfOrigins(await repository.settle(attempts), events),
-    (error) => underWay.addFault(error),
+    (error) => void faults.push(error),
   );
-  const underWay = createUnderWay(dependencies, {
-    record: outcomes.record,
-    onPlaceFree: (receipt, works) => apply(hand.ended(receipt, works)),
-    onProgress: () => {
-      if (claims.expected()) wake();
-    },
-    onFailure: () => claims.suspectStrays(),
-  });
 
-  const apply = ({ start, release }: Moves) => {
-    for (const receipt of start) underWay.start(receipt);
-    if (release.length > 0) underWay.runBeside(giveBack(release));
+  const run = (work: Promise<void>) => {
+    const tracked = work
+      .catch((error: unknown) => void faults.push(error))
+      .finally(() => running.delete(tracked));
+    running.add(tracked);
   };
-  const claims = createClaims(dependencies, hand, apply);
+
+  const move = ({ start, release }: Moves) => {
+    for (const receipt of start) run(post(receipt));
+    if (release.length > 0) run(giveBack(release));
+  };
 
   const giveBack = async (ids: readonly string[]) => {
-    await repository.release(ids);
-    claims.leave();
+    await repository.release(ids).finally(() => {
+      for (const id of ids) held.delete(id);
+    });
+    created = true;
     wake();
   };
 
-  return {
-    takes: (receipt) => {
-      if (mayOwn() && hand.takes(receipt)) return true;
-      claims.leave();
-      return false;
-    },
+  const post = async (receipt: ClaimedReceipt) => {
+    let works: boolean | null = null;
+    let hasPlace = true;
+    const leavePlace = () => {
+      if (hasPlace) move(places.ended(receipt, works));
+      hasPlace = false;
+      if (created || due) wake();
+    };
+    try {
+      const made = await attempt(dependencies, receipt).finally(() => {
+        unrecorded += 1;
+      });
+      works = made.originWorks;
+      const recorded = outcomes.record(made);
+      // The next post need not wait for the record of a success. A failure may change what the origin is allowed.
+      if (works === true && unrecorded < mostUnrecorded) leavePlace();
+      await recorded;
+    } catch (error) {
+      // An item that cannot be recorded because of its own data goes to quarantine.
+      if (!isItemFault(error)) throw error;
+      await repository.setAside(receipt.id, error);
+      events.itemQuarantined('receipt', receipt.id, reasonOf(error));
+    } finally {
+      unrecorded -= 1;
+      held.delete(receipt.id);
+      leavePlace();
+    }
+  };
 
-    recorded: (own) => {
-      apply(hand.arrive(own));
-      if (claims.anyLeft()) wake();
+  return {
+    recorded: () => {
+      created = true;
+      wake();
     },
 
     round: async () => {
-      const fault = underWay.takeFault();
+      const [fault] = faults;
+      faults = [];
       if (fault !== undefined) throw fault;
-      return claims.round();
+      due = created || (await repository.anyDue());
+      if (!due) return false;
+      await rested;
+      const room = places.room();
+      if (room === undefined) return false;
+      // A claim may miss what is created while it runs.
+      created = false;
+      const claimedMs = stopwatch.elapsedMs();
+      const claimed = await repository.claim(room);
+      rested = delay(restMs, undefined, { ref: false });
+      // One that it still has was claimed again after its lease.
+      const receipts = claimed.filter(({ id }) => !held.has(id));
+      for (const { id } of receipts) held.add(id);
+      move(places.add(receipts, claimedMs));
+      return claimed.length > 0;
     },
 
     onWork: (callback) => {
       wake = callback;
     },
 
-    sweep: async () => {
-      await repository.release(hand.overdue());
-      await claims.releaseStrays(() => new Set([...underWay.ids(), ...hand.waiting()]));
+    settled: async () => {
+      while (unrecorded > 0) await Promise.race(running);
     },
 
-    settled: underWay.recorded,
-    idle: underWay.ended,
+    idle: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
 
     drain: async () => {
       outcomes.stop();
-      await repository.release(hand.close()).catch(underWay.addFault);
-      await underWay.drained();
-    },
-  };
-}
-
-/** Claims receipts if some are due, and releases those that a failed claim left to this process. */
-function createClaims(
-  { repository, mayOwn }: Pick<PosterDependencies, 'repository' | 'mayOwn'>,
-  hand: Hand,
-  apply: (moves: Moves) => void,
-) {
-  /** Receipts were left for a claim since the last one. */
-  let left = false;
-  /** The last look found due receipts that nobody has. */
-  let moreDue = false;
-  let rounds = 0;
-  let claiming = false;
-  /** A claim may have assigned receipts to this process without telling it. */
-  let strays = false;
-
-  const claim = async (): Promise<number> => {
-    const capacity = hand.capacity();
-    if (capacity === undefined || !mayOwn()) return 0;
-    claiming = true;
-    left = false;
-    try {
-      const claimed = await repository.claim(capacity);
-      apply(hand.claimed(claimed, capacity));
-      return claimed.receipts.length;
-    } catch (error) {
-      strays = true;
-      throw error;
-    } finally {
-      claiming = false;
-    }
-  };
-
-  return {
-    leave: () => {
-      left = true;
-    },
-    anyLeft: () => left,
-    /** Whether the next round will claim. */
-    expected: () => left || moreDue,
-    suspectStrays: () => {
-      strays = true;
-    },
-    round: async (): Promise<boolean> => {
-      rounds += 1;
-      moreDue = left || (await repository.anyDue());
-      return (moreDue || rounds % roundsPerClaim === 0) && (await claim()) > 0;
-    },
-    /** `known`: the receipts that this process knows it has. */
-    releaseStrays: async (known: () => ReadonlySet<string>): Promise<void> => {
-      if (!strays || claiming) return;
-      strays = false;
-      const knownIds = known();
-      const owned = await repository.owned();
-      await repository.release(owned.filter((id) => !knownIds.has(id)));
+      const waiting = places.close();
+      if (waiting.length > 0) run(giveBack(waiting));
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

@@ -1,20 +1,20 @@
 /** How receipts are claimed and settled, and when failing origins are parked. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { ItemFault } from '../../platform/isolation/fault.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { Attempt } from './attempt.ts';
+import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
-import type { FreeSlots } from './slots.ts';
 
 let database: Database;
 let repository: ReceiptRepository;
-const owner = randomUUID();
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
-  repository = createReceiptRepository(database.knex, owner);
+  repository = createReceiptRepository(database.knex, randomUUID());
 });
 afterAll(() => database.close());
 beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
@@ -35,21 +35,21 @@ async function insert(count: number, origin = good, dueSeconds = 10): Promise<st
   return ids;
 }
 
-/** Slots for all that the tests insert; each origin may have any number of places, as if it had always answered. */
-const plenty: FreeSlots = {
-  limit: 1_000,
-  newcomerLimit: 1_000,
+/** Room for all that the tests insert; each origin has plenty of places, as if it had always responded. */
+const plenty: Room = {
+  places: 1_000,
+  untestedPlaces: 1_000,
   teams: [],
   origins: [bad, good].map((origin) => ({
     teamId: 'team',
     originKey: originKeyOf(origin),
-    underWay: 0,
+    taken: 0,
     places: 100,
+    startable: 100,
   })),
 };
-const claim = async (free: Partial<FreeSlots> = {}) =>
-  (await repository.claim({ ...plenty, ...free })).receipts;
-const claimedIds = async (free: Partial<FreeSlots> = {}) => (await claim(free)).map(({ id }) => id).sort();
+const claim = (room: Partial<Room> = {}) => repository.claim({ ...plenty, ...room });
+const claimedIds = async (room: Partial<Room> = {}) => (await claim(room)).map(({ id }) => id).sort();
 const settle = (attempt: Partial<Attempt>) => repository.settle([attemptOf(attempt)]);
 const entry = (status: number) => ({ at: '2030-01-01T00:00:00.000Z', latencyMs: 7, status });
 const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
@@ -67,6 +67,8 @@ const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
 const fail = (times: number, origin = bad) =>
   repository.settle(Array.from({ length: times }, () => attemptOf({ origin })));
 const timeIsOver = () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
+const pass = (seconds: number) =>
+  database.knex.raw(`update receipts set next_attempt_at = next_attempt_at - ? * interval '1 s'`, [seconds]);
 const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
 const originOf = (origin: string) => database.knex('receipt_origins').where({ origin }).first();
 
@@ -89,18 +91,7 @@ describe('a claim', () => {
   test('takes the receipts that have been due the longest', async () => {
     const ids = await insert(5);
     // A team may have half of what is free.
-    expect(await claimedIds({ limit: 4 })).toStrictEqual(ids.slice(0, 2).sort());
-  });
-
-  test('holds until its owner is gone or releases it', async () => {
-    const ids = await insert(3);
-    expect(await claimedIds()).toHaveLength(3);
-    expect(await claimedIds()).toStrictEqual([]);
-    expect((await repository.owned()).sort()).toStrictEqual([...ids].sort());
-    await createReceiptRepository(database.knex, randomUUID()).release(ids);
-    expect(await claimedIds()).toStrictEqual([]);
-    await repository.release(ids);
-    expect(await claimedIds()).toStrictEqual([...ids].sort());
+    expect(await claimedIds({ places: 4 })).toStrictEqual(ids.slice(0, 2).sort());
   });
 
   test('looks for due receipts first, at little cost', async () => {
@@ -113,15 +104,9 @@ describe('a claim', () => {
     expect(await repository.anyDue()).toBe(false);
   });
 
-  test('tells how many receipts of one origin it looked for', async () => {
-    await insert(1);
-    await insert(1, bad);
-    expect(await repository.claim({ ...plenty, limit: 10 })).toMatchObject({ mostOfOrigin: 11 });
-  });
-
   test('no two concurrent claims share a receipt', async () => {
     const ids = await insert(50);
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ limit: 40 })));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds({ places: 40 })));
     const rest = await claimedIds();
     expect([...claims.flat(), ...rest].sort()).toStrictEqual([...ids].sort());
   });
@@ -132,7 +117,12 @@ describe('settling', () => {
     const [id = ''] = await insert(1);
     await claim();
     await settle({ receiptId: id, origin: good, state, entry: entry(200), originWorks: true });
-    expect(await rowOf(id)).toMatchObject({ state, attempts: 1, owner: null, attempt_log: [entry(200)] });
+    expect(await rowOf(id)).toMatchObject({
+      state,
+      attempts: 1,
+      claimed_by: null,
+      attempt_log: [entry(200)],
+    });
     await settle({ receiptId: id, origin: good, state: 'Waiting' });
     expect(await rowOf(id)).toMatchObject({ state, attempts: 1, attempt_log: [entry(200)] });
     expect(await claim()).toStrictEqual([]);
@@ -144,12 +134,10 @@ describe('settling', () => {
     const timeout = { at: '2030-01-01T00:00:00.000Z', latencyMs: 10_000, error: 'timeout' };
     await settle({ receiptId: id, origin: good, delaySeconds: 100, entry: timeout });
     const row = await rowOf(id);
-    expect(row).toMatchObject({ state: 'Waiting', attempts: 1, owner: null, attempt_log: [timeout] });
+    expect(row).toMatchObject({ state: 'Waiting', attempts: 1, claimed_by: null, attempt_log: [timeout] });
     expect(new Date(row.attempt_log[0].nextAttemptAt)).toEqual(row.next_attempt_at);
     expect(await claim()).toStrictEqual([]);
-    await database
-      .knex('receipts')
-      .update({ next_attempt_at: database.knex.raw("next_attempt_at - interval '100 s'") });
+    await pass(100);
     expect(await claim()).toMatchObject([{ id, attemptsMade: 1 }]);
   });
 
@@ -242,6 +230,28 @@ describe('an origin', () => {
     expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 21 });
   });
 
+  test.each([
+    ['signed', (id: string) => settle({ receiptId: id, delaySeconds: 60, counts: false, originWorks: null })],
+    ['posted', (id: string) => repository.setAside(id, new ItemFault('it cannot be posted'))],
+  ])('whose probe cannot be %s is probed with the next receipt at once, and stays parked', async (_what, end) => {
+    const [oldest, next] = await insert(5, bad);
+    await fail(20);
+    await timeIsOver();
+    expect(await claimedIds()).toStrictEqual([oldest]);
+    await end(oldest ?? '');
+    expect(await claimedIds()).toStrictEqual([next]);
+    expect(await claim()).toStrictEqual([]);
+    expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 20 });
+  });
+
+  test('that is not parked is not parked by receipts that cannot be signed', async () => {
+    const ids = await insert(5, bad);
+    await fail(19);
+    await settle({ originWorks: null });
+    expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 19, parked_until: null });
+    expect(await claimedIds()).toStrictEqual([...ids].sort());
+  });
+
   test('whose probe succeeds gets all waiting receipts', async () => {
     const ids = await insert(5, bad);
     await fail(25);
@@ -259,40 +269,5 @@ describe('an origin', () => {
     expect(await claimedIds()).toStrictEqual(ids);
     await settle({ receiptId: ids[0] ?? '', origin: good, state: 'Delivered', originWorks: true });
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ state: 'Delivered' });
-  });
-});
-
-describe('after the clock was set back by an hour', () => {
-  /** All that the database has written until now, it wrote an hour later. */
-  const setBack = () =>
-    database.knex.raw(`
-      update receipts set next_attempt_at = next_attempt_at + interval '1 h', updated_at = updated_at + interval '1 h';
-      update receipt_origins set parked_until = parked_until + interval '1 h'`);
-
-  test('receipts do not wait for that hour', async () => {
-    const ids = await insert(3);
-    await setBack();
-    expect(await claimedIds()).toStrictEqual([...ids].sort());
-  });
-
-  test('planned attempts do not wait either', async () => {
-    const [id = ''] = await insert(1);
-    await claim();
-    await settle({ receiptId: id, origin: good, delaySeconds: 5 });
-    expect(await claim()).toStrictEqual([]);
-    await setBack();
-    expect(await claimedIds()).toStrictEqual([id]);
-  });
-
-  test('an origin is not parked for longer either: it is probed at once, and parked again for a minute', async () => {
-    const [oldest] = await insert(5, bad);
-    await fail(20);
-    await setBack();
-    expect(await claimedIds()).toStrictEqual([oldest]);
-    expect(await claim()).toStrictEqual([]);
-    const late = database
-      .knex('receipt_origins')
-      .whereRaw("parked_until > service_now() + interval '1 minute'");
-    expect(await late).toStrictEqual([]);
   });
 });

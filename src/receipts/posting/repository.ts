@@ -1,51 +1,42 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
-import { insertQuarantined } from '../../isolation/quarantine-repository.ts';
-import type { OwnedReceipt } from '../owned-receipt.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
 import type { Attempt } from './attempt.ts';
-import { claimText, free } from './claim.ts';
-import { type OriginOutcome, settleAttempts } from './settle-repository.ts';
-import { type FreeSlots, newcomerPlaces } from './slots.ts';
-
-export interface Claim {
-  /** Of each origin, the longest due first. */
-  receipts: OwnedReceipt[];
-  /** No more than this many of one origin were looked for. */
-  mostOfOrigin: number;
-}
+import { type ClaimedReceipt, claimText, isDue } from './claim.ts';
+import type { OriginOutcome } from './parking.ts';
+import { placesOfUntested, type Room } from './places.ts';
+import { settleAttempts } from './settle-repository.ts';
 
 export interface ReceiptRepository {
-  /** Whether there are due receipts that no process has: some may have to wait for their origin all the same. */
+  /** Whether receipts are due: some may have to wait for their origin all the same. */
   anyDue: () => Promise<boolean>;
   /**
-   * Claims due receipts: teams take turns, then the origins of each, by chance among equals, each with its oldest
-   * first, and none of parked ones. One receipt of an origin whose time is over is the probe: the claim parks the
-   * origin again, whoever else may be looking, until the probe succeeds.
+   * Claims due receipts for as long as a lease: teams take turns, then the origins of each, by chance among equals,
+   * each with its oldest first, and none of parked ones. One receipt of an origin whose time is over is the probe: the
+   * claim parks the origin again, whoever else may be looking, until the probe succeeds. Returns the longest due first.
    */
-  claim: (free: FreeSlots) => Promise<Claim>;
+  claim: (room: Room) => Promise<ClaimedReceipt[]>;
   /** Records outcomes; returns the changed standing of their origins. */
   settle: (attempts: readonly Attempt[]) => Promise<OriginOutcome[]>;
-  /** Releases receipts of this owner unposted, for any process to claim. */
+  /** Gives back receipts of this process that were not posted, for any process to claim. */
   release: (receiptIds: readonly string[]) => Promise<void>;
-  /** The receipts whose rows name this owner. */
-  owned: () => Promise<string[]>;
   /** Puts a receipt into quarantine that cannot be posted, or whose attempt cannot be recorded. */
   setAside: (receiptId: string, error: unknown) => Promise<void>;
 }
 
 interface ClaimRow {
-  receipts: OwnedReceipt[] | null;
-  mostOfOrigin: number;
+  receipts: ClaimedReceipt[] | null;
   /** Teams with more origins than one claim looks at: the last one it saw; null: it saw the end. */
   windows: { teamId: string; after: string | null }[] | null;
   lastTeam: string | null;
 }
 
 export const anyDueText = `
-  select exists(select from receipts where ${free('receipts')} and next_attempt_at <= service_now()) as due`;
+  select exists(select from receipts where state = 'Waiting' and ${isDue('receipts')}) as due`;
 
-/** `owner` names this process in the rows that it has. */
-export function createReceiptRepository(knex: Knex, owner: string): ReceiptRepository {
+/** `claimedBy` names this process in the rows that it claims. */
+export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptRepository {
   /** Where the next claim goes on: after this team, and after these origins of teams that have very many. */
   let afterTeam = '';
   const cursors = new Map<string, string>();
@@ -55,52 +46,67 @@ export function createReceiptRepository(knex: Knex, owner: string): ReceiptRepos
       return rows[0]?.due ?? false;
     },
 
-    claim: async ({ limit, newcomerLimit, teams, origins }) => {
+    claim: async ({ places, untestedPlaces, teams, origins }) => {
       const { rows } = await knex.raw<{ rows: ClaimRow[] }>(claimText, {
-        limit,
-        newcomerLimit,
+        places,
+        untestedPlaces,
         teams: JSON.stringify(teams),
         origins: JSON.stringify(origins),
         cursors: JSON.stringify([...cursors].map(([teamId, after]) => ({ teamId, after }))),
         afterTeam,
-        placesOfNewcomer: newcomerPlaces,
-        owner,
+        placesOfUntested,
+        claimedBy,
       });
       for (const { teamId, after } of rows[0]?.windows ?? [])
         if (after === null) cursors.delete(teamId);
         else cursors.set(teamId, after);
       afterTeam = rows[0]?.lastTeam ?? '';
-      return { receipts: rows[0]?.receipts ?? [], mostOfOrigin: rows[0]?.mostOfOrigin ?? 0 };
+      return rows[0]?.receipts ?? [];
     },
 
-    settle: (attempts) => settleAttempts(knex, owner, attempts),
+    settle: (attempts) => settleAttempts(knex, claimedBy, attempts),
 
     release: async (receiptIds) => {
       if (receiptIds.length === 0) return;
       await knex.raw(
-        `update receipts set owner = null where id = any(array(
-           select id from receipts where id = any(:receiptIds::uuid[]) and owner = :owner order by id for update
+        `update receipts set claimed_by = null, next_attempt_at = service_now(), updated_at = service_now()
+         where id = any(array(
+           select id from receipts where id = any(:receiptIds::uuid[]) and claimed_by = :claimedBy order by id for update
          ))`,
-        { receiptIds: [...receiptIds], owner },
+        { receiptIds: [...receiptIds], claimedBy },
       );
-    },
-
-    owned: async () => {
-      const { rows } = await knex.raw<{ rows: { id: string }[] }>('select id from receipts where owner = ?', [
-        owner,
-      ]);
-      return rows.map(({ id }) => id);
     },
 
     setAside: (receiptId, error) =>
       knex.transaction(async (trx) => {
         await trx.raw(
-          `update receipts set state = 'Exhausted', owner = null, updated_at = service_now()
+          `update receipts set state = 'Exhausted', claimed_by = null, updated_at = service_now()
            where id = ?::uuid and state = 'Waiting'`,
+          [receiptId],
+        );
+        // It may have been the probe: another receipt takes its place at once.
+        await trx.raw(
+          `update receipt_origins o set parked_until = service_now() from receipts r
+           where r.id = ?::uuid and o.team_id = r.team_id and o.origin_key = r.origin_key and o.parked_until is not null`,
           [receiptId],
         );
         const item = { round: 'receipt', item: receiptId, messageId: null, payload: { receiptId } } as const;
         await insertQuarantined(trx, item, error);
       }),
   };
+}
+
+/**
+ * The embedded database serves one process: receipts that are claimed when it starts are those of a process that was
+ * killed. Their leases end now.
+ */
+export async function endReceiptLeases({
+  knex,
+  embedded,
+}: Pick<Database, 'knex' | 'embedded'>): Promise<void> {
+  if (!embedded) return;
+  await knex.raw(
+    `update receipts set claimed_by = null, next_attempt_at = service_now(), updated_at = service_now()
+     where state = 'Waiting' and claimed_by is not null`,
+  );
 }

@@ -1,58 +1,55 @@
 /** Records the outcomes of attempts: on the receipts' rows, and for their origins. */
 import type { Knex } from 'knex';
-import { runStatement } from '../../db/statement.ts';
+import { runStatement } from '../../platform/db/statement.ts';
 import type { Attempt } from './attempt.ts';
-import { failuresUntilParked, parkedAnew } from './parking.ts';
-
-/** An origin whose standing the attempts may have changed. */
-export interface OriginOutcome {
-  teamId: string;
-  origin: string;
-  /** Failures in a row, before these attempts and with them. */
-  failuresBefore: number;
-  failures: number;
-}
+import { failuresUntilParked, type OriginOutcome, parkedAnew } from './parking.ts';
 
 /** Of a receipt that is resent again and again, the latest. */
 const attemptsKept = 30;
 
+/** In the row that an origin's outcome adds: of no failures, only that of an untested origin has an end of parking. */
+const passed = '(excluded.failures_in_a_row = 0 and excluded.parked_until is null)';
+
 /**
- * An outcome of a receipt that another process has meanwhile counts only when it ends the receipt: the other one
- * tells of its next attempt. Rows are locked by id, as everybody does who locks several.
+ * An outcome of a receipt that another process has claimed meanwhile counts only when it ends the receipt: the other
+ * one tells of its next attempt. Rows are locked by id, as everybody does who locks several.
  */
 export const settleText = `
   with attempt as materialized (
     select * from json_to_recordset($1::json) as a("receiptId" uuid, "teamId" text, "originKey" uuid, origin text,
       state text, "delaySeconds" float8, counts boolean, entry jsonb, "originWorks" boolean)
   ), locked as materialized (
-    select id, owner from receipts
+    select id, claimed_by from receipts
     where id = any(array(select "receiptId" from attempt)) and state = 'Waiting' order by id for update
   ), outcome as materialized (
     select "teamId" as team_id, "originKey" as origin_key, min(origin) as origin,
-      case when bool_or("originWorks") then 0 else count(*) end as failures
-    from attempt where "originWorks" is not null group by 1, 2
+      case when bool_or("originWorks") then 0 else count("originWorks") end as failures,
+      -- Nothing was posted: a parked origin is probed with another receipt at once.
+      bool_and("originWorks" is null) as untested
+    from attempt group by 1, 2
   ), before as materialized (
     select o.team_id, o.origin_key, o.failures_in_a_row as failures
     from outcome join receipt_origins o using (team_id, origin_key)
   ), origins as (
     insert into receipt_origins as known (team_id, origin_key, origin, failures_in_a_row, parked_until)
     select team_id, origin_key, origin, failures,
-      case when failures >= ${failuresUntilParked} then ${parkedAnew} end
+      case when failures >= ${failuresUntilParked} then ${parkedAnew} when untested then service_now() end
     from outcome
     -- The first success is noted, not those that follow it.
     where failures > 0 or (team_id, origin_key) in (select team_id, origin_key from before where failures > 0)
     order by team_id, origin_key
     on conflict (team_id, origin_key) do update set
-      failures_in_a_row = case when excluded.failures_in_a_row > 0
-        then known.failures_in_a_row + excluded.failures_in_a_row else 0 end,
+      failures_in_a_row = case when ${passed} then 0
+        else known.failures_in_a_row + excluded.failures_in_a_row end,
       parked_until = case when excluded.failures_in_a_row > 0
         and known.failures_in_a_row + excluded.failures_in_a_row >= ${failuresUntilParked}
-        then ${parkedAnew} end
+        then ${parkedAnew}
+        when excluded.failures_in_a_row = 0 and known.parked_until is not null then excluded.parked_until end
     returning team_id, origin_key, origin, failures_in_a_row as failures
   ), settled as (
     update receipts r set
       state = attempt.state,
-      owner = null,
+      claimed_by = null,
       attempts = r.attempts + attempt.counts::integer,
       next_attempt_at = service_now() + attempt."delaySeconds" * interval '1 second',
       attempt_log = jsonb_path_query_array(
@@ -64,7 +61,7 @@ export const settleText = `
       updated_at = service_now()
     from attempt
     where attempt."receiptId" = r.id and r.id = any(array(
-      select id from locked join attempt on "receiptId" = id where owner = $2 or attempt.state <> 'Waiting'
+      select id from locked join attempt on "receiptId" = id where claimed_by = $2 or attempt.state <> 'Waiting'
     ))
   )
   select team_id as "teamId", origins.origin, coalesce(before.failures, 0) as "failuresBefore", origins.failures
@@ -72,12 +69,12 @@ export const settleText = `
 
 export function settleAttempts(
   knex: Knex,
-  owner: string,
+  claimedBy: string,
   attempts: readonly Attempt[],
 ): Promise<OriginOutcome[]> {
   return runStatement(knex, {
     name: 'settle receipts',
     text: settleText,
-    values: [JSON.stringify(attempts), owner],
+    values: [JSON.stringify(attempts), claimedBy],
   });
 }

@@ -1,7 +1,7 @@
 /** Endpoints that swallow posts do not take the places of others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../db/knex.ts';
-import { openTestDatabase } from '../../db/testing.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
 import { createPosterBed, fine, type Post, type PosterBed } from './post-testing.ts';
 
 let database: Database;

@@ -23,16 +23,21 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "sendChatAppTemplate": ("POST", "/message/{serviceId}/chatapp", "keyed"),
     "previewChatAppTemplate": ("POST", "/message/{serviceId}/chatapp/preview", "harmless"),
     "listMessages": ("GET", "/messages", "harmless"),
+    "listRequests": ("GET", "/requests", "harmless"),
     "getRequest": ("GET", "/requests/{requestId}", "harmless"),
     "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
     "listReceipts": ("GET", "/receipts", "harmless"),
+    "getReceipt": ("GET", "/receipts/{receiptId}", "harmless"),
     "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),
     "replayReceipts": ("POST", "/receipts/replay", "unsafe"),
     "testReceipt": ("POST", "/receipts/test", "unsafe"),
     "listBalances": ("GET", "/balances", "harmless"),
     "listServices": ("GET", "/services", "harmless"),
+    "getService": ("GET", "/services/{serviceId}", "harmless"),
     "listTemplates": ("GET", "/templates", "harmless"),
+    "getTemplate": ("GET", "/templates/{templateId}", "harmless"),
     "listCampaigns": ("GET", "/campaigns", "harmless"),
+    "getCampaign": ("GET", "/campaigns/{campaignId}", "harmless"),
 }
 
 

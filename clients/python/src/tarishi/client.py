@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from . import responses
 from .caller import Caller
-from .reading import List, Messages, Receipts, Requests
+from .reading import List, Messages, Receipts, Requests, Resources
 from .sending import ChatApp, Data, Sms
 from .tokens import Tokens
 from .transport import Transport
@@ -46,6 +46,12 @@ class Tarishi:
         self.requests = Requests(caller)
         self.receipts = Receipts(caller)
         self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
-        self.services: List[responses.ServicePage, responses.Service] = List(caller, "listServices")
-        self.templates: List[responses.TemplatePage, responses.Template] = List(caller, "listTemplates")
-        self.campaigns: List[responses.CampaignPage, responses.Campaign] = List(caller, "listCampaigns")
+        self.services: Resources[responses.ServicePage, responses.Service] = Resources(
+            caller, "listServices", "getService", "serviceId"
+        )
+        self.templates: Resources[responses.TemplatePage, responses.Template] = Resources(
+            caller, "listTemplates", "getTemplate", "templateId"
+        )
+        self.campaigns: Resources[responses.CampaignPage, responses.Campaign] = Resources(
+            caller, "listCampaigns", "getCampaign", "campaignId"
+        )

@@ -30,6 +30,20 @@ class List(Generic[Page, Item]):
         return _each(lambda cursor: self.list(limit=limit, cursor=cursor))
 
 
+class Resources(List[Page, Item]):
+    """A list of what can also be read by its id."""
+
+    def __init__(self, caller: Caller, operation: str, get: str, id_name: str) -> None:
+        super().__init__(caller, operation)
+        self._get = get
+        self._id_name = id_name
+
+    def get(self, id: str, *, product: Optional[str] = None) -> Item:
+        """`product`: which one, if two services or templates have the same id."""
+        answer = self._caller.call(self._get, path={self._id_name: id}, query={"product": product})
+        return cast(Item, answer)
+
+
 class Messages:
     """The messages of your team, newest first."""
 
@@ -40,6 +54,8 @@ class Messages:
         self,
         *,
         phone: Optional[str] = None,
+        request_id: Optional[str] = None,
+        product: Optional[str] = None,
         correlator: Optional[str] = None,
         state: Optional[str] = None,
         from_: Optional[Instant] = None,
@@ -50,6 +66,8 @@ class Messages:
         """One page of those that match all filters: its `items`, and `next` if there is more."""
         query = {
             "phone": phone,
+            "requestId": request_id,
+            "product": product,
             "correlator": correlator,
             "state": state,
             "from": instant_of(from_),
@@ -63,6 +81,8 @@ class Messages:
         self,
         *,
         phone: Optional[str] = None,
+        request_id: Optional[str] = None,
+        product: Optional[str] = None,
         correlator: Optional[str] = None,
         state: Optional[str] = None,
         from_: Optional[Instant] = None,
@@ -73,6 +93,8 @@ class Messages:
         return _each(
             lambda cursor: self.list(
                 phone=phone,
+                request_id=request_id,
+                product=product,
                 correlator=correlator,
                 state=state,
                 from_=from_,
@@ -84,10 +106,42 @@ class Messages:
 
 
 class Requests:
-    """The requests of your team."""
+    """The requests of your team, newest first."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
+
+    def list(
+        self,
+        *,
+        correlator: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> responses.RequestPage:
+        """One page of those that match all filters: its `items`, and `next` if there is more."""
+        query = {
+            "correlator": correlator,
+            "from": instant_of(from_),
+            "to": instant_of(to),
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return cast(responses.RequestPage, self._caller.call("listRequests", query=query))
+
+    def each(
+        self,
+        *,
+        correlator: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[responses.AcceptedRequest]:
+        """All that match, page by page as they are needed. `limit` is the size of a page."""
+        return _each(
+            lambda cursor: self.list(correlator=correlator, from_=from_, to=to, limit=limit, cursor=cursor)
+        )
 
     def get(self, request_id: str) -> responses.AcceptedRequest:
         """What was accepted, and how many of its messages are in which state."""
@@ -151,14 +205,33 @@ class Receipts:
             )
         )
 
+    def get(self, receipt_id: str) -> responses.Receipt:
+        """The receipt with this `webhook-id`, and the attempts to post it."""
+        return cast(responses.Receipt, self._caller.call("getReceipt", path={"receiptId": receipt_id}))
+
     def resend(self, receipt_id: str) -> responses.Receipt:
         """Has a receipt posted again now."""
         return cast(responses.Receipt, self._caller.call("resendReceipt", path={"receiptId": receipt_id}))
 
-    def replay(self, *, since: Instant, which: Literal["Exhausted", "All"]) -> responses.ReplayResponse:
-        """Has receipts since a time posted again: those that were given up, or all."""
-        body = {"since": instant_of(since), "which": which}
-        return cast(responses.ReplayResponse, self._caller.call("replayReceipts", body=body))
+    def replay(
+        self,
+        *,
+        since: Instant,
+        which: Literal["Exhausted", "All"],
+        until: Optional[Instant] = None,
+        callback_url: Optional[str] = None,
+        request_id: Optional[str] = None,
+    ) -> responses.ReplayResponse:
+        """Has receipts of a period posted again: those that were given up, or all. While `more`, the same call goes on."""
+        body = {
+            "since": instant_of(since),
+            "until": instant_of(until),
+            "callbackUrl": callback_url,
+            "requestId": request_id,
+            "which": which,
+        }
+        given = {name: value for name, value in body.items() if value is not None}
+        return cast(responses.ReplayResponse, self._caller.call("replayReceipts", body=given))
 
     def test(self, *, url: str) -> responses.ReceiptTestResponse:
         """Posts a signed sample to a URL and returns what your endpoint responded."""

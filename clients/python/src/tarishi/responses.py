@@ -6,7 +6,7 @@ Responses and receipts may gain properties and values: ignore what you do not kn
 from typing import Literal, TypedDict, Union
 
 
-class SendSmsResponseResult(TypedDict):
+class SentSmsResult(TypedDict):
     """What was accepted, and what it cost."""
 
     type: Literal["SmsResponse"]
@@ -15,10 +15,10 @@ class SendSmsResponseResult(TypedDict):
     addresses: dict[str, int]
 
 
-class SendSmsResponse(TypedDict):
+class SentSms(TypedDict):
     """The response to an accepted send."""
 
-    result: SendSmsResponseResult
+    result: SentSmsResult
 
 
 class PreviewProblem(TypedDict):
@@ -66,11 +66,12 @@ class SmsPreview(TypedDict):
     problems: list[PreviewProblem]
     units: dict[str, int]
     addresses: dict[str, int]
+    ignoredProperties: list[str]
     accounts: list[PreviewAccount]
     recipients: list[SmsPreviewRecipient]
 
 
-class DisburseMobileDataResponse(TypedDict):
+class DisbursedMobileData(TypedDict):
     """The response to an accepted disbursement."""
 
     requestId: str
@@ -114,7 +115,7 @@ class MobileDataPreview(TypedDict):
     recipients: list[MobileDataPreviewRecipient]
 
 
-class SendChatAppTemplateResponseResult(TypedDict):
+class SentChatAppTemplateResult(TypedDict):
     """What was accepted, and what it cost."""
 
     type: Literal["ChatAppResponse"]
@@ -123,10 +124,10 @@ class SendChatAppTemplateResponseResult(TypedDict):
     units: dict[str, int]
 
 
-class SendChatAppTemplateResponse(TypedDict):
+class SentChatAppTemplate(TypedDict):
     """The response to an accepted send."""
 
-    result: SendChatAppTemplateResponseResult
+    result: SentChatAppTemplateResult
 
 
 class _PreviewHeader(TypedDict):
@@ -221,11 +222,13 @@ class TimelineEntry(_TimelineEntry, total=False):
 
 
 class _Message(TypedDict):
+    messageId: str
     requestId: str
+    position: int
     product: str
-    phone: str
     state: str
     units: int
+    refunded: bool
     acceptedAt: str
     timeline: list[TimelineEntry]
 
@@ -233,6 +236,7 @@ class _Message(TypedDict):
 class Message(_Message, total=False):
     """One message or bundle, and what happened to it."""
 
+    phone: str
     channel: str
     phoneNumberId: str
     denomination: str
@@ -270,6 +274,16 @@ class AcceptedRequest(_AcceptedRequest, total=False):
     callbackUrl: str
 
 
+class _RequestPage(TypedDict):
+    items: list[AcceptedRequest]
+
+
+class RequestPage(_RequestPage, total=False):
+    """One page of requests."""
+
+    next: str
+
+
 class _ReceiptAttempt(TypedDict):
     at: str
     latencyMs: int
@@ -289,7 +303,6 @@ class _Receipt(TypedDict):
     requestId: str
     sequence: int
     callbackUrl: str
-    body: str
     state: str
     createdAt: str
     attempts: list[ReceiptAttempt]
@@ -298,6 +311,7 @@ class _Receipt(TypedDict):
 class Receipt(_Receipt, total=False):
     """A delivery receipt, and the attempts to post it."""
 
+    body: str
     nextAttemptAt: str
 
 
@@ -315,6 +329,7 @@ class ReplayResponse(TypedDict):
     """The response to a replay."""
 
     receipts: int
+    more: bool
 
 
 class _ReceiptTestResponse(TypedDict):
@@ -332,7 +347,7 @@ class ReceiptTestResponse(_ReceiptTestResponse, total=False):
 
 class _Balance(TypedDict):
     product: str
-    units: int
+    balance: int
 
 
 class Balance(_Balance, total=False):
@@ -383,6 +398,18 @@ class ServicePage(_ServicePage, total=False):
     next: str
 
 
+class _TemplateCardSlot(TypedDict):
+    type: str
+    required: bool
+
+
+class TemplateCardSlot(_TemplateCardSlot, total=False):
+    """A parameter that a card of a carousel takes."""
+
+    name: str
+    position: int
+
+
 class _TemplateSlot(TypedDict):
     required: bool
 
@@ -392,6 +419,9 @@ class TemplateSlot(_TemplateSlot, total=False):
 
     type: str
     name: str
+    position: int
+    cardIndex: int
+    params: list[TemplateCardSlot]
     format: str
     maxLength: int
     defaultValue: str
@@ -628,6 +658,7 @@ Denomination = Literal[
 class _SmsDeliveryReceipt(TypedDict):
     type: Literal["SmsDeliveryReceipt"]
     requestId: str
+    position: int
     phone: str
     sequence: int
     timestamp: str
@@ -645,6 +676,7 @@ class SmsDeliveryReceipt(_SmsDeliveryReceipt, total=False):
 class _DataDeliveryReceipt(TypedDict):
     type: Literal["DataDeliveryReceipt"]
     requestId: str
+    position: int
     correlator: str
     phone: str
     denomination: str
@@ -663,6 +695,7 @@ class DataDeliveryReceipt(_DataDeliveryReceipt, total=False):
 class _ChatAppDeliveryReceipt(TypedDict):
     type: Literal["ChatAppDeliveryReceipt"]
     requestId: str
+    position: int
     correlator: str
     phone: str
     phoneNumberId: str

@@ -29,7 +29,7 @@ class Sms:
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> responses.SendSmsResponseResult:
+    ) -> responses.SentSmsResult:
         """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `messages` holds `{"to", "text"}`, or `{"to", "params"}` with a template.
@@ -43,7 +43,7 @@ class Sms:
             request_id=request_id,
             timeout=timeout,
         )
-        return cast(responses.SendSmsResponseResult, answer["result"])
+        return cast(responses.SentSmsResult, answer["result"])
 
     def preview(
         self,
@@ -86,7 +86,7 @@ class Data:
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> responses.DisburseMobileDataResponse:
+    ) -> responses.DisbursedMobileData:
         """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `disbursements` holds `{"to", "denomination"}`. A `text` is sent as an SMS once the bundle is delivered, by
@@ -101,7 +101,7 @@ class Data:
             request_id=request_id,
             timeout=timeout,
         )
-        return cast(responses.DisburseMobileDataResponse, answer)
+        return cast(responses.DisbursedMobileData, answer)
 
     def preview(
         self,
@@ -146,7 +146,7 @@ class ChatApp:
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> responses.SendChatAppTemplateResponseResult:
+    ) -> responses.SentChatAppTemplateResult:
         """Returns once the request is accepted for every recipient; receipts report the outcomes.
 
         `params` are those of the API, each with its `type`; `messages` holds `{"to", "params"}`.
@@ -160,7 +160,7 @@ class ChatApp:
             request_id=request_id,
             timeout=timeout,
         )
-        return cast(responses.SendChatAppTemplateResponseResult, answer["result"])
+        return cast(responses.SentChatAppTemplateResult, answer["result"])
 
     def preview(
         self,

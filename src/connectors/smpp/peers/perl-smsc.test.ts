@@ -1,9 +1,11 @@
 /** A connector to an SMSC that is not ours: Debian's libnet-smpp-perl, with its own decoder of GSM-7 and UCS-2. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect } from '@jest/globals';
+import { longLease } from '../../contract/lease-testing.ts';
 import { createFakeTimers, type Opened, openConnector, sms, until } from '../fake-testing.ts';
 import { systemTimers } from '../session/timers.ts';
 import type { SmppSettings } from '../settings.ts';
@@ -64,7 +66,7 @@ describe('texts arrive as they were written, and every part is reported', () => 
     ['7 parts', 'Habari ya asubuhi. '.repeat(50).slice(0, 950), 7],
   ])('%s', async (_name, text, count) => {
     const { connector, reports } = await open();
-    const [outcome] = await connector.send([sms('4660', text)]);
+    const [outcome] = await connector.send([sms('4660', text)], longLease);
     expect(outcome).toMatchObject({ kind: 'accepted' });
     await until(() => submits().length === count, 'all parts written down');
     expect(
@@ -86,7 +88,7 @@ describe('texts arrive as they were written, and every part is reported', () => 
 describe('an SMSC that', () => {
   const send = async (suffix: string, settings: Partial<SmppSettings> = {}) => {
     const { connector } = await open(settings);
-    return connector.send([sms('1', 'Habari', `+25471100${suffix}`)]);
+    return connector.send([sms('1', 'Habari', `+25471100${suffix}`)], longLease);
   };
 
   test('throttles: the same part is sent again until it is accepted', async () => {
@@ -105,7 +107,7 @@ describe('an SMSC that', () => {
   test('drops the connection: the link binds again, and the message is sent again', async () => {
     expect(await send('7004')).toMatchObject([{ kind: 'later' }]);
     await until(() => opened?.connector.state?.().bound === 1, 'being bound again');
-    expect(await opened?.connector.send([sms('1', 'Habari', '+254711007004')])).toMatchObject([
+    expect(await opened?.connector.send([sms('1', 'Habari', '+254711007004')], longLease)).toMatchObject([
       { kind: 'accepted' },
     ]);
   });
@@ -113,7 +115,7 @@ describe('an SMSC that', () => {
   test('is silent: the outcome is unknown after the response timeout', async () => {
     const timers = createFakeTimers();
     const { connector } = await open({ responseTimeoutSeconds: 20 }, timers);
-    const sending = connector.send([sms('1', 'Habari', '+254711007005')]);
+    const sending = connector.send([sms('1', 'Habari', '+254711007005')], longLease);
     await until(() => submits().length === 1, 'the submit_sm');
     timers.advance(20_000);
     expect(await sending).toMatchObject([{ kind: 'later' }]);

@@ -28,22 +28,23 @@ const byCode = new Map<number, SmscState>(
   (Object.keys(stateCodes) as SmscState[]).map((state) => [stateCodes[state], state]),
 );
 
-/** A report has under 200 octets. Anybody with a phone can write the rest of what comes here. */
+/** A report has under 200 octets. */
 const reportLimitOctets = 1_000;
 /** SMPP 3.4 allows 64; some SMSCs send more. */
 const idLimitOctets = 255;
 
-/**
- * The report; undefined for a message from a phone, and for a report without an id or a state. The optional
- * parameters win over the text. esm_class says what is a report, or else the text does.
- */
+/** Whether esm_class says so. Otherwise only the text can, which anybody with a phone can write. */
+export function isReport({ esmClass }: DataMessage | ShortMessage): boolean {
+  const type = esmClass & esm.typeMask;
+  return type === esm.receipt || type === esm.intermediate;
+}
+
+/** The report; undefined for what cannot be one, and for one without an id or a state. The optional parameters win over the text. */
 export function readDeliveryReport(message: DataMessage | ShortMessage): DeliveryReport | undefined {
-  const type = message.esmClass & esm.typeMask;
   const words = wordsOf(message);
   const writtenId = field(words, 'id');
   const writtenState = field(words, 'stat');
-  const looksLikeOne = writtenId !== undefined && writtenState !== undefined;
-  if (type !== esm.receipt && type !== esm.intermediate && !looksLikeOne) return undefined;
+  if (!isReport(message) && (writtenId === undefined || writtenState === undefined)) return undefined;
   const id = receiptedId(message) ?? writtenId;
   const code = tlvOf(message.tlvs, tags.messageState)?.[0];
   const state = (code === undefined ? undefined : byCode.get(code)) ?? stateOf(writtenState);

@@ -1,5 +1,7 @@
 /** Maps the SMSC's message states to ours. */
-import type { FinalState } from '../../../receipts/states.ts';
+
+import type { FinalState } from '../../../model/states.ts';
+import { own } from '../../../platform/text/own.ts';
 import type { DeliveryReport, SmscState } from './delivery-report.ts';
 
 /** Null: on its way; nothing is said about it until it has arrived or not. */
@@ -40,7 +42,7 @@ export function endOf(
   const end = states[state];
   if (end === null) return undefined;
   if (end === 'Delivered') return { state: end };
-  const known = error === undefined ? undefined : errorStates[error];
+  const known = own(errorStates, error);
   const code = error === undefined || /^0*$/.test(error) ? {} : { reasonCode: error };
   return { state: known ?? end, reason: reasons[state], ...code };
 }

@@ -1,16 +1,16 @@
 /** Maps the command_status of a submit_sm_resp to the outcome of the part (SMPP 3.4 section 5.1.3). */
-import type { FinalState } from '../../../receipts/states.ts';
+import type { FinalState } from '../../../model/states.ts';
 import { statuses } from '../wire/commands.ts';
 
 export type Outcome =
   | { kind: 'accepted' }
-  /** The bind sends too fast: the same part again, slower. */
+  /** The bind sends too fast: send the same part again, slower. */
   | { kind: 'throttled' }
-  /** This destination's queue is full: later. */
+  /** This destination's queue is full: retry later. */
   | { kind: 'queueFull' }
-  /** Perhaps better next time, but not for ever. */
+  /** Worth a limited number of retries. */
   | { kind: 'retry' }
-  /** The SMSC does not take us for bound: the same part again, after a new bind. */
+  /** The SMSC considers us unbound: send the same part again, after a new bind. */
   | { kind: 'rebind' }
   | { kind: 'refused'; state: FinalState; reason: string };
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { decodeGsm7, encodeGsm7 } from '../../../text/gsm7.ts';
-import { segmentsOf } from '../../../text/segments.ts';
+import { decodeGsm7, encodeGsm7 } from '../../../platform/text/gsm7.ts';
+import { segmentsOf } from '../../../platform/text/segments.ts';
 import { concatenations, type Part, type PartForm, partsOf } from './parts.ts';
 
 const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };

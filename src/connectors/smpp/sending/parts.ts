@@ -1,6 +1,6 @@
 /** Splits a text into parts for submit_sm: octets, data coding and concatenation. */
-import { encodeGsm7 } from '../../../text/gsm7.ts';
-import { type Encoding, splitText } from '../../../text/segments.ts';
+import { encodeGsm7 } from '../../../platform/text/gsm7.ts';
+import { type Encoding, splitText } from '../../../platform/text/segments.ts';
 import type { Split } from '../../contract/kind.ts';
 import { dataCodings, esm, tags } from '../wire/commands.ts';
 import { type Tlv, tlvInteger } from '../wire/tlv.ts';

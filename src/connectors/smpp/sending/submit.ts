@@ -1,9 +1,9 @@
 /** Submits messages part by part, and returns the outcome of each message. */
 
-import { ItemFault, orItemFault } from '../../../isolation/fault.ts';
-import type { FinalState } from '../../../receipts/states.ts';
-import type { HandOver, OutboundMessage } from '../../contract/connector.ts';
-import type { SentPart, SentParts } from '../../contract/kind.ts';
+import type { FinalState } from '../../../model/states.ts';
+import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
+import type { HandOver, OutboundMessage, SentPart } from '../../contract/connector.ts';
+import type { SentParts } from '../../contract/kind.ts';
 import { cleanId } from '../../contract/network-text.ts';
 import { keptId } from '../reports/report-id.ts';
 import type { Job, Pool, Submitted } from '../session/pool.ts';
@@ -26,16 +26,17 @@ export interface HandOverDependencies {
 const sendingMs = 10_000;
 const answeringMs = 35_000;
 
-/** Resolves when every part has a response or was taken back. */
+/** Resolves when every part has a response or was taken back. `leftMs`: no part leaves whose response could be too late. */
 export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly OutboundMessage[],
+  leftMs: () => number,
 ): Promise<HandOver[]> {
   const { parts, timers } = dependencies;
   const known = new Map<string, SentPart[]>();
   for (const part of await parts.of(messages.map(({ id }) => id)))
     known.set(part.messageId, [...(known.get(part.messageId) ?? []), part]);
-  const deadlineMs = timers.now() + sendingMs;
+  const deadlineMs = timers.now() + Math.min(sendingMs, leftMs() - answeringMs);
   return Promise.all(
     messages.map((message) =>
       handOverOne(dependencies, message, known.get(message.id) ?? [], deadlineMs).catch(failed),
@@ -49,8 +50,11 @@ function failed(error: unknown): HandOver {
   return { kind: 'later', delaySeconds: 1 };
 }
 
-/** The state of a part: its id at the network, or the outcome of sending it; undefined: no response yet. */
-type PartResult = { kind: 'sent'; id: string } | Exclude<Submitted, { kind: 'accepted' }> | undefined;
+/** The network has it, and it may be stored that it does. */
+type SentResult = { kind: 'sent'; part: SentPart; stored: boolean };
+
+/** The state of a part; undefined: no response yet. */
+type PartResult = SentResult | Exclude<Submitted, { kind: 'accepted' }> | undefined;
 
 async function handOverOne(
   dependencies: HandOverDependencies,
@@ -66,12 +70,14 @@ async function handOverOne(
   );
   const results: PartResult[] = shortMessages.map((_, index) => {
     const sent = known.find(({ number }) => number === index + 1);
-    return sent && { kind: 'sent', id: sent.networkId };
+    return sent && { kind: 'sent', part: sent, stored: true };
   });
   const keep = async (index: number, id: string) => {
     const part = { messageId: message.id, number: index + 1, parts: shortMessages.length, networkId: id };
-    results[index] = { kind: 'sent', id };
+    const result: SentResult = { kind: 'sent', part, stored: false };
+    results[index] = result;
     await parts.keep(part);
+    result.stored = true;
   };
 
   await new Promise<void>((resolve) => {
@@ -89,6 +95,7 @@ async function handOverOne(
             // Without an id no report can be matched; the part still counts as sent.
             const usable = cleanId(submitted.id);
             const id = usable === undefined ? `${message.id}/${index + 1}` : keptId(usable, settings);
+            // What cannot be stored now is stored with the outcome of the message.
             return keep(index, id).then(done, done);
           }
           results[index] = submitted;
@@ -142,11 +149,23 @@ function verdict(
   results: readonly PartResult[],
   { settings, retries }: HandOverDependencies,
 ): HandOver {
-  const [only, ...others] = results;
-  if (only?.kind === 'sent' && others.length === 0)
-    return { kind: 'accepted', networkId: only.id, stored: true };
+  const sent = results.filter((result) => result?.kind === 'sent');
   const { length: segments } = results;
-  const partIds = results.flatMap((result) => (result?.kind === 'sent' ? [result.id] : []));
+  const [only] = sent;
+  if (only !== undefined && segments === 1)
+    return {
+      kind: 'accepted',
+      networkId: only.part.networkId,
+      segments,
+      ...(only.stored ? { stored: true } : {}),
+    };
+  const partIds = sent.map(({ part }) => part.networkId);
+  const unstored = sent.flatMap(({ part, stored }) => (stored ? [] : [part]));
+  const later = (delaySeconds: number): HandOver => ({
+    kind: 'later',
+    delaySeconds,
+    ...(unstored.length === 0 ? {} : { sent: unstored }),
+  });
   const end = (state: FinalState, reason: string, code: { reasonCode?: string }): HandOver =>
     partIds.length === 0
       ? { kind: 'rejected', state, reason, ...code }
@@ -158,17 +177,17 @@ function verdict(
     if (result?.kind === 'impossible') return end('Failed', result.reason, {});
   }
   const is = (kind: NonNullable<PartResult>['kind']) => results.some((result) => result?.kind === kind);
-  if (is('queueFull')) return { kind: 'later', delaySeconds: retries.hold(phone) };
+  if (is('queueFull')) return later(retries.hold(phone));
   for (const result of results) {
     if (result?.kind !== 'retry') continue;
     const delaySeconds = retries.delaySeconds(id);
     if (delaySeconds === undefined)
       return end('Failed', 'The network failed too often', { reasonCode: statusText(result.status) });
-    return { kind: 'later', delaySeconds };
+    return later(delaySeconds);
   }
-  if (is('withdrawn')) return { kind: 'later', delaySeconds: 1 };
+  if (is('withdrawn')) return later(1);
   const unanswered = results.some((result) => result === undefined || result.kind === 'unanswered');
   if (unanswered && settings.unanswered === 'resend')
-    return { kind: 'later', delaySeconds: results.includes(undefined) ? settings.responseTimeoutSeconds : 1 };
+    return later(results.includes(undefined) ? settings.responseTimeoutSeconds : 1);
   return { kind: 'accepted', segments, partIds };
 }

@@ -123,13 +123,13 @@ function noteFailure(
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Undefined: bound. Notes a rejected account, so that no other bind tries it. */
+/** Undefined if bound. Notes a rejected account, so that no other bind tries it. */
 function refusalBy(account: Account, answer: Answer | undefined): string | undefined {
   if (answer !== undefined && isRefusedAccount(answer.status)) account.refused(answer.status);
   return refusalOf(answer);
 }
 
-/** Undefined: bound. */
+/** Undefined if bound. */
 export function refusalOf(answer: Answer | undefined): string | undefined {
   if (answer === undefined) return 'the bind was not answered';
   if (answer.status === statuses.ok) return undefined;

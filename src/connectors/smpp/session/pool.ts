@@ -114,7 +114,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   };
 }
 
-/** Rings once, for the first of several calls. */
+/** Runs once for several calls in one turn. */
 function createAlarm(timers: Timers, ring: () => void): (ms: number) => void {
   let set = false;
   return (ms) => {
@@ -128,7 +128,7 @@ function createAlarm(timers: Timers, ring: () => void): (ms: number) => void {
 }
 
 interface Sending {
-  /** Takes a part back that is to be sent again; false: it is too late for that. */
+  /** Returns a part to the queue; false if it is too late to send it. */
   sendAgain: (job: Job) => boolean;
   /** A place in a window is free. */
   onFree: () => void;

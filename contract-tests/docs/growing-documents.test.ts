@@ -1,0 +1,115 @@
+/** The documents let responses and receipts grow: what a later version of 1.x adds is valid by them. */
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { OpenAPIBackend } from 'openapi-backend';
+import { type DocumentedOperation, examplesOf, type Media } from '../../spec/document.ts';
+import { readDocument } from '../../spec/read.ts';
+import { closed } from '../../src/http/contract/closed.ts';
+
+type Schema = { [keyword: string]: unknown };
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+interface Document {
+  published: ReturnType<typeof JSON.parse>;
+  /** Everything that clients read, with the examples that show it. */
+  read: { name: string; media: Media }[];
+  /** The known values of every extensible enum. */
+  extensible: ReadonlySet<string>;
+}
+
+async function documentNamed(name: string): Promise<Document> {
+  const published = readDocument(name);
+  const api = new OpenAPIBackend({ definition: structuredClone(published), quick: true });
+  await api.init();
+  const operations = api.router
+    .getOperations()
+    .filter(({ path }) => path in published.paths) as unknown as DocumentedOperation[];
+  const extensible = new Set<string>();
+  JSON.stringify(published, (_key, value) => {
+    if (Array.isArray(value?.anyOf) && value.anyOf.length === 2)
+      for (const known of value.anyOf[0]?.enum ?? []) extensible.add(known);
+    return value;
+  });
+  return { published, read: operations.flatMap(readOf), extensible };
+}
+
+function readOf({ operationId, responses, callbacks = {} }: DocumentedOperation): Document['read'] {
+  const receipts = Object.values(callbacks).flatMap((callback) =>
+    Object.values(callback).flatMap(({ post }) => (post === undefined ? [] : [post])),
+  );
+  return [
+    ...Object.entries(responses).map(([status, { content }]) => ({
+      name: `${operationId} ${status}`,
+      content,
+    })),
+    ...receipts.map((post) => ({ name: post.operationId, content: post.requestBody.content })),
+  ].flatMap(({ name, content = {} }) =>
+    Object.entries(content).flatMap(([type, media]) => (type.endsWith('json') ? [{ name, media }] : [])),
+  );
+}
+
+/** What would keep a later version from adding to an answer: closed objects, and lists of values without others. */
+function closedPlaces(schema: unknown, path = ''): string[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  const { anyOf, additionalProperties, propertyNames, enum: values } = schema as Schema;
+  const extensible = Array.isArray(anyOf) && anyOf.some((one) => one.type === 'string' && !('enum' in one));
+  const inner = Object.entries(schema).filter(([keyword]) => !(extensible && keyword === 'anyOf'));
+  const isClosed = additionalProperties === false || propertyNames !== undefined || values !== undefined;
+  return [
+    ...(isClosed ? [path] : []),
+    ...inner.flatMap(([keyword, one]) => closedPlaces(one, `${path}/${keyword}`)),
+  ];
+}
+
+/** As a later version might say it: more properties in every object, and new values. */
+function grown(document: Document, value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => grown(document, item));
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).map(([name, inner]) => [name, grown(document, inner, name)]);
+    return Object.fromEntries(
+      isMap(value) || key === 'headers' ? entries : [...entries, ['addedLater', { any: ['thing'] }]],
+    );
+  }
+  const { extensible, published } = document;
+  const denominations: string[] = published.components.schemas.Denomination?.enum ?? [];
+  const known =
+    extensible.has(String(value)) || (key === 'denomination' && denominations.includes(String(value)));
+  return known && key !== 'type' ? 'AddedLater' : value;
+}
+
+/** Keyed by channels, bundles, categories or phones: one more key is no new property. */
+function isMap(value: object): boolean {
+  const keys = Object.keys(value);
+  return keys.length === 0 || keys.every((key) => !/^[a-z]/.test(key) || key === 'errors');
+}
+
+const accepts = ({ schema }: Media, value: unknown) => [ajv.validate(schema, value), ajv.errors];
+
+/** Repeat what the same client has sent. */
+const echoes = ['listNumbers 200', 'listFaults 200'];
+
+const documents = await Promise.all(['openapi', 'management', 'sandbox'].map(documentNamed));
+
+describe.each(documents)('spec: $published.info.title', (document) => {
+  describe.each(document.read.filter(({ name }) => !echoes.includes(name)))('$name', ({ media }) => {
+    test('nothing is closed', () => expect(closedPlaces(media.schema)).toEqual([]));
+
+    test.each([...examplesOf(media)])('%s, with more properties and new values', (_name, example) => {
+      const later = grown(document, example);
+      expect(accepts(media, later)).toEqual([true, null]);
+      expect(ajv.validate(closed(media.schema), later)).toBe(false);
+    });
+  });
+});
+
+test('every state of a receipt may become another', () => {
+  const [document] = documents as [Document];
+  const receipts = document.read.filter(({ name }) => name.startsWith('receive'));
+  expect(receipts).toHaveLength(4);
+  for (const { media } of receipts)
+    for (const example of examplesOf(media).values())
+      expect(grown(document, example)).toMatchObject({ deliveryStatus: 'AddedLater' });
+});

@@ -1,0 +1,144 @@
+/** A timeline has all that happened to a message and nothing else, whoever listens; messages that are alike are told apart. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '../../support/service/api.ts';
+import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { until } from '../../support/service/pages.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
+
+let client: DemoClient;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [client, receiver] = await Promise.all([startDemoClient(), startReceiver()]);
+});
+afterAll(async () => {
+  await client?.service.dispose();
+  receiver?.close();
+});
+
+type Send = (phones: readonly string[], more: object) => Promise<string>;
+
+const sms: Send = async (phones, more) => {
+  const messages = phones.map((phone) => ({ phone, message: 'Habari' }));
+  const body = { type: 'SendToEach', messages, ...more };
+  return (await client.post(`/message/${client.demo.smsServiceId}`, body)).body.result.requestId;
+};
+const data: Send = async (phones, more) => {
+  const disbursements = phones.map((phone) => ({ phone, denomination: '100MB', message: 'Habari' }));
+  const messaging = { serviceSelection: { type: 'DefaultService' } };
+  const body = { type: 'SendToEach', disbursements, messaging, ...more };
+  return (await client.post(`/data/${client.demo.campaigns.open}`, body)).body.requestId;
+};
+const chatApp: Send = async (phones, more) => {
+  const { id: templateId, params } = client.demo.chatAppTemplates.named;
+  const [phoneNumberId] = client.demo.phoneNumberIds;
+  const messages = phones.map((phone) => ({ phone, params }));
+  const body = { type: 'TemplateSendToEach', phoneNumberId, templateId, messages, ...more };
+  return (await client.post(`/message/${client.demo.chatAppServiceId}/chatapp`, body)).body.result.requestId;
+};
+
+interface Entry {
+  event: string;
+  at: string;
+  state?: string;
+}
+
+const onTheWay = ['Held', 'Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'];
+const ended = ({ product, state }: { product: string; state: string }) =>
+  !onTheWay.includes(state) || (product !== 'ChatApp' && state === 'Delivered');
+
+/** The messages of a request once all are final. */
+const messagesOf = async (requestId: string) =>
+  (
+    await until(
+      () =>
+        call(client.demo.baseUrl, `/requests/${requestId}/messages`, { method: 'GET', token: client.token }),
+      (items) => items.every(ended),
+    )
+  ).body.items;
+
+const story = (timeline: Entry[]) =>
+  timeline.map(({ event, state }) => (state ? `${event} ${state}` : event));
+
+describe('without a receiptRequest', () => {
+  const refused = ['Accepted', 'Reported Failed', 'Refunded'];
+  test.each<[string, () => Send, string, string[][]]>([
+    ['a delivered SMS', () => sms, '4321', [['Accepted', 'Submitted', 'Reported Delivered']]],
+    ['an SMS that its network rejected', () => sms, '0001', [refused]],
+    [
+      'a delivered bundle and its SMS',
+      () => data,
+      '4321',
+      [
+        ['Accepted', 'Submitted', 'Reported Delivered'],
+        ['Accepted', 'Released', 'Submitted', 'Reported Delivered'],
+      ],
+    ],
+    [
+      'a bundle that its network rejected and its SMS',
+      () => data,
+      '0001',
+      [refused, ['Accepted', 'Cancelled', 'Refunded']],
+    ],
+    [
+      'a chat-app message that was read',
+      () => chatApp,
+      '4321',
+      [['Accepted', 'Submitted', 'Reported Sent', 'Reported Delivered', 'Reported Read']],
+    ],
+    [
+      'a chat-app message that failed later',
+      () => chatApp,
+      '0002',
+      [['Accepted', 'Submitted', 'Reported Sent', 'Reported Failed']],
+    ],
+    ['a chat-app message that its network rejected', () => chatApp, '0001', [refused]],
+  ])('%s', async (_name, product, suffix, stories) => {
+    const messages = await messagesOf(await product()([`+25471100${suffix}`], {}));
+    expect(messages.map(({ timeline }: { timeline: Entry[] }) => story(timeline))).toEqual(stories);
+    for (const { timeline, refunded } of messages) {
+      expect(refunded).toBe(story(timeline).includes('Refunded'));
+      const times = timeline.map(({ at }: Entry) => Date.parse(at));
+      // Networks report in whole seconds.
+      for (const time of times) expect(time).toBeGreaterThan((times[0] ?? 0) - 1_000);
+    }
+  });
+});
+
+describe('entries that are alike are messages and receipts of their own', () => {
+  const phone = '+254711004321';
+  test.each<[string, () => Send, string[]]>([
+    ['SMS', () => sms, ['0 Delivered', '1 Delivered']],
+    ['bundles and their SMS', () => data, ['0 Delivered', '0 Delivered', '1 Delivered', '1 Delivered']],
+    ['chat-app', () => chatApp, ['0 Delivered', '0 Read', '0 Sent', '1 Delivered', '1 Read', '1 Sent']],
+  ])('%s', async (path, product, expected) => {
+    const url = `/${encodeURIComponent(path)}`;
+    const receiptRequest = { correlator: 'alike', callbackUrl: receiver.url(url) };
+    const requestId = await product()([phone, phone], { receiptRequest });
+    const callbacks = await receiver.received(url, expected.length);
+    expect(callbacks.map(({ body }) => `${body.position} ${body.deliveryStatus}`).sort()).toEqual(expected);
+    expect(new Set(callbacks.map(({ text }) => text.replace(/"timestamp":"[^"]*",/, ''))).size).toBe(
+      expected.length,
+    );
+    const messages: { messageId: string; position: number; product: string }[] = await messagesOf(requestId);
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
+    expect(messages.map(({ position }) => position)).toEqual(messages.length === 2 ? [0, 1] : [0, 0, 1, 1]);
+  });
+
+  test('a request is listed in its order, whatever the channels', async () => {
+    const phones = ['+254711004321', '+254733004321', '+254711004322', '+254733004322'];
+    const messages: { phone: string }[] = await messagesOf(await sms(phones, {}));
+    expect(messages.map((message) => message.phone)).toEqual(phones);
+  });
+
+  test('a number that comes again in a SendToMany leaves the places of the others as the request has them', async () => {
+    const addresses = ['0711004321', '+254711004321', '+254733004321'];
+    const body = { type: 'SendToMany', addresses, message: 'Habari' };
+    const { result } = (await client.post(`/message/${client.demo.smsServiceId}`, body)).body;
+    const messages: { phone: string; position: number }[] = await messagesOf(result.requestId);
+    expect(messages.map((message) => [message.phone, message.position])).toEqual([
+      ['+254711004321', 0],
+      ['+254733004321', 2],
+    ]);
+  });
+});

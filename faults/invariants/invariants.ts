@@ -1,0 +1,160 @@
+/** What must be true after every run, whatever happened in it. */
+import type { Knex } from 'knex';
+import type { Life, Struck } from '../lives/life.ts';
+import type { Posted } from '../world/networks.ts';
+import type { World } from '../world/world.ts';
+
+interface Message {
+  phone: string;
+  product: string;
+  state: string;
+  refunds: number;
+}
+
+/** Sentences on what is wrong and stays so; none: all is well. */
+export async function violations(world: World, life: Life, plans: readonly Struck[]): Promise<string[]> {
+  const { posted, got } = world.networks;
+  return [
+    ...sameIdFaults(posted),
+    ...sentFaults(
+      got.map(({ what }) => what),
+      life,
+      plans,
+    ),
+    ...(world.restless() > 0 ? ['a loop does not rest while it waits'] : []),
+    ...startFaults(world, plans),
+    ...leaseFaults(world, plans),
+    ...(await netFaults(world)),
+  ];
+}
+
+/** Sentences on what is not well yet; none: the life is over. */
+export async function unfinished(world: World, life: Life): Promise<string[]> {
+  const { knex } = world.data.database;
+  const { posted, got } = world.networks;
+  const receipts = life.endings.flatMap((ending) => lastReceiptFaults(posted, ending));
+  // While somebody stands still in a transaction, the embedded database answers nobody.
+  if (receipts.length > 0 || world.pending() > 0) return receipts;
+  return [
+    ...messageFaults(await messagesOf(knex), life),
+    ...(await storedFaults(knex)),
+    ...(await unmatchedFaults(knex, got.length - life.sent.length)),
+  ];
+}
+
+async function messagesOf(knex: Knex): Promise<Message[]> {
+  const { rows } = await knex.raw<{ rows: Message[] }>(
+    `select phone, product, state, (select count(*) from ledger_entries l
+       where l.message_id = m.id and l.reason = 'Refund')::integer as refunds
+     from messages m order by id`,
+  );
+  return rows;
+}
+
+function messageFaults(messages: readonly Message[], { endings }: Life): string[] {
+  const faults: string[] = [];
+  if (messages.length !== endings.length)
+    faults.push(`${messages.length} messages instead of ${endings.length}`);
+  for (const { phone, product, state, refunded } of endings) {
+    const own = messages.find((message) => message.phone === phone && message.product === product);
+    if (own === undefined) faults.push(`${product} to ${phone} is missing`);
+    else {
+      if (own.state !== state) faults.push(`${product} to ${phone} is ${own.state} instead of ${state}`);
+      if (own.refunds !== Number(refunded))
+        faults.push(`${product} to ${phone} was refunded ${own.refunds} times`);
+    }
+  }
+  return faults;
+}
+
+/** Of each product, by the receipt's type. */
+const types = { sms: 'SmsDeliveryReceipt', data: 'DataDeliveryReceipt', chatapp: 'ChatAppDeliveryReceipt' };
+
+export function lastReceiptFaults(
+  posted: readonly Posted[],
+  { phone, product, receipt }: Life['endings'][number],
+): string[] {
+  const isThere = posted.some(({ body, answered }) => {
+    const { type, phone: to, deliveryStatus } = JSON.parse(body);
+    return answered < 300 && type === types[product] && to === phone && deliveryStatus === receipt;
+  });
+  return receipt === undefined || isThere
+    ? []
+    : [`no receipt says that ${product} to ${phone} is ${receipt}`];
+}
+
+/** At least once, and always with one id and one body for each state of a message. */
+function sameIdFaults(posted: readonly Posted[]): string[] {
+  const faults: string[] = [];
+  const bodies = Map.groupBy(posted, ({ id }) => id);
+  for (const [id, some] of bodies)
+    if (new Set(some.map(({ body }) => body)).size > 1) faults.push(`receipt ${id} has several bodies`);
+  const states = Map.groupBy(posted, ({ body }) => {
+    const { requestId, phone, type, deliveryStatus } = JSON.parse(body);
+    return `${type} ${requestId} ${phone} ${deliveryStatus}`;
+  });
+  for (const [state, some] of states)
+    if (new Set(some.map(({ id }) => id)).size > 1) faults.push(`${state} has several receipts`);
+  return faults;
+}
+
+async function storedFaults(knex: Knex): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { words: string }[] }>(
+    `select format('account %s has %s, and its entries make %s', a.id, a.balance, sum(l.units)) as words
+       from accounts a join ledger_entries l on l.account_id = a.id group by a.id having a.balance <> sum(l.units)
+     union all select format('%s job %s is left: %s', queue, id, data) from jobs where queue = 'deliver'
+     union all select format('receipt %s is %s', id, state) from receipts where state <> 'Delivered'
+     union all select format('%s of %s is in quarantine: %s', round, item, reason) from quarantine`,
+  );
+  return rows.map(({ words }) => words);
+}
+
+function sentFaults(
+  got: readonly string[],
+  { sent: expected, most }: Life,
+  plans: readonly Struck[],
+): string[] {
+  const faults: string[] = [];
+  const counts = Map.groupBy(got, (what) => what);
+  for (const what of expected) if (!counts.has(what)) faults.push(`${what} was never sent`);
+  for (const [what, { length }] of counts) {
+    if (!expected.includes(what)) faults.push(`${what} was sent`);
+    else if (length > most(what, plans)) faults.push(`${what} was sent ${length} times`);
+  }
+  return faults;
+}
+
+/** What was sent again has an id more, which may never have come to us: reports on it are not matched. */
+async function unmatchedFaults(knex: Knex, sentAgain: number): Promise<string[]> {
+  const ids: string[] = await knex('network_reports').distinct().pluck('network_id');
+  return ids.length <= sentAgain ? [] : [`reports were not matched: ${ids.join(', ')}`];
+}
+
+/** A process waits for a database that is away; an error of a database that is there ends it. */
+function startFaults({ ended }: World, plans: readonly Struck[]): string[] {
+  return plans.some(({ fault }) => fault === 'fails before') ? [] : [...ended];
+}
+
+/** Whoever took work over keeps it until it is done: what another comes back with is too late. */
+function leaseFaults({ lateInstances }: World, plans: readonly Struck[]): string[] {
+  if (!plans.every(({ fault }) => fault.startsWith('another takes over'))) return [];
+  return lateInstances
+    .filter((name) => plans.every(({ instance }) => instance !== name))
+    .map((name) => `${name} lost a lease although it never stood still`);
+}
+
+/** The chore that finds what was forgotten would hide the mistake that forgot it. */
+const nets = ['tarishi_orphaned_messages_total'];
+
+async function netFaults({ services }: World): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { registry, instance } of services)
+    for (const name of nets) {
+      const metric = registry.getSingleMetric(name);
+      // Renamed, it would be found no more.
+      if (metric === undefined) faults.push(`there is no ${name}`);
+      for (const { value } of (await metric?.get())?.values ?? [])
+        if (value > 0) faults.push(`${instance.name} found what was forgotten: ${name} is ${value}`);
+    }
+  return faults;
+}

@@ -1,0 +1,9 @@
+/** All lives. */
+import type { Life } from './life.ts';
+import { bundleLives, chatLives, twoBundles } from './others.ts';
+import { smsLives, twoSms } from './sms.ts';
+
+export const lives: readonly Life[] = [...smsLives, ...bundleLives, ...chatLives];
+
+/** Of two messages in one lot: one statement stores what becomes of both. */
+export const pairLives: readonly Life[] = [twoSms, twoBundles];

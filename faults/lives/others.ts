@@ -1,0 +1,107 @@
+/** The lives of a bundle, of the SMS that waits for it, and of a chat-app message. */
+import type { Ending, Life, Struck } from './life.ts';
+import {
+  delivered,
+  number,
+  otherPhone,
+  phone,
+  sendBundle,
+  sendBundles,
+  sendBundleWithSms,
+  sendChat,
+} from './requests.ts';
+import { provider, usual } from './script.ts';
+import { isStopInWindow, mostSms } from './sms.ts';
+
+const bundle: Ending = { ...delivered, product: 'data' };
+const refused: Ending = { ...bundle, state: 'InvalidMsisdn', receipt: 'InvalidMsisdn', refunded: true };
+const refusal = { status: 'REJECTED', reason: { code: 'INVALID_MSISDN' } };
+
+/** Given once; only whoever stops with the request in its hand cannot know that another has sent it. */
+function mostBundles(_what: string, struck: readonly Struck[]): number {
+  const takesOver = struck.some(({ fault }) => fault.startsWith('another takes over'));
+  return takesOver && struck.some(isHeld) ? 2 : 1;
+}
+
+function isHeld({ boundary, fault, earlier }: Struck): boolean {
+  if (!/^(another takes over|stands still)/.test(fault)) return false;
+  if (/^provider → POST/.test(boundary.key)) return fault.endsWith('before');
+  const last = earlier.findLast(({ key }) => /^(with renewed as|provider → POST)/.test(key));
+  return last?.key.startsWith('with renewed as') ?? false;
+}
+
+function mostWithSms(what: string, struck: readonly Struck[]): number {
+  return what.startsWith('sms') ? mostSms(what, struck) : mostBundles(what, struck);
+}
+
+/** What may have arrived is sent again if no status says that it has. */
+function mostChats(_what: string, struck: readonly Struck[]): number {
+  const inDoubt = (one: Struck) => /^meta/.test(one.boundary.key) || isStopInWindow(one, /^meta → POST/);
+  return struck.some(inDoubt) ? 2 : 1;
+}
+
+export const bundleLives: Life[] = [
+  {
+    name: 'bundle whose provider is asked',
+    script: usual,
+    begin: sendBundle,
+    endings: [bundle],
+    sent: [`bundle ${number}`],
+    most: mostBundles,
+    // The first query, and another if it fails.
+    seconds: 130,
+  },
+  {
+    name: 'bundle whose provider reports',
+    script: { ...usual, bundle: provider({ status: 'PENDING', later: 'SUCCESSFUL', calls: true }) },
+    begin: sendBundle,
+    endings: [bundle],
+    sent: [`bundle ${number}`],
+    most: mostBundles,
+  },
+  {
+    name: 'bundle that its provider refuses',
+    script: { ...usual, bundle: provider(refusal) },
+    begin: sendBundle,
+    endings: [refused],
+    sent: [`bundle ${number}`],
+    most: mostBundles,
+  },
+  {
+    name: 'bundle with an sms',
+    script: { ...usual, bundle: provider({ status: 'SUCCESSFUL' }) },
+    begin: sendBundleWithSms,
+    endings: [bundle, delivered],
+    sent: [`bundle ${number}`, `sms ${number}`],
+    most: mostWithSms,
+  },
+  {
+    name: 'bundle with an sms that its provider refuses',
+    script: { ...usual, bundle: provider(refusal) },
+    begin: sendBundleWithSms,
+    endings: [refused, { ...delivered, state: 'Cancelled', receipt: undefined, refunded: true }],
+    sent: [`bundle ${number}`],
+    most: mostWithSms,
+  },
+];
+
+export const chatLives: Life[] = [
+  {
+    name: 'chat-app message',
+    script: usual,
+    begin: sendChat,
+    endings: [{ ...delivered, product: 'chatapp', state: 'Read', receipt: 'Read' }],
+    sent: [`chat ${number}`],
+    most: mostChats,
+  },
+];
+
+export const twoBundles: Life = {
+  name: 'two bundles',
+  script: { ...usual, bundle: provider({ status: 'PENDING', later: 'SUCCESSFUL', calls: true }) },
+  begin: (world) => sendBundles(world, [phone, otherPhone]),
+  endings: [bundle, { ...bundle, phone: otherPhone }],
+  sent: [number, otherPhone.slice(1)].map((to) => `bundle ${to}`),
+  most: mostBundles,
+  seconds: 130,
+};

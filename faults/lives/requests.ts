@@ -1,0 +1,75 @@
+/** What clients send in the lives, and to whom. */
+import type { World } from '../world/world.ts';
+import type { Ending } from './life.ts';
+
+const dayMs = 24 * 3_600_000;
+
+export const phone = '+254711000000';
+export const otherPhone = '+254711000001';
+/** As networks write it. */
+export const number = phone.slice(1);
+
+export const delivered: Ending = {
+  phone,
+  product: 'sms',
+  state: 'Delivered',
+  receipt: 'Delivered',
+  refunded: false,
+};
+
+async function send({ client }: World, path: string, body: object): Promise<void> {
+  const response = await client.post(path, body);
+  if (response.status !== 200) throw new Error(`${response.status} ${response.body}`);
+}
+
+const receipts = ({ networks }: World) => ({
+  receiptRequest: { callbackUrl: networks.receiverUrl, correlator: 'life' },
+});
+
+export const sendSms =
+  (message: string, addresses: readonly string[] = [phone]) =>
+  (world: World) =>
+    send(world, `/message/${world.data.demo.smsServiceId}`, {
+      type: 'SendToMany',
+      addresses,
+      message,
+      ...receipts(world),
+    });
+
+export const sendBundle = (world: World) => sendBundles(world, [phone]);
+
+export const sendBundles = (world: World, phones: readonly string[]) =>
+  send(world, `/data/${world.data.demo.campaigns.open}`, {
+    type: 'SendToMany',
+    phones,
+    denomination: '100MB',
+    ...receipts(world),
+  });
+
+export const sendBundleWithSms = (world: World) =>
+  send(world, `/data/${world.data.demo.campaigns.open}`, {
+    type: 'SendToEach',
+    disbursements: [{ phone, denomination: '100MB', message: 'Enjoy' }],
+    messaging: { serviceSelection: { type: 'DefaultService' } },
+    ...receipts(world),
+  });
+
+export const sendChat = (world: World) => {
+  const { chatAppServiceId, phoneNumberIds, chatAppTemplates } = world.data.demo;
+  const { id: templateId, params } = chatAppTemplates.otp;
+  return send(world, `/message/${chatAppServiceId}/chatapp`, {
+    type: 'TemplateSendToMany',
+    phoneNumberId: phoneNumberIds[0],
+    templateId,
+    addresses: [phone],
+    params,
+    ...receipts(world),
+  });
+};
+
+/** Has receipts posted again whose attempts are exhausted. */
+export async function replay({ client }: World): Promise<void> {
+  const since = new Date(Date.now() - dayMs).toISOString();
+  const { status, body } = await client.post('/receipts/replay', { since, which: 'Exhausted' });
+  if (status !== 200) throw new Error(`${status} ${body}`);
+}

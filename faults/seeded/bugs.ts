@@ -1,0 +1,90 @@
+/** Mistakes that are put into a copy of the service, to see that the faults find them. */
+
+export interface Bug {
+  name: string;
+  /** Where, and what is written there instead. */
+  changes: { file: string; from: string; to: string }[];
+}
+
+export const bugs: Bug[] = [
+  {
+    name: 'what could not be stored is called stored',
+    changes: [
+      {
+        file: 'src/connectors/smpp/sending/submit.ts',
+        from: '...(only.stored ? { stored: true } : {})',
+        to: 'stored: true',
+      },
+    ],
+  },
+  {
+    name: 'the lease begins when the claim is answered, and nothing fences bundles',
+    changes: [
+      {
+        file: 'src/queue/claim-deliveries.ts',
+        from: 'map((job) => ({ ...job, leaseEndsMs }))',
+        to: 'map((job) => ({ ...job, leaseEndsMs: Math.max(leaseEndsMs, leaseFromNowMs()) }))',
+      },
+      {
+        file: 'src/delivery/repository.ts',
+        from: 'and jobs.claims = lease.claims and claimed returning 1',
+        to: 'and claimed returning 1',
+      },
+    ],
+  },
+  {
+    name: 'an SMSC gets what waited for a statement, whatever is left of the lease',
+    changes: [
+      {
+        file: 'src/connectors/smpp/sending/submit.ts',
+        from: 'Math.min(sendingMs, leftMs() - answeringMs)',
+        to: 'sendingMs',
+      },
+    ],
+  },
+  {
+    name: 'jobs are not released when their work fails',
+    changes: [
+      {
+        file: 'src/delivery/deliver.ts',
+        from: '    await queue.release(jobs);\n    throw error;',
+        to: '    throw error;',
+      },
+    ],
+  },
+  {
+    name: 'refunds are paid outside of their transaction',
+    changes: [
+      {
+        file: 'src/receipts/record.ts',
+        from: 'await payRefunds(trx, refunds);',
+        to: 'await payRefunds((globalThis as { outside?: never }).outside ?? trx, refunds);',
+      },
+      {
+        file: 'src/delivery/deliver.ts',
+        from: '  const { knex, queue, events } = dependencies;\n',
+        to: '  const { knex, queue, events } = dependencies;\n  Object.assign(globalThis, { outside: knex });\n',
+      },
+    ],
+  },
+  {
+    name: 'jobs are completed whoever has claimed them',
+    changes: [
+      {
+        file: 'src/queue/queue.ts',
+        from: 'where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1',
+        to: 'where jobs.id = lease.id and claimed returning 1',
+      },
+    ],
+  },
+  {
+    name: 'a report that could not be stored is acknowledged',
+    changes: [
+      {
+        file: 'src/connectors/smpp/reports/incoming.ts',
+        from: 'respond(statuses.systemError);',
+        to: 'respond(statuses.ok);',
+      },
+    ],
+  },
+];

@@ -1,0 +1,53 @@
+// Written by npm run generate: every operation of openapi.yaml, and its handler in handlers/.
+import { sendSms } from '../handlers/sendSms.ts';
+import { previewSms } from '../handlers/previewSms.ts';
+import { disburseMobileData } from '../handlers/disburseMobileData.ts';
+import { previewMobileData } from '../handlers/previewMobileData.ts';
+import { sendChatAppTemplate } from '../handlers/sendChatAppTemplate.ts';
+import { previewChatAppTemplate } from '../handlers/previewChatAppTemplate.ts';
+import { listMessages } from '../handlers/listMessages.ts';
+import { listRequests } from '../handlers/listRequests.ts';
+import { getRequest } from '../handlers/getRequest.ts';
+import { listRequestMessages } from '../handlers/listRequestMessages.ts';
+import { listReceipts } from '../handlers/listReceipts.ts';
+import { getReceipt } from '../handlers/getReceipt.ts';
+import { resendReceipt } from '../handlers/resendReceipt.ts';
+import { replayReceipts } from '../handlers/replayReceipts.ts';
+import { testReceipt } from '../handlers/testReceipt.ts';
+import { listBalances } from '../handlers/listBalances.ts';
+import { listServices } from '../handlers/listServices.ts';
+import { getService } from '../handlers/getService.ts';
+import { listTemplates } from '../handlers/listTemplates.ts';
+import { getTemplate } from '../handlers/getTemplate.ts';
+import { listCampaigns } from '../handlers/listCampaigns.ts';
+import { getCampaign } from '../handlers/getCampaign.ts';
+import { issueToken } from '../handlers/issueToken.ts';
+
+import type { Service } from '../handlers/service.ts';
+import type { ClientDocument, ContextHandlers } from '../src/http/contract/operation.ts';
+
+export const handlers: ContextHandlers<Service, ClientDocument> = {
+  sendSms,
+  previewSms,
+  disburseMobileData,
+  previewMobileData,
+  sendChatAppTemplate,
+  previewChatAppTemplate,
+  listMessages,
+  listRequests,
+  getRequest,
+  listRequestMessages,
+  listReceipts,
+  getReceipt,
+  resendReceipt,
+  replayReceipts,
+  testReceipt,
+  listBalances,
+  listServices,
+  getService,
+  listTemplates,
+  getTemplate,
+  listCampaigns,
+  getCampaign,
+  issueToken,
+};

@@ -1,0 +1,40 @@
+/** Requests and their messages. */
+import * as messages from '../../src/manage/operation/messages.ts';
+import { instantOf, type ManagementHandler, pageOfSlices } from './operation.ts';
+
+/** Lists requests, newest first. */
+export const listRequests: ManagementHandler<'listRequests'> = async ({ query, reply }, management) => {
+  const { teamId: team, clientId: client, serviceId: resource, correlator } = query;
+  const period = { from: instantOf(query.from), to: instantOf(query.to) };
+  const filter = { team, client, resource, correlator, ...period };
+  const page = await pageOfSlices('listRequests', query, management, (part) =>
+    messages.listRequests(management, filter, part),
+  );
+  return reply(200, page);
+};
+
+/** Shows a request and the states of its messages. */
+export const getRequest: ManagementHandler<'getRequest'> = async ({ path, reply }, management) =>
+  reply(200, await messages.showRequest(management, path.requestId));
+
+/** Lists the messages of a request, in its order. */
+export const listRequestMessages: ManagementHandler<'listRequestMessages'> = async (
+  { path: { requestId }, query, reply },
+  management,
+) => {
+  const page = await pageOfSlices('listRequestMessages', { ...query, requestId }, management, (part) =>
+    messages.listRequestMessages(management, requestId, part),
+  );
+  return reply(200, page);
+};
+
+/** Searches messages, newest first. */
+export const listMessages: ManagementHandler<'listMessages'> = async ({ query, reply }, management) => {
+  const { teamId: team, clientId: client, serviceId: resource, phone, correlator, state, channel } = query;
+  const period = { from: instantOf(query.from), to: instantOf(query.to) };
+  const filter = { team, client, resource, phone, correlator, state, channel, ...period };
+  const page = await pageOfSlices('listMessages', query, management, (part) =>
+    messages.listMessages(management, filter, part),
+  );
+  return reply(200, page);
+};

@@ -1,0 +1,119 @@
+/** The way of a request through load, admit, limit, plan and commit, and what is undone when it ends early. */
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Accepted, Plan } from '../model/plan.ts';
+import type { Command } from '../products/rules.ts';
+import { type Accept, createAccept } from './accept.ts';
+import { requestId, testChecks } from './accept-testing.ts';
+import type { Taken } from './intake.ts';
+
+const accepted: Accepted = { requestId, units: {}, addresses: 1 };
+const command: Command = {
+  caller: { teamId: 'team', clientId: 'client', scopes: ['a'] },
+  recipients: [1, 2, 3],
+  idempotency: { key: 'k', fingerprint: '1:body' },
+};
+
+/** The steps, in order. */
+let done: string[];
+/** The step that rejects, and the stored response of the key. */
+let refusing: string | undefined;
+let replay: Taken | undefined;
+let needed: string[];
+let accept: Accept<Command, Accepted>;
+
+function step(name: string): void {
+  done.push(name);
+  if (refusing === name) throw new Error(`${name} refuses`);
+}
+
+beforeEach(() => {
+  done = [];
+  refusing = undefined;
+  replay = undefined;
+  needed = [];
+  accept = createAccept<Command, string, string, Accepted>(
+    {
+      intake: {
+        begin: async <A extends Accepted>({
+          clientId,
+          operation,
+        }: {
+          clientId: string;
+          operation: string;
+        }) => {
+          step(`begin ${operation} of ${clientId}`);
+          return {
+            replay: replay as Taken<A> | undefined,
+            commit: async (plan: Plan<A>) => {
+              step('commit');
+              return { accepted: plan.accepted, replayed: false };
+            },
+            end: () => step('end'),
+          };
+        },
+      },
+      limiter: {
+        take: async ({ teamId }, operation, recipients) => {
+          step(`limit ${recipients} in ${operation} of ${teamId}`);
+          return async () => step('give back');
+        },
+      },
+      checks: testChecks,
+      clock: { now: () => 7 },
+    },
+    {
+      operation: 'sendSms',
+      scopesOf: () => needed,
+      admit: ({ facts, nowMs }) => {
+        step('admit');
+        return `${facts} at ${nowMs}`;
+      },
+      plan: (_asked, admitted) => {
+        step(`plan for ${admitted}`);
+        return { accepted } as Plan;
+      },
+    },
+    async () => {
+      step('load');
+      return 'facts';
+    },
+  );
+});
+
+const begin = 'begin sendSms of client';
+const limit = 'limit 3 in sendSms of team';
+const plan = 'plan for facts at 7';
+
+test('load, admit, limit, plan, commit: each is entered once', async () => {
+  expect(await accept(command)).toEqual({ accepted, replayed: false });
+  expect(done).toEqual([begin, 'load', 'admit', limit, plan, 'commit', 'end']);
+});
+
+test('a repeated key gets the same response, and nothing is loaded or counted', async () => {
+  replay = { accepted, replayed: true };
+  expect(await accept(command)).toBe(replay);
+  expect(done).toEqual([begin, 'end']);
+});
+
+test.each<[string, string[]]>([
+  [begin, [begin]],
+  ['load', [begin, 'load', 'end']],
+  ['admit', [begin, 'load', 'admit', 'end']],
+  [limit, [begin, 'load', 'admit', limit, 'end']],
+  [plan, [begin, 'load', 'admit', limit, plan, 'give back', 'end']],
+  ['commit', [begin, 'load', 'admit', limit, plan, 'commit', 'give back', 'end']],
+])('rejected by %s: nothing more is done, and the count of the rate limit is undone', async (name, expected) => {
+  refusing = name;
+  await expect(accept(command)).rejects.toThrow(`${name} refuses`);
+  expect(done).toEqual(expected);
+});
+
+test('without the scope even a repeated key is rejected', async () => {
+  replay = { accepted, replayed: true };
+  needed = ['a', 'b'];
+  await expect(accept(command)).rejects.toMatchObject({
+    status: 403,
+    desc: 'Permission denied: the scope b is required.',
+  });
+  expect(done).toEqual([]);
+});

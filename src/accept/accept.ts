@@ -1,0 +1,55 @@
+/** The path of every request that sends something, whatever its product: load → admit → limit → plan → commit. */
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../clients/client.ts';
+import type { Accepted } from '../model/plan.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errors } from '../platform/errors.ts';
+import type { Checks, Command, Rules } from '../products/rules.ts';
+import type { Intake, Taken, Turn } from './intake.ts';
+import type { Limiter } from './limits/limiter.ts';
+
+/** Rejects with what the contract publishes; nothing is debited, stored or queued then. */
+export type Accept<C extends Command, A extends Accepted> = (command: C) => Promise<Taken<A>>;
+
+export interface AcceptDependencies {
+  intake: Intake;
+  limiter: Pick<Limiter, 'take'>;
+  checks: Checks;
+  clock: Clock;
+}
+
+export function createAccept<C extends Command, Facts, Admitted, A extends Accepted>(
+  { intake, limiter, checks, clock }: AcceptDependencies,
+  { operation, scopesOf, admit, plan }: Rules<C, Facts, Admitted, A>,
+  load: (command: C) => Promise<Facts>,
+): Accept<C, A> {
+  const take = async (command: C, commit: Turn<A>['commit']): Promise<Taken<A>> => {
+    const facts = await load(command);
+    const asked = { command, facts, nowMs: clock.now(), requestId: command.requestId ?? randomUUID() };
+    const admitted = admit(asked, checks);
+    const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
+    try {
+      return await commit(plan(asked, admitted));
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  };
+
+  return async (command) => {
+    const { caller, idempotency } = command;
+    requireScopes(caller, scopesOf?.(command) ?? []);
+    const turn = await intake.begin<A>({ clientId: caller.clientId, operation, idempotency });
+    try {
+      return turn.replay ?? (await take(command, turn.commit));
+    } finally {
+      turn.end();
+    }
+  };
+}
+
+/** Throws 403 for the first of these scopes that the caller lacks. */
+export function requireScopes({ scopes }: Caller, needed: readonly string[]): void {
+  const missing = needed.find((scope) => !scopes.includes(scope));
+  if (missing !== undefined) throw errors.missingScope(missing);
+}

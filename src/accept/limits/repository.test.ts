@@ -1,0 +1,154 @@
+/** The shared windows against a real database: the same arithmetic as in memory, on the database's clock. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Knex } from 'knex';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSharedWindows, type SharedWindows } from './repository.ts';
+import { countIn, emptyWindow, takeBack } from './window.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const runs = Number(process.env.WINDOW_RUNS ?? 20);
+
+let database: Database;
+let shared: SharedWindows;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  shared = createSharedWindows(database.knex);
+});
+afterAll(() => database.close());
+
+describe('shared windows', () => {
+  test('no more than the limit is counted, however many callers there are', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => shared.countIn('crowd', 10, 400)));
+    const passed = answers.filter(({ waitMs }) => waitMs === 0);
+    expect(passed).toHaveLength(40);
+    for (const { waitMs } of answers) expect(waitMs).toBeLessThanOrEqual(950);
+  });
+
+  test('a rejected call counts nothing', async () => {
+    expect((await shared.countIn('greedy', 401, 400)).waitMs).toBe(950);
+    expect((await shared.countIn('greedy', 400, 400)).waitMs).toBe(0);
+    expect((await shared.countIn('greedy', 1, 400)).waitMs).toBeGreaterThan(0);
+  });
+
+  test('a count that is undone can be used again', async () => {
+    const { bucket } = await shared.countIn('regret', 400, 400);
+    await shared.takeBack('regret', 400, bucket);
+    expect((await shared.countIn('regret', 400, 400)).waitMs).toBe(0);
+  });
+
+  test('keys do not see each other, also within one statement', async () => {
+    const answers = await Promise.all(['b', 'a', 'c'].map((key) => shared.countIn(key, 400, 400)));
+    expect(answers.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0]);
+  });
+
+  test('the calls of one key are counted in their order, in one write', async () => {
+    const written = async () => {
+      const { rows } = await database.knex.raw("select xmin::text from rate_windows where key = 'order'");
+      return rows[0]?.xmin;
+    };
+    await shared.countIn('order', 100, 400);
+    const before = await written();
+    const sizes = [200, 200, 100, 1];
+    const waits = await Promise.all(sizes.map((messages) => shared.countIn('order', messages, 400)));
+    expect(waits.map(({ waitMs }) => waitMs > 0)).toEqual([false, true, false, true]);
+    const after = await written();
+    expect(after).not.toBe(before);
+    expect((await shared.countIn('order', 1, 400)).waitMs).toBeGreaterThan(0);
+    expect(await written()).toBe(after);
+  });
+
+  test('counts leave the window after 950 ms of the database clock', async () => {
+    await shared.countIn('patient', 400, 400);
+    await database.knex.raw(`update rate_windows set newest = newest - 95 where key = 'patient'`);
+    expect((await shared.countIn('patient', 400, 400)).waitMs).toBe(0);
+  });
+});
+
+describe('a database clock that is set back by an hour', () => {
+  const setBack = (key: string) =>
+    database.knex.raw('update rate_windows set newest = newest + 360000 where key = ?', [key]);
+
+  test('blocks nobody, and at most one more window passes', async () => {
+    await shared.countIn('set-back', 400, 400);
+    await setBack('set-back');
+    expect((await shared.countIn('set-back', 400, 400)).waitMs).toBe(0);
+    expect((await shared.countIn('set-back', 1, 400)).waitMs).toBeGreaterThan(0);
+  });
+
+  test('counts from before are not subtracted from later counts', async () => {
+    const before = await shared.countIn('regret-set-back', 400, 400);
+    await setBack('regret-set-back');
+    await shared.countIn('regret-set-back', 400, 400);
+    await shared.takeBack('regret-set-back', 400, String(Number(before.bucket) + 360_000));
+    expect((await shared.countIn('regret-set-back', 1, 400)).waitMs).toBeGreaterThan(0);
+  });
+});
+
+describe('on a clock that the test moves', () => {
+  /** In one transaction, with a service_clock() before the service's own in the search path. */
+  const withClock = (work: (trx: Knex, setMs: (ms: number) => Promise<unknown>) => Promise<void>) =>
+    database.knex.transaction(async (trx) => {
+      await trx.raw(`
+        create schema test_clock;
+        create table test_clock.now (at timestamptz not null);
+        insert into test_clock.now values (to_timestamp(0));
+        create function test_clock.service_clock() returns timestamptz language sql volatile
+          as 'select at from test_clock.now';
+        set local search_path = test_clock, pg_catalog, public`);
+      await work(trx, (ms) =>
+        trx.raw('update test_clock.now set at = to_timestamp(?::numeric / 1000)', [ms]),
+      );
+      await trx.raw('drop schema test_clock cascade');
+    });
+
+  test(`each result equals that of the window in memory, also when the clock is set back (SEED=${seed})`, () =>
+    withClock(async (trx, setMs) => {
+      const inDatabase = createSharedWindows(trx);
+      let run = 0;
+      const step = fc.record({
+        pauseMs: fc.oneof(
+          { weight: 9, arbitrary: fc.integer({ min: 0, max: 400 }) },
+          { weight: 1, arbitrary: fc.constantFrom(-3_600_000, -1_500, -500, -20) },
+        ),
+        messages: fc.integer({ min: 1, max: 150 }),
+        regretted: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+          const key = `run-${run++}`;
+          const window = emptyWindow();
+          let nowMs = 1_800_000_000_000;
+          for (const { pauseMs, messages, regretted } of steps) {
+            nowMs += pauseMs;
+            await setMs(nowMs);
+            const counted = await inDatabase.countIn(key, messages, 400);
+            expect(counted.waitMs).toBe(countIn(window, messages, 400, nowMs));
+            if (counted.waitMs > 0 || !regretted) continue;
+            await inDatabase.takeBack(key, messages, counted.bucket);
+            takeBack(window, messages, Number(counted.bucket) * 10, nowMs);
+          }
+        }),
+        { seed, numRuns: runs },
+      );
+    }));
+
+  test(`a sender of 4 × 100 at each full second, 40 ms early or late, is never rejected (SEED=${seed})`, () =>
+    withClock(async (trx, setMs) => {
+      const inDatabase = createSharedWindows(trx);
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 10 }), async (jitters) => {
+          const key = `punctual-${run++}`;
+          for (const [second, jitterMs] of jitters.entries()) {
+            await setMs(1_800_000_000_000 + second * 1_000 + jitterMs);
+            const parts = [1, 2, 3, 4].map(() => inDatabase.countIn(key, 100, 400));
+            expect((await Promise.all(parts)).map(({ waitMs }) => waitMs)).toEqual([0, 0, 0, 0]);
+          }
+        }),
+        { seed, numRuns: runs },
+      );
+    }));
+});

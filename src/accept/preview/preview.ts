@@ -1,0 +1,75 @@
+/** Previews a request: load, admit and plan as for a send, then show the plan. Nothing is debited, stored or queued. */
+import { randomUUID } from 'node:crypto';
+import type { Accepted } from '../../model/plan.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Audience } from '../../products/phone/route.ts';
+import type { Checks, Command, Rules } from '../../products/rules.ts';
+import { requireScopes } from '../accept.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { type AccountCost, type Balances, costOf, shortages, type VariantOf } from './cost.ts';
+import { type Judged, judge, type Problem } from './judge.ts';
+
+/** Resolves to what a send of the command would do. Rejects as the send would, unless a fault belongs to recipients. */
+export type Preview<C extends Command, Shown> = (command: C) => Promise<Shown>;
+
+export interface PreviewDependencies {
+  limiter: Pick<Limiter, 'take'>;
+  checks: Checks;
+  clock: Clock;
+  loadBalances: (teamId: string) => Promise<Balances>;
+}
+
+/** What the previews of all products have in common. */
+export interface Shown<Recipient, A extends Accepted> {
+  /** Whether the send would be accepted now. */
+  sendable: boolean;
+  /** Of the whole request. */
+  problems: Problem[];
+  units: A['units'];
+  addresses: A['addresses'];
+  accounts: AccountCost[];
+  recipients: (Recipient & { problems: Problem[] })[];
+}
+
+/** How a product shows its plan. */
+export interface View<C extends Command, Facts, A extends Accepted, Recipient> {
+  /** The operation of the preview: it has a limit of its own. */
+  operation: string;
+  variantOf: (facts: Facts) => VariantOf;
+  /** In the order of `judged.recipients`. */
+  show: (judged: Judged<A>, facts: Facts, command: C) => Promise<(Recipient & { problems: Problem[] })[]>;
+}
+
+export function createPreview<
+  C extends Command & Audience<unknown>,
+  Facts,
+  Admitted,
+  A extends Accepted,
+  Recipient,
+>(
+  { limiter, checks, clock, loadBalances }: PreviewDependencies,
+  rules: Rules<C, Facts, Admitted, A>,
+  load: (command: C) => Promise<Facts>,
+  { operation, variantOf, show }: View<C, Facts, A, Recipient>,
+): Preview<C, Shown<Recipient, A>> {
+  return async (command) => {
+    const { caller } = command;
+    requireScopes(caller, rules.scopesOf?.(command) ?? []);
+    await limiter.take(caller, operation, command.recipients.length);
+    const [facts, balances] = await Promise.all([load(command), loadBalances(caller.teamId)]);
+    const asked = { command, facts, nowMs: clock.now(), requestId: randomUUID() };
+    const judged = judge(rules, asked, checks);
+    const { units, addresses } = judged.plan.accepted as A;
+    const accounts = costOf(judged.plan.messages, variantOf(facts), balances);
+    const problems = shortages(accounts);
+    return {
+      sendable:
+        problems.length === 0 && judged.recipients.every((recipient) => recipient.problems.length === 0),
+      problems,
+      units,
+      addresses,
+      accounts,
+      recipients: await show(judged, facts, command),
+    };
+  };
+}

@@ -1,0 +1,45 @@
+/** Shows the plan of an SMS request: each text, and how its network's connector will submit it. */
+import type { Split } from '../../connectors/contract/kind.ts';
+import type { ChannelTable } from '../../products/phone/channels.ts';
+import type { SendSms } from '../../products/sms/command.ts';
+import type { SmsFacts } from '../../products/sms/facts.ts';
+import type { AcceptedSms } from '../../products/sms/plan.ts';
+import type { View } from './preview.ts';
+
+/** How the connector of that name submits a text now. */
+export type SplitBy = (connector: string | undefined, text: string) => Split;
+
+export interface ShownText extends Split {
+  text: string;
+  units: number;
+}
+
+export interface ShownSms extends Partial<ShownText> {
+  written: string;
+  phone?: string;
+  channel?: string;
+}
+
+export function smsView(loadSplit: () => Promise<SplitBy>): View<SendSms, SmsFacts, AcceptedSms, ShownSms> {
+  return {
+    operation: 'previewSms',
+    variantOf: () => () => '',
+    show: async ({ recipients }, { channels }) => {
+      const splitBy = await loadSplit();
+      return recipients.map(({ written, phone, messages: [message], problems }) => ({
+        written,
+        ...(phone === undefined ? {} : { phone }),
+        ...(message === undefined ? {} : { channel: message.channel, ...textOf(message, channels, splitBy) }),
+        problems,
+      }));
+    },
+  };
+}
+
+export function textOf(
+  { phone, content, units }: { phone: string; content: string; units: number },
+  channels: ChannelTable,
+  splitBy: SplitBy,
+): ShownText {
+  return { text: content, units, ...splitBy(channels.find(phone)?.connector, content) };
+}

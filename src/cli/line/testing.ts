@@ -1,0 +1,94 @@
+/** Runs commands in this process, for tests of their effect on a database. */
+
+import { tmpdir } from 'node:os';
+import type { Secrets } from '../../clients/secrets.ts';
+import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { ManagementError } from '../../platform/errors/management.ts';
+import { readConfig } from '../../process/config.ts';
+import { openService, type Service } from '../management/service.ts';
+import type { Answer } from './answer.ts';
+import { readArguments } from './arguments.ts';
+import type { Command, Context } from './command.ts';
+import { CommandError, UsageError } from './errors.ts';
+import { readSecret } from './secret.ts';
+
+/** A command line; as a list where a word holds spaces. */
+export type Words = string | readonly string[];
+
+type Run<Result> = (words: Words, environment?: Record<string, string>) => Promise<Result>;
+
+interface Opened {
+  database: () => Database;
+  secrets: Secrets;
+}
+
+/** Returns the JSON output of a command as programs get it, or its error message. */
+export function createCommandLine(commands: readonly Command[], opened: Opened): Run<unknown> {
+  const run = createFullCommandLine(commands, opened);
+  return async (words, environment) => {
+    const answer = await run(words, environment);
+    if (answer === undefined || typeof answer === 'string') return answer;
+    if (answer.json !== undefined) return answer.json;
+    return 'list' in answer ? answer.list : answer.one;
+  };
+}
+
+/** The same with the notes for people. */
+export function createFullCommandLine(
+  commands: readonly Command[],
+  opened: Opened,
+): Run<Answer | string | undefined> {
+  let service: Promise<Service> | undefined;
+  const noAddress = { url: undefined, accessKey: undefined };
+  const config = readConfig({ DATA_DIR: tmpdir() });
+  const context: Context = {
+    config,
+    environment: {},
+    management: async () => ({
+      knex: opened.database().knex,
+      clock: systemClock,
+      actor: { kind: 'command line', name: 'tester' } as const,
+      team: undefined,
+      trustedIssuers: [],
+      scopes: () => scopesOf(loadDocument()),
+      secrets: async () => opened.secrets,
+    }),
+    service: () => {
+      service ??= openService(noAddress, {
+        config,
+        environment: {},
+        open: async () => ({
+          database: opened.database(),
+          secrets: async () => opened.secrets,
+          operator: 'tester',
+        }),
+      });
+      return service;
+    },
+  };
+  return async (words, environment = {}) => {
+    const line = typeof words === 'string' ? words.split(' ') : words;
+    const found = commands.find((one) => `${line.join(' ')} `.startsWith(`${one.words} `));
+    if (found === undefined) throw new Error(`no command ${line.join(' ')}`);
+    try {
+      const { values, secrets } = readArguments(found, line.slice(found.words.split(' ').length));
+      for (const [name, source] of Object.entries(secrets))
+        values[name] = await readSecret(name, source, environment);
+      const answer = await found.run(values, context);
+      if (answer === undefined || !('parts' in answer)) return answer;
+      return textOf(answer.parts);
+    } catch (error) {
+      if (error instanceof CommandError || error instanceof UsageError || error instanceof ManagementError)
+        return error.message;
+      throw error;
+    }
+  };
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
+}

@@ -1,0 +1,181 @@
+/** What operators look up: requests, messages, receipts, the ledger, the audit log and statistics. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { recordFirstKey } from '../../process/secret-key.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { allCommands } from '../main.ts';
+
+const requestId = randomUUID();
+const phone = '+254711000000';
+let database: Database;
+const secrets = createSecrets(randomBytes(32));
+const tarishi = createCommandLine(allCommands(), {
+  database: () => database,
+  secrets,
+});
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  await recordFirstKey(database.knex, secrets);
+  await tarishi('team add acme');
+  await tarishi('team add other');
+  await tarishi('channel add Safaricom --prefix 25471 --connector simulator');
+  await tarishi('topup acme --product Sms --units 10 --reference first');
+  await database.knex('requests').insert({
+    id: requestId,
+    team_id: 'acme',
+    client_id: 'orders',
+    operation: 'sendSms',
+    resource_id: 'acme-sms',
+    sender: 'ACME',
+  });
+  await database.knex('messages').insert({
+    request_id: requestId,
+    team_id: 'acme',
+    position: 0,
+    product: 'sms',
+    channel: 'Safaricom',
+    phone,
+    content: 'Habari',
+    units: 1,
+    state: 'Delivered',
+    submitted_at: database.knex.raw('service_now()'),
+    reached_at: database.knex.raw('service_now()'),
+    final_at: database.knex.raw('service_now()'),
+  });
+});
+afterAll(() => database.close());
+
+describe('what happened to a message', () => {
+  test('is found by its phone number, and by its request', async () => {
+    const shown = await tarishi(`message show ${phone}`);
+    const timeline = [
+      { event: 'Accepted' },
+      { event: 'Submitted' },
+      { event: 'Reported', state: 'Delivered' },
+    ];
+    expect(shown).toMatchObject([{ phone, requestId, teamId: 'acme', timeline }]);
+    expect(await tarishi(`message show ${phone} --team acme`)).toEqual(shown);
+    expect(await tarishi(`request messages ${requestId}`)).toEqual(shown);
+    expect(await tarishi(`message show ${phone} --team other`)).toEqual([]);
+  });
+
+  test('is counted in its request', async () => {
+    expect(await tarishi(`request show ${requestId}`)).toMatchObject({
+      requestId,
+      teamId: 'acme',
+      messages: 1,
+      states: { Delivered: 1 },
+    });
+    const unknown = randomUUID();
+    expect(await tarishi(`request show ${unknown}`)).toBe(`request ${unknown} does not exist`);
+  });
+
+  test.each([
+    ['product', 'Sms'],
+    ['channel', 'Safaricom'],
+    ['service', 'acme-sms'],
+    ['template', undefined],
+    ['team', 'acme'],
+    ['hour', expect.stringMatching(/:00:00Z$/)],
+  ])('is counted by %s', async (by, key) => {
+    expect(await tarishi(`stats --by ${by}`)).toMatchObject([
+      { ...(key === undefined ? {} : { key }), accepted: 1, delivered: 1, failed: 0, open: 0 },
+    ]);
+  });
+
+  test('is counted by product unless something else is asked for', async () => {
+    expect(await tarishi('stats')).toEqual(await tarishi('stats --by product'));
+  });
+});
+
+describe('receipts', () => {
+  const state = async () => (await database.knex('receipts').first()).state;
+
+  test('are listed, and exhausted ones are posted again with the same id', async () => {
+    const [message] = await database.knex('messages');
+    const id = randomUUID();
+    await database.knex('receipts').insert({
+      id,
+      request_id: requestId,
+      message_id: message.id,
+      client_id: 'orders',
+      team_id: 'acme',
+      origin_key: randomUUID(),
+      url: 'https://shop.example/receipts',
+      body: '{}',
+      state: 'Exhausted',
+    });
+    const listed = { receiptId: id, state: 'Exhausted', requestId };
+    expect(await tarishi(`receipt list --team acme --request ${requestId}`)).toMatchObject([listed]);
+    expect(await tarishi('receipt list --team other')).toEqual([]);
+    expect(await tarishi(`receipt list --team other --request ${requestId}`)).toBe(
+      `request ${requestId} does not exist`,
+    );
+    const replay = 'receipt replay --team acme --since 2020-01-01T00:00:00Z';
+    expect(await tarishi(replay)).toEqual({ receipts: 1, more: false });
+    expect(await state()).toBe('Waiting');
+    expect(await tarishi(replay)).toEqual({ receipts: 0, more: false });
+    await database.knex('receipts').update({ state: 'Exhausted' });
+    expect(await tarishi(`receipt resend ${id}`)).toMatchObject({ receiptId: id, state: 'Waiting' });
+    expect(await state()).toBe('Waiting');
+    const unknown = randomUUID();
+    expect(await tarishi(`receipt resend ${unknown}`)).toBe(`receipt ${unknown} does not exist`);
+  });
+});
+
+describe('the ledger', () => {
+  const adjust = (units: number, reference: string) =>
+    tarishi([
+      'ledger',
+      'adjust',
+      'acme',
+      '--product',
+      'Sms',
+      `--units=${units}`,
+      '--note',
+      'Double top-up',
+      '--reference',
+      reference,
+    ]);
+
+  test('a correction has a note, and counts once for each reference', async () => {
+    expect(await adjust(-4, 'c-1')).toMatchObject({ balance: 6, repeated: false });
+    expect(await adjust(-4, 'c-1')).toMatchObject({ balance: 6, repeated: true });
+    expect(await adjust(-3, 'c-1')).toBe('reference c-1 was used for another entry of this account');
+    expect(await tarishi('ledger list acme')).toMatchObject([
+      { units: -4, reason: 'Correction', note: 'Double top-up', reference: 'c-1' },
+      { units: 10, reason: 'TopUp' },
+    ]);
+  });
+
+  test('a balance does not go below zero', async () => {
+    expect(await adjust(-7, 'c-2')).toBe('the account has 6 unit(s): it cannot go below zero');
+    expect(await adjust(0, 'c-3')).toBe('--units must be another number than 0');
+  });
+
+  test('a top-up with a reference adds units once', async () => {
+    const line = 'topup acme --product Sms --units 5 --reference invoice-7';
+    expect(await tarishi(line)).toMatchObject({ balance: 11 });
+    expect(await tarishi(line)).toMatchObject({ balance: 11 });
+  });
+});
+
+test('the audit log names who changed what', async () => {
+  expect(await tarishi('audit --noun account --limit 1')).toEqual([
+    {
+      at: expect.any(String),
+      id: expect.any(String),
+      actor: { kind: 'command line', name: 'tester' },
+      action: 'top up',
+      noun: 'account',
+      nounId: 'acme/Sms',
+      teamId: 'acme',
+      before: { balance: 6 },
+      after: expect.objectContaining({ balance: 11, reference: 'invoice-7', units: 5 }),
+    },
+  ]);
+});

@@ -1,0 +1,61 @@
+/** The list of quarantined items, and their retries. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { ItemFault } from '../../platform/isolation/fault.ts';
+import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { allCommands } from '../main.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  for (const item of ['a', 'b']) {
+    const failed = { round: 'silence', item, messageId: '7', payload: { text: '\0\ud83d' } } as const;
+    await insertQuarantined(database.knex, failed, new ItemFault('the receipt cannot be written'));
+  }
+});
+afterAll(() => database.close());
+
+const tarishi = createCommandLine(allCommands(), {
+  database: () => database,
+  secrets: createSecrets(randomBytes(32)),
+});
+const run = (words: string) => tarishi(`quarantine ${words}`);
+
+const rows = [1, 2].map((id) => ({
+  id: String(id),
+  round: 'silence',
+  item: id === 1 ? 'a' : 'b',
+  messageId: '7',
+  reason: 'the receipt cannot be written',
+  attempts: 1,
+  createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  retrying: false,
+}));
+
+test('the list names each item with its reason', async () => {
+  expect(await run('list')).toEqual(rows);
+});
+
+describe('a retry', () => {
+  test('of one item leaves the others', async () => {
+    expect(await run('retry 2')).toEqual([{ ...rows[1], retrying: true }]);
+    expect(await run('list')).toEqual([rows[0], { ...rows[1], retrying: true }]);
+  });
+
+  test('of all', async () => {
+    expect(await run('retry --all')).toMatchObject([{ retrying: true }, { retrying: true }]);
+  });
+
+  test.each(['retry', 'retry 1 --all', 'retry one'])('%s is rejected', async (words) => {
+    expect(await run(words)).toMatch(/<item>/);
+  });
+
+  test('of an unknown item is rejected', async () => {
+    expect(await run('retry 99')).toBe('quarantined item 99 does not exist');
+  });
+});

@@ -1,0 +1,114 @@
+/** SMS templates as operators edit them: what changes, what stays, and what has to be approved again. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { allCommands } from '../main.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.knex.raw('truncate teams, sms_templates, managed_services cascade');
+  await tarishi('team add acme');
+  await tarishi('managed-sender add verify --category UTILITY --sender VERIFY');
+  await tarishi('managed-sender add ads --category MARKETING --sender ADS');
+  await tarishi(
+    'template add own --team acme --category UTILITY --content Code:{{code}} --param code:Numeric:6',
+  );
+  await tarishi('template add managed --team acme --category UTILITY --content Code:{{1}} --sender verify');
+  await tarishi('template approve managed --comment fine');
+});
+
+const tarishi = createCommandLine(allCommands(), {
+  database: () => database,
+  secrets: createSecrets(randomBytes(32)),
+});
+const set = (words: string) => tarishi(`template set ${words}`);
+const stored = (id: string) => database.knex('sms_templates').where({ id }).first();
+
+describe('template set', () => {
+  test('changes only the given fields', async () => {
+    expect(await set('own --content PIN:{{code}} --description Pins')).toMatchObject({
+      content: 'PIN:{{code}}',
+      category: 'UTILITY',
+      approvalStatus: 'APPROVED',
+      status: 'Active',
+    });
+    const { description, param_definitions, created_at, updated_at } = await stored('own');
+    expect([description, param_definitions]).toEqual([
+      'Pins',
+      [{ name: 'code', format: 'Numeric', required: true, maxLength: 6 }],
+    ]);
+    expect(updated_at.getTime()).toBeGreaterThan(created_at.getTime());
+  });
+
+  test('archives and activates at any time, without another approval', async () => {
+    await set('managed --content New');
+    expect(await set('managed --status Archived')).toMatchObject({
+      status: 'Archived',
+      approvalStatus: 'PENDING',
+    });
+    expect(await set('managed --status Active')).toMatchObject({
+      status: 'Active',
+      approvalStatus: 'PENDING',
+    });
+  });
+
+  test('replaces all rules of parameters, or drops them', async () => {
+    await set('own --content {{a}}{{b}} --param a:Name --default b=x --optional b');
+    expect((await stored('own')).param_definitions).toEqual([
+      { name: 'a', format: 'Name', required: true },
+      { name: 'b', format: 'PlainText', required: false, default: 'x' },
+    ]);
+    await set('own --no-params');
+    expect((await stored('own')).param_definitions).toEqual([]);
+  });
+
+  test.each([
+    ['content', '--content PIN:{{1}}'],
+    ['category and sender', '--category MARKETING --sender ads'],
+  ])('another %s of a managed template waits for approval, and the old comment goes', async (_what, edit) => {
+    expect((await stored('managed')).review_comment).toBe('fine');
+    expect(await set(`managed ${edit}`)).toMatchObject({ approvalStatus: 'PENDING' });
+    expect((await stored('managed')).review_comment).toBeNull();
+    expect(await tarishi('template approve managed')).toMatchObject({ approvalStatus: 'APPROVED' });
+  });
+
+  test('a managed sender is set and removed', async () => {
+    expect(await set('own --sender verify')).toMatchObject({
+      managedServiceKey: 'verify',
+      approvalStatus: 'PENDING',
+    });
+    const without = await set('own --no-sender');
+    expect(without).toMatchObject({ approvalStatus: 'APPROVED' });
+    expect(without).not.toHaveProperty('managedServiceKey');
+  });
+
+  test.each([
+    ['nothing', 'own', 'nothing to change: give at least one option'],
+    ['an unknown template', 'none --content x', 'template none does not exist'],
+    ['an unknown sender', 'own --sender none', 'managed sender none does not exist'],
+    ['a sender of another category', 'own --sender ads', 'managed sender ads is for MARKETING templates'],
+    [
+      'a category that does not match its sender',
+      'managed --category MARKETING',
+      'managed sender verify is for UTILITY templates',
+    ],
+    ['content without a described placeholder', 'own --content x', /parameter code has no placeholder/],
+    ['content with stray braces', 'own --content {{code}}{', /the content has braces/],
+    ['two senders', 'own --sender verify --no-sender', '--sender and --no-sender cannot be combined'],
+    ['rules and none', 'own --no-params --param code', /^--no-params cannot be combined/],
+  ])('rejects %s, and changes nothing', async (_what, words, sentence) => {
+    const before = [await stored('own'), await stored('managed')];
+    expect(await set(words)).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
+    expect([await stored('own'), await stored('managed')]).toEqual(before);
+  });
+});

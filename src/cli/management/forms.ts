@@ -1,0 +1,147 @@
+/** Values that are written in forms of their own: files, name=value, secrets, the rules of a template's parameters. */
+import { readFileSync } from 'node:fs';
+import { connectorKinds } from '../../connectors/runtime/kinds.ts';
+import { own } from '../../platform/text/own.ts';
+import type { Option, Values } from '../line/command.ts';
+import { CommandError, UsageError } from '../line/errors.ts';
+import type { Input } from './document.ts';
+import type { Field } from './field.ts';
+import { definitionsOf, parameterOptions } from './template-parameters.ts';
+import { kebab, wordsOf } from './words.ts';
+import { changedSettings, parseJson, parseSettings, type WrittenSettings } from './written-settings.ts';
+
+export type Form = (input: Input, name: string, clearable: boolean) => Pick<Field, 'options' | 'read'>;
+
+/** JSON in a file. */
+const file: Form = (input, name) => ({
+  options: {
+    [name]: {
+      kind: 'text',
+      value: 'file',
+      about: `JSON file: ${wordsOf(input).about}`,
+      ...(input.required ? { required: true } : {}),
+    },
+  },
+  read: (values) => {
+    const path = textIn(values, name);
+    return path === undefined ? undefined : parseJson(readText(path), path);
+  },
+});
+
+/** An object whose properties are written one by one; the clearing option takes the name of one. */
+const numbers: Form = (input, name, clearable) => {
+  const clear = input.option.clear ?? `no-${name}`;
+  return {
+    options: {
+      [name]: {
+        kind: 'list',
+        value: 'name=n',
+        about: wordsOf(input).about,
+        matching: { rule: /^[A-Za-z]+=\d{1,9}$/, words: 'a name and a number, such as sendSms=50' },
+      },
+      ...(clearable ? { [clear]: { kind: 'list', value: 'name', about: `removes one of --${name}` } } : {}),
+    } satisfies Record<string, Option>,
+    read: (values) => {
+      const all = [
+        ...listIn(values, name).map((text) => [beforeSign(text), Number(behindSign(text))] as const),
+        ...listIn(values, clear).map((text) => [text, null] as const),
+      ];
+      const twice = all.find(([one], index) => all.findIndex(([other]) => other === one) !== index);
+      if (twice !== undefined) throw new UsageError([`--${name} ${twice[0]} is given more than once`]);
+      return all.length === 0 ? undefined : Object.fromEntries(all);
+    },
+  };
+};
+
+/** A list of `{name, value}`. */
+const pairs: Form = (input, name) => ({
+  options: {
+    [name]: {
+      kind: 'list',
+      value: 'name=value',
+      about: wordsOf(input).about,
+      matching: { rule: /^[^=]+=./s, words: 'name=value' },
+    },
+  },
+  read: (values) => listIn(values, name).map((text) => ({ name: beforeSign(text), value: behindSign(text) })),
+});
+
+/** The settings of a connector: a file, and changes to it or to the present settings. */
+const settings: Form = (input, name, clearable) => ({
+  options: {
+    [name]: { kind: 'text', value: 'file', about: `JSON file: ${wordsOf(input).about}` },
+    set: { kind: 'list', value: 'name=value', about: 'one setting; use dotted names for its parts' },
+    ...(clearable
+      ? { unset: { kind: 'list', value: 'name', about: 'a setting to reset to its default' } }
+      : {}),
+  } satisfies Record<string, Option>,
+  read: (values, before) => {
+    const path = textIn(values, name);
+    const [set, unset] = [listIn(values, 'set'), listIn(values, 'unset')];
+    if (path === undefined && set.length === 0 && unset.length === 0) return undefined;
+    const written = path === undefined ? {} : parseSettings(readText(path));
+    const present = (own(clearable ? before : {}, 'settings') ?? {}) as WrittenSettings;
+    return changedSettings({ ...present, ...written }, set, unset);
+  },
+});
+
+/** The secrets of all kinds of connectors: `callbackSecret` is read by `--callback-secret-file`. */
+const secrets: Form = () => {
+  const kinds = Object.entries(connectorKinds);
+  const names = [...new Set(kinds.flatMap(([, { secretNames }]) => [...secretNames]))];
+  const kindsOf = (secret: string) =>
+    kinds.filter(([, { secretNames }]) => secretNames.includes(secret)).map(([kind]) => kind);
+  return {
+    options: Object.fromEntries(
+      names.map((secret) => [
+        kebab(secret),
+        { kind: 'secret', about: `its ${secret} (${kindsOf(secret).join(', ')})` },
+      ]),
+    ),
+    read: (values) => {
+      const given = names.flatMap((secret) => {
+        const value = textIn(values, kebab(secret));
+        return value === undefined ? [] : [[secret, value] as const];
+      });
+      return given.length === 0 ? undefined : Object.fromEntries(given);
+    },
+  };
+};
+
+/** The rules of the parameters of an SMS template; given options replace all of them. */
+const parameters: Form = (input, _name, clearable) => {
+  const clear = input.option.clear ?? 'no-params';
+  return {
+    options: {
+      ...parameterOptions,
+      ...(clearable ? { [clear]: { kind: 'flag', about: 'remove the rules of all parameters' } } : {}),
+    },
+    read: (values) => {
+      const definitions = definitionsOf({
+        param: listIn(values, 'param'),
+        optional: listIn(values, 'optional'),
+        default: listIn(values, 'default'),
+      });
+      const removes = own(values, clear) === true;
+      if (removes && definitions.length > 0)
+        throw new UsageError([`--${clear} cannot be combined with --param, --optional or --default`]);
+      return removes || definitions.length > 0 ? definitions : undefined;
+    },
+  };
+};
+
+export const forms: Readonly<Record<string, Form>> = { file, numbers, pairs, settings, secrets, parameters };
+
+const listIn = (values: Values, name: string) => (own(values, name) ?? []) as string[];
+const textIn = (values: Values, name: string) => own(values, name) as string | undefined;
+const beforeSign = (text: string) => text.slice(0, text.indexOf('='));
+const behindSign = (text: string) => text.slice(text.indexOf('=') + 1);
+
+/** `-` is the standard input. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}

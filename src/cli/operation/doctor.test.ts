@@ -1,0 +1,172 @@
+/** What the doctor finds in a deployment. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createSecrets } from '../../clients/secrets.ts';
+import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
+import { sealLedgers } from '../../ledger/seal-repository.ts';
+import { examine } from '../../manage/operation/doctor.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/knex.ts';
+import { openTestDatabase } from '../../platform/db/testing.ts';
+import { recordFirstKey } from '../../process/secret-key.ts';
+import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
+import { allCommands } from '../main.ts';
+
+const requestId = randomUUID();
+let database: Database;
+const opened = { database: () => database, secrets: createSecrets(randomBytes(32)) };
+const tarishi = createCommandLine(allCommands(), opened);
+const fully = createFullCommandLine(allCommands(), opened);
+
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+  await recordFirstKey(database.knex, opened.secrets);
+  await tarishi('team add acme');
+  await tarishi('channel add Safaricom --prefix 25471 --connector simulator');
+  for (const units of [11, 4, 1])
+    await tarishi(`topup acme --product Sms --units ${units} --reference invoice-${units}`);
+  await database.knex('requests').insert({
+    id: requestId,
+    team_id: 'acme',
+    client_id: 'orders',
+    operation: 'sendSms',
+    resource_id: 'acme-sms',
+    sender: 'ACME',
+  });
+});
+afterAll(() => database.close());
+
+type Row = { check: string; result: string; problem: string | null };
+const faults = async () => {
+  const rows = (await tarishi('doctor')) as Row[];
+  return rows.flatMap(({ check, problem }) => (problem === null ? [] : [`${check}: ${problem}`]));
+};
+/** A worker reports that it has these connectors. */
+const workerHas = (...connectors: string[]) =>
+  createStateRepository(database.knex, 'worker').save(
+    connectors.map((name) => ({
+      name,
+      kind: 'simulator',
+      condition: 'open',
+      reason: null,
+      state: undefined,
+      throttled: false,
+      lastError: null,
+    })),
+  );
+
+beforeEach(() => workerHas('simulator', 'bundle-simulator', 'chat-simulator'));
+
+test('finds nothing in a healthy deployment', async () => {
+  expect(await tarishi('doctor')).toEqual(
+    'migrations,clock,ledger,secret key,files,workers,jobs,messages,connectors,quarantine,disk'
+      .split(',')
+      .map((check) => ({ check, result: 'ok', problem: null })),
+  );
+});
+
+test('shows the checks that pass beside those that fail', async () => {
+  await database.knex('accounts').update({ balance: 12 });
+  const rows = (await tarishi('doctor')) as Row[];
+  expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(10);
+  expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
+  await database.knex('accounts').update({ balance: 16 });
+});
+
+test('names a deployment without workers, and a connector in use that no worker has', async () => {
+  await workerHas('bundle-simulator');
+  expect(await faults()).toEqual(['connectors: simulator is away: no worker has it']);
+  await database.knex('connector_states').delete();
+  const management = {
+    knex: database.knex,
+    clock: systemClock,
+    actor: { kind: 'command line', name: 'tester' } as const,
+    team: undefined,
+    trustedIssuers: [],
+    scopes: () => [],
+    secrets: async () => opened.secrets,
+  };
+  const failed = async (dataDirectory: string | undefined) =>
+    (await examine(management, { dataDirectory, tarishi: 'npx tarishi' })).filter(
+      ({ problems }) => problems.length > 0,
+    );
+  expect(await failed(undefined)).toEqual([
+    {
+      name: 'workers',
+      problems: ['no worker has been seen for 30 s, so nothing is delivered: run npx tarishi work'],
+    },
+  ]);
+  // The embedded database serves one process: now the doctor.
+  expect(await failed(tmpdir())).toEqual([]);
+});
+
+test('names tables whose files were shortened', async () => {
+  const { knex } = database;
+  const pages = (more: number) =>
+    knex.raw(`update pg_class set relpages = relpages + ? where relname = 'messages'`, [more]);
+  await knex.raw('vacuum messages');
+  expect(await faults()).toEqual([]);
+  await pages(1);
+  expect(await faults()).toEqual(['files: the file of messages is shorter than it was: restore a backup']);
+  await pages(-1);
+});
+
+test('says without SQL what it cannot check', async () => {
+  const { knex } = database;
+  await knex.raw('alter table ledger_seals rename to lost');
+  expect(await faults()).toEqual(['ledger: this cannot be checked: database error 42P01']);
+  await knex.raw('alter table lost rename to ledger_seals');
+});
+
+test('names an account whose balance was changed by hand', async () => {
+  await database.knex('accounts').update({ balance: 12 });
+  expect(await faults()).toEqual([
+    'ledger: account acme/Sms has a balance of 12, but its ledger entries sum up to 16',
+  ]);
+  await database.knex('accounts').update({ balance: 16 });
+});
+
+test('names the entries of which one was changed by hand, even if the balance matches', async () => {
+  const { knex } = database;
+  await sealLedgers(knex, opened.secrets);
+  const byHand = async (statement: string) => {
+    await knex.raw('alter table ledger_entries disable trigger user');
+    await knex.raw(statement);
+    await knex.raw('alter table ledger_entries enable trigger user');
+  };
+  await byHand(`update ledger_entries set reference = coalesce(reference, '') || 'x'`);
+  expect(await faults()).toEqual([
+    'ledger: entries 1 to 3 of account acme/Sms were changed by hand: they do not match their seal',
+  ]);
+  await byHand(`update ledger_entries set reference = nullif(left(reference, -1), '')`);
+  expect(await faults()).toEqual([]);
+});
+
+test('names jobs that no worker finishes', async () => {
+  const job = { queue: 'deliver', data: JSON.stringify({ requestIds: [requestId] }) };
+  const past = database.knex.raw(`service_now() - interval '10 minutes'`);
+  await database.knex('requests').update({ created_at: past });
+  await database.knex('jobs').insert([
+    { ...job, due_at: past, claimed: true },
+    { ...job, due_at: past, expires_at: past },
+  ]);
+  expect(await faults()).toEqual([
+    'jobs: 1 job(s) were claimed by a worker that no longer renews its lease',
+    'jobs: 1 job(s) are past their expiry and still wait',
+    expect.stringMatching(/^jobs: the oldest message that was not submitted yet was accepted 60\d s ago$/),
+  ]);
+  await database.knex('jobs').delete();
+});
+
+test('names connectors in use that are paused or lack a secret', async () => {
+  await workerHas('airtime', 'simulator');
+  await tarishi('connector add airtime --kind bundles --set baseUrl=https://provider.example');
+  await tarishi('channel set Safaricom --bundle-connector airtime');
+  await tarishi('connector pause simulator --reason maintenance');
+  expect(await faults()).toEqual([
+    'connectors: airtime needs the secret token, which is not set',
+    'connectors: simulator is paused: maintenance',
+  ]);
+});

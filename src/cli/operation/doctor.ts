@@ -1,0 +1,27 @@
+/** The command that checks a deployment. */
+import { type Check, examine } from '../../manage/operation/doctor.ts';
+import { commandName } from '../../process/command-name.ts';
+import type { Cell } from '../line/answer.ts';
+import { command } from '../line/command.ts';
+
+export const doctorCommands = [
+  command({
+    words: 'doctor',
+    about: 'check the deployment; exit code 1 if something is wrong',
+    async run(_values, context) {
+      const { databaseUrl, dataDirectory } = context.config;
+      const checks = await examine(await context.management(), {
+        dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
+        tarishi: commandName(dataDirectory),
+      });
+      const failed = checks.some(({ problems }) => problems.length > 0);
+      return { list: checks.flatMap(rowsOf), exitCode: failed ? 1 : 0 };
+    },
+  }),
+];
+
+/** One for each problem, or one that says that all is well. */
+function rowsOf({ name, problems }: Check): Record<string, Cell>[] {
+  if (problems.length === 0) return [{ check: name, result: 'ok', problem: null }];
+  return problems.map((problem) => ({ check: name, result: 'failed', problem }));
+}

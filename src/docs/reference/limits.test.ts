@@ -1,0 +1,18 @@
+/** Each operation that has a rate limit says so in its description, and no other. */
+import { expect, test } from '@jest/globals';
+import { operations } from '../../../spec/document.ts';
+import { limitedOperations } from '../../accept/limits/operations.ts';
+
+const units = { recipients: 'recipients', calls: 'requests' };
+
+test.each(limitedOperations())('$operation', ({ operation, perSecond, counts }) => {
+  const { description = '' } = operations.find(({ operationId }) => operationId === operation) ?? {};
+  expect(description).toContain(`Rate limit: ${perSecond} ${units[counts]} per second per team`);
+});
+
+test('no other operation promises one', () => {
+  const promising = operations.filter(({ description = '' }) => description.includes('Rate limit:'));
+  expect(promising.map(({ operationId }) => operationId)).toEqual(
+    limitedOperations().map(({ operation }) => operation),
+  );
+});

@@ -1,0 +1,47 @@
+/** The page of each operation: a sample that calls it, in every language, and the schemas and errors of its call. */
+import { describe, expect, test } from '@jest/globals';
+import { readDocument } from '../../../spec/read.ts';
+import { createOperationFinder } from '../../http/contract/operation-finder.ts';
+import { errorEntries } from '../errors/error-pages.ts';
+import { readCall } from '../samples/call.ts';
+import { operationsOf } from './document.ts';
+import { operationPage } from './operation-page.ts';
+import { sampleCall } from './sample-call.ts';
+
+const document = readDocument('openapi');
+const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: {} };
+const operations = operationsOf(document);
+const pageOf = (id: string) => {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (operation === undefined) throw new Error(`no operation is called ${id}`);
+  return operationPage(reference, operation);
+};
+
+describe.each(
+  operations.map((operation) => [operation.operationId, operation] as const),
+)('%s', (operationId, operation) => {
+  const call = readCall(sampleCall(reference, operation).replace('$TARISHI_URL', 'http://here'));
+
+  test('the sample can be shown in every language', () => {
+    expect(call?.method).toBe(operation.method);
+    expect(call?.withToken).toBe(operationId !== 'issueToken');
+  });
+
+  test('the sample calls this operation', () => {
+    const find = createOperationFinder({ published: document } as never);
+    expect(find(call?.method ?? '', new URL(call?.url ?? '').pathname)).toBe(operationId);
+  });
+});
+
+test('a page has the schemas of its body and its response, and no others', () => {
+  const page = pageOf('sendSms');
+  for (const name of ['SmsRequest', 'SmsSendToMany', 'ReceiptRequest', 'SentSms'])
+    expect(page).toContain(`### ${name}\n`);
+  expect(page).not.toContain('### SentChatAppTemplate\n');
+});
+
+test('a page links the errors that its operation returns, and no others', () => {
+  const page = pageOf('sendSms');
+  expect(page).toContain('[invalid-phones](../errors/invalid-phones.md)');
+  expect(page).not.toContain('invalid-denomination');
+});

@@ -1,0 +1,40 @@
+/** What happens to messages and requests that operators should know of. */
+import type { Plan, Product } from './plan.ts';
+import type { ReachedState } from './states.ts';
+
+export interface Events {
+  requestAccepted: (plan: Plan) => void;
+  requestRefused: (operation: string, status: number) => void;
+  /** We sent a response that is not documented; `fault` tells where it differs. */
+  responseUndocumented: (operation: string, fault: string) => void;
+  /** A trusted issuer of tokens became unreachable, or is reachable again. */
+  issuerReachable: (issuer: string, reachable: boolean, reason?: string) => void;
+  stateReached: (reached: ReachedState) => void;
+  /** A connector reported on messages that it was never handed. */
+  reportsIgnored: (connector: string, reports: number) => void;
+  receiptAttempted: (outcome: 'delivered' | 'ended' | 'again' | 'exhausted', attempt: MadeAttempt) => void;
+  /** A team's callback endpoint began to fail, was parked after many failures, or works again. */
+  endpointChanged: (change: 'failing' | 'parked' | 'recovered', teamId: string, origin: string) => void;
+  receiptUnsigned: (receiptId: string, clientId: string) => void;
+  /** A message has no receipt because the stored callback URL of its request cannot be called. */
+  receiptImpossible: (requestId: string, messageId: string) => void;
+  /** Messages in progress had no job, bundle or report to wait for; they were put back on their way. */
+  messagesOrphaned: (messages: readonly { id: string; product: Product; state: string }[]) => void;
+  /** An item could not be recorded because of its own data; it waits in quarantine. */
+  itemQuarantined: (round: string, item: string, reason: string) => void;
+  /** A network sent an id or a time that we do not store; the rest of its report counts. */
+  networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
+  /** A phone sent a message, which was dropped. */
+  messageDropped: (connector: string) => void;
+}
+
+/** An attempt to post a receipt, and its outcome. */
+export interface MadeAttempt {
+  body: string;
+  /** Of the response; absent when there was none. */
+  status?: number;
+  /** Why there was no response. */
+  error?: string;
+  /** Until the next attempt, if there is one. */
+  delaySeconds: number;
+}

@@ -1,0 +1,143 @@
+/** The states of a message, by product. They only move forward. */
+
+import type { Product } from './plan.ts';
+import { productNames, products, rulesOf } from './products.ts';
+
+/** Where an SMS waits for its bundle, and where it ends when the bundle was not delivered. */
+type HeldState = 'Held' | 'Cancelled';
+
+export type FinalState = (typeof products)[Product]['finalStates'][number];
+export type MessageState = HeldState | (typeof products)[Product]['steps'][number] | FinalState;
+
+/** Where a message is that has not come to its end. */
+interface UnderWay {
+  /** We have yet to hand it over. */
+  withUs: boolean;
+  /** It has a job in the queue. */
+  queued: boolean;
+  /** A network has it, or may have it, and owes a report. */
+  awaitsReport: boolean;
+}
+
+const underWay = {
+  Held: { withUs: true, queued: false, awaitsReport: false },
+  Queued: { withUs: true, queued: true, awaitsReport: false },
+  Sending: { withUs: true, queued: true, awaitsReport: true },
+  Submitted: { withUs: false, queued: false, awaitsReport: true },
+  Sent: { withUs: false, queued: false, awaitsReport: true },
+} as const satisfies { [State in MessageState]?: UnderWay };
+
+export const statesUnderWay = Object.keys(underWay) as (keyof typeof underWay)[];
+
+export const statesThat = (rule: keyof UnderWay): MessageState[] =>
+  statesUnderWay.filter((state) => underWay[state][rule]);
+
+const ofAll = (states: (product: Product) => readonly string[]) =>
+  [...new Set(productNames.flatMap(states))] as MessageState[];
+
+/** Those in which a recipient has a message. */
+export const goodStates = ofAll((product) => rulesOf(product).goodStates);
+
+/** The ends of messages that no recipient is known to have. */
+export const badStates: readonly MessageState[] = [
+  'Cancelled',
+  ...ofAll((product) => rulesOf(product).finalStates).filter((state) => !goodStates.includes(state)),
+];
+
+/** Of these no product has receipts. */
+export const silentStates = ofAll((product) => rulesOf(product).steps).filter((state) =>
+  productNames.every((product) => !rulesOf(product).announcedSteps.includes(state)),
+);
+
+export const allStates: readonly MessageState[] = [...statesUnderWay, ...goodStates, ...badStates];
+
+/** SQL, such as `('Held', 'Queued')`. */
+export const listOf = (states: readonly MessageState[]): string =>
+  `(${states.map((state) => `'${state}'`).join(', ')})`;
+
+/** States that a report of a network can announce. */
+export type ReportedState = 'Sent' | FinalState;
+
+/** The states from which a message may come to this one; from any other a change does nothing. */
+export function statesBefore(product: Product, state: MessageState): readonly MessageState[] {
+  const { leadsOnlyTo } = rulesOf(product);
+  const steps = stepsOf(product);
+  const place = steps.indexOf(state);
+  if (place >= 0) return steps.slice(0, place);
+  return steps.filter((step) => leadsOnlyTo[step]?.includes(state) ?? true);
+}
+
+/** How far along its way a state is; final states are as far as can be. */
+export function stepOf(product: Product, state: MessageState): number {
+  const place = stepsOf(product).indexOf(state);
+  return place >= 0 ? place : stepsOf(product).length;
+}
+
+const stepsOf = (product: Product): readonly MessageState[] => products[product].steps;
+
+export function isFinal(product: Product, state: MessageState): boolean {
+  return rulesOf(product).finalStates.includes(state);
+}
+
+/** Whether clients get a receipt of it. */
+export function isReported(product: Product, state: MessageState): boolean {
+  return isFinal(product, state) || rulesOf(product).announcedSteps.includes(state);
+}
+
+/** Whether its network must not get a message twice: it is marked before it is handed over. */
+export function isSentOnce(product: Product): boolean {
+  return stepsOf(product).includes('Sending');
+}
+
+/** SQL: the `passed_states` of a message that moves on. Most never reached a state before. */
+export const passedStates = (message: string) => `case when ${message}.reached_at is not null
+  then coalesce(${message}.passed_states, '{}') || jsonb_build_object(${message}.state, ${message}.reached_at) end`;
+
+/** A step of one message, from a hand-over or a report. */
+export interface StateChange {
+  messageId: string;
+  product: Product;
+  state: Exclude<MessageState, 'Queued' | HeldState>;
+  /** The connector that the message was submitted to; absent: as before. */
+  connector?: string | undefined;
+  /** The network's own id of the message. */
+  networkId?: string | undefined;
+  segments?: number | undefined;
+  reason?: string | undefined;
+  reasonCode?: string | undefined;
+  /**
+   * Its units are refunded: the message was never submitted, or it is a bundle that the network definitely rejected
+   * after accepting it.
+   */
+  refund: boolean;
+  /** As far as we know no network accepted the message; absent: one did. */
+  accepted?: false;
+  /** A bundle was reversed after it had been delivered. */
+  reversal?: boolean;
+  /** By the network's clock; absent: now. */
+  reachedAt?: Date | undefined;
+}
+
+/** A message that has just reached a state with a receipt, and what the receipt needs. */
+export interface ReachedState {
+  messageId: string;
+  /** 1 for the first state with a receipt, 2 for the next. */
+  sequence: number;
+  product: Product;
+  requestId: string;
+  teamId: string;
+  clientId: string;
+  /** The service or campaign of the request. */
+  resourceId: string;
+  position: number;
+  correlator: string | null;
+  callbackUrl: string | null;
+  channel: string;
+  phone: string;
+  content: string;
+  networkId: string | null;
+  state: MessageState;
+  reachedAt: Date;
+  reason: string | null;
+  reasonCode: string | null;
+}

@@ -1,0 +1,39 @@
+/** The lists of states in the schema of the database are those of the model. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../platform/db/knex.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
+import { allStates, badStates, type MessageState, statesThat } from './states.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(process.env.DATABASE_URL);
+});
+afterAll(() => database.close());
+
+/** As PostgreSQL writes a list: `'Held'::text`, or `'{Held,Queued}'::text[]`. */
+function statesIn(definition: string): string[] {
+  const [, array] = /'\{([^}]*)\}'::text\[\]/.exec(definition) ?? [];
+  const listed =
+    array?.split(',') ?? [...definition.matchAll(/'(\w+)'::text/g)].map(([, state = '']) => state);
+  return listed.map((state) => state.trim()).sort();
+}
+
+test('a message may be in the states of the model', async () => {
+  const { rows } = await database.knex.raw<{ rows: { definition: string }[] }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = 'messages'::regclass and conname = 'messages_state_check'`,
+  );
+  expect(statesIn(rows[0]?.definition ?? '')).toEqual([...allStates].sort());
+});
+
+test.each<[string, readonly MessageState[]]>([
+  ['messages_not_delivered', badStates],
+  ['messages_with_us', statesThat('withUs')],
+  ['messages_awaiting_report', statesThat('awaitsReport')],
+])('%s has the states of the model', async (index, states) => {
+  const { rows } = await database.knex.raw<{ rows: { predicate: string }[] }>(
+    'select pg_get_expr(indpred, indrelid) as predicate from pg_index where indexrelid = ?::regclass',
+    [index],
+  );
+  expect(statesIn(rows[0]?.predicate ?? '')).toEqual([...states].sort());
+});

@@ -1,0 +1,74 @@
+/** The scripts of numbers: what tests want the simulated networks to do, on top of the published outcomes. */
+import type { components } from '../../../generated/sandbox.d.ts';
+import { publishedScripts } from '../../connectors/simulators/published-scripts.ts';
+import type { Script, ScriptedReport, SimulatorScripts } from '../../connectors/simulators/script.ts';
+import type { Product } from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import { type FinalState, isReported, type ReportedState } from '../../model/states.ts';
+import { secondsOf } from './time/duration.ts';
+
+export type NumberScript = components['schemas']['NumberScript'];
+export type NumberScripts = Readonly<Record<string, NumberScript>>;
+type Step = NumberScript['steps'][number];
+type StepOf<Name extends Step['step']> = Extract<Step, { step: Name }>;
+
+export interface Numbers {
+  /** What the simulated networks follow. */
+  scripts: SimulatorScripts;
+  all: () => NumberScripts;
+  set: (phone: string, script: NumberScript) => void;
+  delete: (phone: string) => void;
+  replace: (scripts: NumberScripts) => void;
+}
+
+export function createNumbers(): Numbers {
+  let byPhone = new Map<string, NumberScript>();
+  const scriptsOf = (product: Product) => (phone: string) => {
+    const own = byPhone.get(phone);
+    return own === undefined ? publishedScripts[product](phone) : scriptFor(product, own);
+  };
+  return {
+    scripts: { sms: scriptsOf('sms'), data: scriptsOf('data'), chatapp: scriptsOf('chatapp') },
+    all: () => Object.fromEntries(byPhone),
+    set: (phone, script) => void byPhone.set(phone, script),
+    delete: (phone) => void byPhone.delete(phone),
+    replace: (scripts) => {
+      byPhone = new Map(Object.entries(scripts));
+    },
+  };
+}
+
+function scriptFor(product: Product, { steps }: NumberScript): Script {
+  const those = <Name extends Step['step']>(name: Name) =>
+    steps.filter((step): step is StepOf<Name> => step.step === name);
+  const [rejection] = those('reject');
+  const throttled = those('throttle').reduce((sum, { times = 1 }) => sum + times, 0);
+  const reports = those('report').flatMap((step) => reportsOf(product, step));
+  return {
+    ...(throttled === 0 ? {} : { throttled }),
+    ...(rejection === undefined ? {} : { rejected: rejectedBy(product, rejection) }),
+    reports: reports.sort((one, other) => one.afterSeconds - other.afterSeconds),
+  };
+}
+
+function reportsOf(
+  product: Product,
+  { state, after = 'PT0S', times = 1, reason, reasonCode }: StepOf<'report'>,
+): ScriptedReport[] {
+  if (!isReported(product, state)) return [];
+  const report: ScriptedReport = {
+    state: state as ReportedState,
+    afterSeconds: secondsOf(after),
+    ...(reason === undefined ? {} : { reason }),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+  };
+  return Array.from({ length: times }, () => report);
+}
+
+function rejectedBy(
+  product: Product,
+  { state = 'Failed', reason = 'The script of the number rejects it' }: StepOf<'reject'>,
+): NonNullable<Script['rejected']> {
+  const states: readonly string[] = products[product].finalStates;
+  return { state: states.includes(state) ? (state as FinalState) : 'Failed', reason };
+}

@@ -1,0 +1,50 @@
+/** The simulated SMS network as an SMSC: it does with each message what the script of its number says. */
+import type { Logger } from 'pino';
+import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
+import { createThrottle } from '../../../connectors/simulators/throttle.ts';
+import type { SmscState } from '../../../connectors/smpp/reports/delivery-report.ts';
+import { systemTimers } from '../../../connectors/smpp/session/timers.ts';
+import { statuses } from '../../../connectors/smpp/wire/commands.ts';
+import type { FinalState } from '../../../model/states.ts';
+import type { Address } from '../../../platform/bind.ts';
+import { listenAsSmsc, type Smsc, type SmscAnswer } from './smsc.ts';
+
+/** An SMSC's words for our states; the error code, the last three digits, tells apart those without a word. */
+const words: { readonly [S in FinalState]?: SmscState } = {
+  Delivered: 'DELIVRD',
+  DeliveryUncertain: 'UNKNOWN',
+  DeliveryImpossible: 'UNDELIV',
+  AbsentSubscriber: 'EXPIRED',
+  SenderBlacklisted: 'REJECTD',
+  SubscriberOptedOut: 'REJECTD',
+};
+
+/** Accepts any system_id and password. */
+export function startSimulatedSmsc(address: Address, scriptOf: ScriptOf, logger: Logger): Promise<Smsc> {
+  const isThrottled = createThrottle();
+  return listenAsSmsc({
+    ...address,
+    timers: systemTimers,
+    logger,
+    admit: () => statuses.ok,
+    answer: async ({ destination: { number } }) => {
+      const script = scriptOf(`+${number}`);
+      if (isThrottled(number, script.throttled ?? 0)) return { status: statuses.throttled };
+      return answerOf(script, number.slice(-3));
+    },
+  });
+}
+
+function answerOf({ rejected, reports: [report] }: Script, error: string): SmscAnswer {
+  if (rejected !== undefined)
+    return {
+      status:
+        rejected.state === 'InvalidMsisdn' ? statuses.invalidDestination : statuses.receiverPermanentError,
+    };
+  const state = report === undefined || report.state === 'Sent' ? undefined : words[report.state];
+  if (report === undefined || state === undefined) return { status: statuses.ok };
+  return {
+    status: statuses.ok,
+    report: { state, error: state === 'DELIVRD' ? '000' : error, afterMs: report.afterSeconds * 1_000 },
+  };
+}

@@ -1,0 +1,194 @@
+/** Migrations: repeated, on an older or newer database, failed, killed halfway, and two at once. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { sized } from '../sized-testing.ts';
+import { type Database, openDatabase } from './knex.ts';
+import { type Migrations, migrate, migrations, pendingMigrations } from './migrate.ts';
+import { dumpSchema } from './schema-testing.ts';
+import { createFreshDatabase, type FreshUrl, openTestDatabase } from './testing.ts';
+
+const serverUrl = process.env.DATABASE_URL;
+
+/** Stands for the next release. */
+const next: Migrations = {
+  ...migrations,
+  '0002_mottos': { up: (trx) => trx.raw("alter table teams add column motto text not null default 'none'") },
+};
+
+test('migrating a second time changes nothing', async () => {
+  const database = await openTestDatabase(serverUrl);
+  const before = [await applied(database.knex), await dumpSchema(database.knex)];
+  await migrate(database.knex);
+  expect([await applied(database.knex), await dumpSchema(database.knex)]).toEqual(before);
+  await database.close();
+});
+
+test('an older database gets only what it lacks, and keeps its rows', async () => {
+  const database = await openTestDatabase(serverUrl);
+  const { knex } = database;
+  await knex('teams').insert({ id: 'one', name: 'Team One' });
+  expect(await pendingMigrations(knex)).toEqual([]);
+  expect(await pendingMigrations(knex, next)).toEqual(['0002_mottos']);
+  await migrate(knex, next);
+  expect(await pendingMigrations(knex, next)).toEqual([]);
+  expect(await knex('teams').select('id', 'name', 'motto')).toEqual([
+    { id: 'one', name: 'Team One', motto: 'none' },
+  ]);
+  await database.close();
+});
+
+test('an upgrade that fails leaves the older database as it was', async () => {
+  const database = await openTestDatabase(serverUrl);
+  const { knex } = database;
+  const before = [await applied(knex), await dumpSchema(knex)];
+  const failing = { up: (trx: Knex) => trx.raw('alter table nowhere add column motto text') };
+  await expect(migrate(knex, { ...next, '0003_failing': failing })).rejects.toThrow('does not exist');
+  expect([await applied(knex), await dumpSchema(knex)]).toEqual(before);
+  await migrate(knex, next);
+  expect(await applied(knex)).toEqual(Object.keys(next));
+  await database.close();
+});
+
+test('a database that a newer release has migrated is rejected', async () => {
+  const database = await openTestDatabase(serverUrl);
+  await migrate(database.knex, next);
+  await expect(migrate(database.knex)).rejects.toThrow('0002_mottos');
+  await database.close();
+});
+
+test('a first migration that fails leaves nothing, and the next migrator creates everything', async () => {
+  const database = await openEmpty(serverUrl);
+  await database.knex.raw('create table receipt_origins (origin text)');
+  await expect(migrate(database.knex)).rejects.toThrow('already exists');
+  expect(await tables(database.knex)).toEqual(['receipt_origins']);
+  await database.knex.raw('drop table receipt_origins');
+  await migrate(database.knex);
+  expect(await tables(database.knex)).toContain('messages');
+  await database.close();
+});
+
+describe('killed at its first start, the embedded database opens at the second', () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  // From before the directory is touched to after the tables are made.
+  const moments = Array.from({ length: Number(process.env.MIGRATION_KILLS ?? sized(1, 3)) }, (_, index) =>
+    Math.round(((seed * (index + 1) * 7919) % 1000) * 4 + 200),
+  );
+
+  test.each(moments)(`SEED=${seed}: after %i ms`, async (afterMs) => {
+    const directory = mkdtempSync(join(tmpdir(), 'tarishi-'));
+    const victim = runMigrate({ DATA_DIR: directory });
+    const timer = setTimeout(() => victim.child.kill('SIGKILL'), afterMs);
+    await victim.ended;
+    clearTimeout(timer);
+    expect(await runMigrate({ DATA_DIR: directory }).ended).toEqual({ code: 0, errors: '' });
+    rmSync(directory, { recursive: true });
+  });
+});
+
+const reason = 'needs DATABASE_URL: the embedded database has one session';
+const onPostgres = serverUrl === undefined ? describe.skip : describe;
+
+onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` : 'DATABASE_URL'})`, () => {
+  let fresh: FreshUrl;
+  let database: Database;
+
+  beforeAll(async () => {
+    fresh = await createFreshDatabase(serverUrl ?? '');
+    database = await openUrl(fresh.url);
+  });
+  afterAll(async () => {
+    await database?.close();
+    await fresh?.drop();
+  });
+
+  test('a migrator killed halfway leaves nothing, and the next one creates everything', async () => {
+    const { knex } = database;
+    // An uncommitted table of the same name holds the migrator in the middle of its work.
+    const obstacle = await knex.transaction();
+    await obstacle.raw('create table receipt_origins (origin text)');
+    const victim = runMigrate({ DATABASE_URL: fresh.url, DATA_DIR: tmpdir() });
+    await until(async () => (await sessions(knex, "wait_event_type = 'Lock'")) === 1);
+    victim.child.kill('SIGKILL');
+    await victim.ended;
+    await obstacle.rollback();
+    await until(async () => (await sessions(knex, 'true')) === 0);
+    expect(await tables(knex)).toEqual([]);
+    await migrate(knex);
+    expect(await tables(knex)).toContain('messages');
+  });
+
+  test('of two concurrent migrators one works and the other waits', async () => {
+    for (let trial = 0; trial < 5; trial += 1) {
+      const another = await createFreshDatabase(serverUrl ?? '');
+      const migrators = await Promise.all([openUrl(another.url), openUrl(another.url)]);
+      await Promise.all(migrators.map(({ knex }) => migrate(knex, next)));
+      expect(await applied(migrators[0].knex)).toEqual(Object.keys(next));
+      expect(await dumpSchema(migrators[0].knex)).toContain('motto text');
+      for (const migrator of migrators) await migrator.close();
+      await another.drop();
+    }
+  });
+});
+
+/** Without any table; `close` leaves nothing behind. */
+async function openEmpty(url: string | undefined): Promise<Database> {
+  if (url === undefined) return openUrl(undefined);
+  const fresh = await createFreshDatabase(url);
+  const database = await openUrl(fresh.url);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
+function openUrl(databaseUrl: string | undefined): Promise<Database> {
+  const settings = { databaseUrl, dataDirectory: undefined, poolSize: 3 };
+  return openDatabase(settings, pino({ level: 'silent' }), (error) => {
+    throw error;
+  });
+}
+
+async function applied(knex: Knex): Promise<string[]> {
+  return (await knex('knex_migrations').orderBy('id')).map(({ name }) => name);
+}
+
+async function tables(knex: Knex): Promise<string[]> {
+  const rows = await knex('pg_tables').where('schemaname', 'public').orderBy('tablename');
+  return rows.map(({ tablename }) => tablename);
+}
+
+/** Other sessions of this database that are at work. */
+async function sessions(knex: Knex, condition: string): Promise<number> {
+  const { rows } = await knex.raw(
+    `select count(*)::integer as count from pg_stat_activity where datname = current_database()
+     and pid <> pg_backend_pid() and state <> 'idle' and ${condition}`,
+  );
+  return rows[0].count;
+}
+
+/** The test's own time limit ends a wait in vain. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(setImmediate);
+}
+
+function runMigrate(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['src/main.ts', 'migrate'], {
+    cwd: new URL('../../..', import.meta.url),
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (bytes) => {
+    errors += bytes;
+  });
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, errors })) };
+}

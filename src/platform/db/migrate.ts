@@ -1,0 +1,47 @@
+/** Brings the database's tables up to date, one migrator at a time. */
+
+import type { Knex } from 'knex';
+import { own } from '../text/own.ts';
+import * as initial from './migrations/0001_initial.ts';
+
+export type Migrations = Record<string, { up: (trx: Knex) => Promise<void> }>;
+
+/** Every migration, in order. Once released, a migration is never edited. */
+export const migrations: Migrations = { '0001_initial': initial };
+
+/** Any number that nothing else in this database takes as an advisory lock. */
+const migratorLock = 7_411_001;
+
+/**
+ * Applies what is missing, and returns its names. All of it is one transaction behind an advisory lock: a second migrator waits,
+ * a killed one leaves nothing behind, not even Knex's own lock row.
+ */
+export async function migrate(knex: Knex, known = migrations): Promise<string[]> {
+  return knex.transaction(async (trx) => {
+    await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
+    const [, applied]: [number, string[]] = await trx.migrate.latest({
+      disableTransactions: true,
+      migrationSource: {
+        getMigrations: async () => Object.keys(known),
+        getMigrationName: (name: string) => name,
+        getMigration: async (name: string) => {
+          const migration = own(known, name);
+          if (migration === undefined) throw new Error(`unknown migration ${name}`);
+          return { up: migration.up, down: noWayBack };
+        },
+      },
+    });
+    return applied;
+  });
+}
+
+/** Names of the migrations that this database has not seen. */
+export async function pendingMigrations(knex: Knex, known = migrations): Promise<string[]> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return Object.keys(known);
+  const applied: string[] = await knex('knex_migrations').pluck('name');
+  return Object.keys(known).filter((name) => !applied.includes(name));
+}
+
+async function noWayBack(): Promise<void> {
+  throw new Error('migrations only go forward');
+}

@@ -1,0 +1,58 @@
+-- Receipts, and what is known of the origins that they are posted to.
+
+create table receipts (
+  id uuid primary key,
+  request_id uuid not null,
+  message_id bigint not null,
+  -- The receipts of a message are posted in this order.
+  sequence smallint not null default 1,
+  team_id text not null,
+  client_id text not null,
+  url text not null,
+  -- A hash of the URL's origin: an origin may be longer than an index row.
+  origin_key uuid not null,
+  body text not null,
+  state text not null default 'Waiting' check (state = any ('{Waiting,Delivered,Exhausted}'::text[])),
+  -- The process that has it until `next_attempt_at`; after that, or if null, any process may claim it.
+  claimed_by uuid,
+  -- Since it was created, or last resent.
+  attempts integer not null default 0,
+  -- When the first attempt began.
+  started_at timestamptz,
+  -- While it is claimed: the end of the lease.
+  next_attempt_at timestamptz not null default service_now(),
+  -- What each attempt came to, the newest last.
+  attempt_log jsonb not null default '[]',
+  replayed_at timestamptz,
+  created_at timestamptz not null default service_now(),
+  updated_at timestamptz not null default service_now()
+) with (
+  -- Each row is updated once or twice soon after it was made, and never again: the default of a fifth would leave
+  -- the indexes of what is under way full of rows that are done.
+  autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0.02
+);
+-- What a claim and a gauge read grows with the receipts that wait, never with those that are kept.
+create index receipts_due on receipts (team_id, origin_key, next_attempt_at) where state = 'Waiting';
+create index receipts_due_next on receipts (next_attempt_at) where state = 'Waiting';
+create index receipts_exhausted on receipts (created_at) where state = 'Exhausted';
+create index receipts_of_message on receipts (message_id, sequence);
+create index receipts_of_team on receipts (team_id, state, created_at, id);
+
+-- By team: no team's receipts are parked because of another team's.
+create table receipt_origins (
+  team_id text not null,
+  origin_key uuid not null,
+  origin text not null,
+  failures_in_a_row integer not null,
+  parked_until timestamptz,
+  primary key (team_id, origin_key)
+);
+
+-- What each team had replayed in the hour that began with its first replay.
+create table receipt_replays (
+  team_id text primary key,
+  began_at timestamptz not null default service_now(),
+  receipts integer not null default 0,
+  -- The last of them are due by then.
+  due_until timestamptz not null default service_now()
+);

@@ -1,0 +1,104 @@
+-- Accepted requests, their messages, and the Idempotency-Keys that prevent a repetition.
+
+create table requests (
+  id uuid primary key,
+  team_id text not null,
+  client_id text not null,
+  operation text not null,
+  -- The service, campaign or template that the request names.
+  resource_id text not null,
+  -- Null for data, where nobody sees a sender.
+  sender text,
+  -- The service of the SMS that accompany bundles; null: the request has none.
+  sms_service_id text,
+  -- Null: its texts came from no template.
+  template_id text,
+  correlator text,
+  callback_url text,
+  created_at timestamptz not null default service_now()
+);
+-- Searches of clients, newest first.
+create index requests_of_team on requests (team_id, created_at, id);
+create index requests_by_correlator on requests (team_id, correlator, created_at, id) where correlator is not null;
+
+create table messages (
+  id bigint generated always as identity primary key,
+  request_id uuid not null,
+  -- That of its request: a search by phone must not read the messages of other teams.
+  team_id text not null,
+  -- The place of its recipient in the request, from 0. An SMS that accompanies a bundle has the bundle's.
+  position integer not null,
+  product text not null check (product = any ('{sms,data,chatapp}'::text[])),
+  channel text not null,
+  -- Later a keyed hash, which begins with #; empty once it was erased.
+  phone text not null,
+  -- Empty once it was erased.
+  content text not null,
+  -- Its text is erased in the moment the message is final: it has a code that opens something.
+  one_time boolean not null default false,
+  units integer not null,
+  -- Null: the message costs nothing.
+  account_id bigint,
+  state text not null default 'Queued' check (state = any ('{
+    Held,Cancelled,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,
+    SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,InvalidMsisdn,InvalidDenomination,Duplicated,
+    Uncertain,Failed
+  }'::text[])),
+  -- How many states have been announced, and when the message reached the last of them.
+  sequence smallint not null default 0,
+  reached_at timestamptz,
+  -- When it reached those before the last one, by state; null for most: few have more than one.
+  passed_states jsonb,
+  -- The connector that has the message, or may have it.
+  connector text,
+  -- An index row holds at most 2,704 bytes.
+  network_id text check (char_length(network_id) <= 255),
+  segments integer,
+  reason text,
+  reason_code text,
+  -- When a held message started to wait for its network.
+  released_at timestamptz,
+  -- Since when it waits for its network, if the clock was set back meanwhile: the times before do not tell.
+  valid_from timestamptz,
+  -- When a network accepted it; while it is Sending, when that began.
+  submitted_at timestamptz,
+  final_at timestamptz
+) with (
+  -- Each row is updated once or twice soon after it was made, and never again: the default of a fifth would leave
+  -- the indexes of what is under way full of rows that are done.
+  autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0.02
+);
+create index messages_of_request on messages (request_id);
+-- What messages are found by that a team sent to a number: a third as large as both, and inlined.
+create function message_phone_key(team_id text, phone text) returns bigint language sql immutable parallel safe
+  as $body$ select hashtextextended(phone, hashtextextended(team_id, 0)) $body$;
+create index messages_by_phone on messages (message_phone_key(team_id, phone), id);
+-- Few messages come to such an end, so that each would be far to find.
+create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'DeliveryUncertain',
+  'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
+  'InvalidDenomination', 'Duplicated', 'Uncertain', 'Failed');
+-- Reports name messages by these. SMSCs use their ids again: the newest message has one.
+create index messages_of_network_id on messages (connector, network_id, id) where network_id is not null;
+-- What is with us: few messages, however many there are.
+create index messages_with_us on messages (id) where state in ('Held', 'Queued', 'Sending');
+create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
+
+create table idempotency_keys (
+  client_id text not null,
+  operation text not null,
+  -- An index row holds at most 2,704 bytes.
+  key text not null check (char_length(key) <= 255),
+  fingerprint text not null,
+  -- The response, to be repeated byte for byte.
+  accepted json not null,
+  created_at timestamptz not null default service_now(),
+  primary key (client_id, operation, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- Undoes the statement that accepts plans: an account is short, or a key is taken.
+create function refuse_plans() returns boolean language plpgsql as $body$
+  begin
+    raise exception 'an account is short, or a key is taken' using errcode = 'TA001';
+  end
+$body$;

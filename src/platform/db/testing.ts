@@ -1,0 +1,73 @@
+/** Fresh databases for tests: embedded, or on the PostgreSQL that DATABASE_URL names. */
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import knexFactory from 'knex';
+import { pino } from 'pino';
+import { embeddedFiles } from './embedded/data-directory.ts';
+import { keptDirectory } from './kept-testing.ts';
+import { type Database, openDatabase } from './knex.ts';
+import { migrate } from './migrate.ts';
+
+export interface FreshUrl {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** Creates an empty database beside the one that `serverUrl` names. */
+export async function createFreshDatabase(serverUrl: string): Promise<FreshUrl> {
+  const name = `tarishi_test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** Gives a data directory the files of an empty, migrated database: making them takes seconds, a copy does not. */
+export async function copyEmptyDatabase(dataDirectory: string): Promise<void> {
+  const kept = await keptDirectory({ name: 'embedded', sources: emptySources, make: makeEmpty });
+  cpSync(embeddedFiles(kept), embeddedFiles(dataDirectory), { recursive: true });
+}
+
+const emptySources = ['node_modules/@electric-sql/pglite/package.json', 'src/platform/db/migrations'];
+
+async function makeEmpty(directory: string): Promise<void> {
+  const database = await openSilently({ databaseUrl: undefined, dataDirectory: directory });
+  await migrate(database.knex);
+  await database.close();
+}
+
+function openSilently(where: { databaseUrl: string | undefined; dataDirectory: string }): Promise<Database> {
+  return openDatabase({ ...where, poolSize: 8 }, pino({ level: 'silent' }), fail);
+}
+
+/** A migrated, empty database; `close` leaves nothing behind. `databaseUrl` is the test run's DATABASE_URL. */
+export async function openTestDatabase(databaseUrl: string | undefined): Promise<Database> {
+  const fresh = databaseUrl === undefined ? undefined : await createFreshDatabase(databaseUrl);
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-test-'));
+  if (fresh === undefined) await copyEmptyDatabase(dataDirectory);
+  const database = await openSilently({ databaseUrl: fresh?.url, dataDirectory });
+  if (fresh !== undefined) await migrate(database.knex);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await fresh?.drop();
+      rmSync(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+  try {
+    await knex.raw(statement);
+  } finally {
+    await knex.destroy();
+  }
+}

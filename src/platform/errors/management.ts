@@ -1,0 +1,126 @@
+/** The catalogue of what can be wrong with a change by an operator: one line each, thrown as a ManagementError. */
+import { withSlugs } from './slugs.ts';
+
+/** What sentences call the things that operators manage. */
+export type Noun =
+  | 'team'
+  | 'user'
+  | 'client'
+  | 'token key'
+  | 'secret key'
+  | 'service'
+  | 'managed sender'
+  | 'template'
+  | 'chat-app service'
+  | 'sender'
+  | 'chat-app template'
+  | 'campaign'
+  | 'channel'
+  | 'connector'
+  | 'account'
+  | 'quarantined item'
+  | 'receipt'
+  | 'request'
+  | 'message'
+  | 'callback endpoint'
+  | 'subject';
+
+/** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */
+export type FaultKind = 'invalid' | 'not-found' | 'conflict' | 'stale';
+
+export interface Fault {
+  /** Its name, such as `not-found`. */
+  slug: string;
+  kind: FaultKind;
+  /** The input that is wrong; the sentence then goes on behind its name. */
+  field: string | undefined;
+  sentence: string;
+}
+
+/** All faults of one change. Nothing was changed. */
+export class ManagementError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(textOf).join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** The sentence with the field's name in front. */
+export function textOf({ field, sentence }: Fault): string {
+  return field === undefined ? sentence : `${field} ${sentence}`;
+}
+
+type Unnamed = Omit<Fault, 'slug'>;
+
+const invalid = (sentence: string, field?: string): Unnamed => ({ kind: 'invalid', field, sentence });
+const conflict = (sentence: string): Unnamed => ({ kind: 'conflict', field: undefined, sentence });
+const notFound = (sentence: string): Unnamed => ({ kind: 'not-found', field: undefined, sentence });
+
+const catalogue = {
+  notFound: (noun: Noun, id: string) => notFound(`${noun} ${id} does not exist`),
+  alreadyExists: (noun: Noun, id: string) => conflict(`${noun} ${id} already exists`),
+  changedMeanwhile: (noun: Noun, id: string): Unnamed => ({
+    kind: 'stale',
+    field: undefined,
+    sentence: `${noun} ${id} was changed in the meantime: read it again`,
+  }),
+
+  // Fields
+  fieldRule: (field: string, rule: string) => invalid(`must be ${rule}`, field),
+  notAllowedHere: (field: string, where: string) => invalid(`is not allowed for ${where}`, field),
+  notAnAddress: (field: string, value: string) =>
+    invalid(`${value} is not an IP address or CIDR block`, field),
+  notAWebOrigin: (field: string, value: string) =>
+    invalid(
+      `${value} is not a web origin: scheme, host and port only, as in https://shop.example.com`,
+      field,
+    ),
+  templateDefinition: (sentence: string) => invalid(sentence),
+  templateParameters: (sentence: string) => invalid(sentence),
+
+  // Users and token keys
+  lastOwner: () => conflict('the last enabled owner of the platform cannot be changed or revoked'),
+  keyPublished: (kid: string, signsFrom: string) =>
+    conflict(`key ${kid} is already published and starts to sign at ${signsFrom}`),
+
+  // Templates and campaigns
+  managedSenderCategory: (key: string, category: string) =>
+    conflict(`managed sender ${key} is for ${category} templates`),
+  notPending: (id: string) => conflict(`template ${id} is not pending approval`),
+  approvalAlready: (noun: Noun, id: string, approvalStatus: string) =>
+    conflict(`${noun} ${id} is already ${approvalStatus}`),
+  serviceOfTeam: (team: string, service: string) => notFound(`team ${team} has no service ${service}`),
+
+  // Networks
+  prefixTaken: (prefix: string, channel: string) =>
+    conflict(`prefix ${prefix} already belongs to channel ${channel}`),
+  connectorUnknown: (name: string, known: readonly string[]) =>
+    notFound(`connector ${name} does not exist; connectors are ${known.join(', ')}`),
+  connectorProduct: (name: string, cannot: string, kind: string) =>
+    conflict(`connector ${name} ${cannot}: its kind is ${kind}`),
+  connectorSettings: (sentence: string) => conflict(sentence),
+  secretsOfAddress: (names: readonly string[]) =>
+    invalid(`must have ${names.join(' and ')} again, because the connector gets another address`, 'secrets'),
+  connectorKind: (name: string, kind: string) => conflict(`${name} has an unknown kind: ${kind}`),
+  templatesUnreadable: (name: string, problem: string) =>
+    conflict(`the templates of connector ${name} cannot be read: ${problem}`),
+  connectorInUse: (name: string, uses: readonly string[]) =>
+    conflict(`connector ${name} is in use by ${uses.join(', ')}: route them through another connector first`),
+  connectorHasMessages: (name: string, messages: number) =>
+    conflict(`connector ${name} still waits for reports on ${messages} message(s)`),
+
+  // Units
+  belowZero: (balance: number) => conflict(`the account has ${balance} unit(s): it cannot go below zero`),
+  referenceUsed: (reference: string) =>
+    conflict(`reference ${reference} was used for another entry of this account`),
+} as const;
+
+/** Makes the faults. */
+export const faults = withSlugs(catalogue);
+
+/** Throws a ManagementError unless the list is empty. */
+export function requireNone(found: readonly Fault[]): void {
+  if (found.length > 0) throw new ManagementError(found);
+}

@@ -1,0 +1,80 @@
+/** What networks write is looked up in tables of ours: words that every object has by itself are words like any other there. */
+import { describe, expect, test } from '@jest/globals';
+import { bundlesKind } from '../../connectors/bundles/bundles.ts';
+import { bundlesInbound } from '../../connectors/bundles/callback.ts';
+import { readDisbursement } from '../../connectors/bundles/documents.ts';
+import { checkSettings } from '../../connectors/runtime/settings.ts';
+import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
+import { endOf } from '../../connectors/smpp/reports/report-states.ts';
+import { shortMessage } from '../../connectors/smpp/testing.ts';
+import { accountTemplateOf } from '../../connectors/whatsapp/template-definition.ts';
+import { whatsAppInbound } from '../../connectors/whatsapp/webhook.ts';
+import { whatsAppKind } from '../../connectors/whatsapp/whatsapp.ts';
+
+const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
+const whatsApp = checkSettings(whatsAppKind, {});
+const json = (document: unknown) => Buffer.from(JSON.stringify(document));
+const callback = { transactionId: '1', externalReference: 'tarishi-1', status: 'FAILED' };
+const words = Object.getOwnPropertyNames(Object.prototype);
+
+describe.each<[string, (word: string) => unknown]>([
+  ['the status of a bundle', (word) => bundlesInbound.read(json({ ...callback, status: word }), bundles)],
+  [
+    'the reason of a bundle',
+    (word) => bundlesInbound.read(json({ ...callback, reason: { code: word, message: word } }), bundles),
+  ],
+  [
+    'what a provider answers',
+    (word) => readDisbursement({ ...callback, reason: { code: word } }, bundles.names.response, bundles),
+  ],
+  [
+    'the error in a report of an SMSC',
+    (word) => {
+      const report = readDeliveryReport(
+        shortMessage({ esmClass: 4, text: Buffer.from(`id:1 stat:UNDELIV err:${word}`) }),
+      );
+      return report && endOf(report, {});
+    },
+  ],
+  [
+    'the state in a report of an SMSC',
+    (word) => readDeliveryReport(shortMessage({ esmClass: 4, text: Buffer.from(`id:1 stat:${word}`) })),
+  ],
+  [
+    'a status of WhatsApp',
+    (word) => {
+      const status = { id: '1', status: word, timestamp: '1', errors: [{ code: word, title: word }] };
+      const statuses = [status, { ...status, status: 'failed' }];
+      return whatsAppInbound.read(
+        json({ entry: [{ changes: [{ field: 'messages', value: { statuses } }] }] }),
+        whatsApp,
+      );
+    },
+  ],
+  [
+    'a template of an account',
+    (word) => {
+      const components = [{ type: 'BODY', text: 'Hi' }, { type: word }];
+      const template = { name: 'a', language: 'en', category: 'UTILITY', status: word, components };
+      return accountTemplateOf(template).map(({ approvalStatus, content }) => [
+        approvalStatus,
+        'problem' in content,
+      ]);
+    },
+  ],
+  [
+    'news of a template',
+    (word) => {
+      const value = { event: word, message_template_name: 'a', message_template_language: word };
+      return whatsAppInbound.read(
+        json({ entry: [{ changes: [{ field: 'message_template_status_update', value }] }] }),
+        whatsApp,
+      );
+    },
+  ],
+])('%s', (_what, read) => {
+  const usual = JSON.stringify(read('nonsense') ?? null);
+  test.each(words)('%s', (word) => {
+    expect(JSON.stringify(read(word) ?? null).replaceAll(word, 'nonsense')).toBe(usual);
+  });
+});

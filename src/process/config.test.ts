@@ -1,0 +1,201 @@
+/** Settings: their defaults, their values, and that all faults are reported at once. */
+import { describe, expect, test } from '@jest/globals';
+import { type Config, readConfig } from './config.ts';
+
+const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+
+describe('without settings', () => {
+  test('the service listens on this machine only, has demo data, and stops at once', () => {
+    expect(readConfig({})).toStrictEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      metricsPort: 0,
+      metricsHost: '127.0.0.1',
+      managementPort: 0,
+      managementHost: '127.0.0.1',
+      publicUrl: undefined,
+      production: false,
+      dataDirectory: './data',
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      databaseSessions: true,
+      secretKey: undefined,
+      previousSecretKey: undefined,
+      defaultRegion: 'KE',
+      trustedProxyHops: 0,
+      trustedIssuers: [],
+      logLevel: 'info',
+      logFormat: 'json',
+      misspelt: [],
+      demo: true,
+      allowLoopbackCallbacks: true,
+      receiptScheduleSeconds: undefined,
+      retentionDays: { texts: 7, receipts: 30, numbers: 90 },
+      messageValiditySeconds: 86_400,
+      checkedResponses: 1,
+      rateLimitPerSecond: undefined,
+      readRateLimitPerSecond: undefined,
+      overloadedAfterMs: 1_000,
+      drainDelayMs: 0,
+      shutdownGraceMs: 10_000,
+      startedByNpm: false,
+    } satisfies Config);
+  });
+
+  test('production listens on all addresses, has no demo data, and drains before it stops', () => {
+    expect(readConfig({ NODE_ENV: 'production' })).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      metricsPort: 9464,
+      metricsHost: '127.0.0.1',
+      managementPort: 3001,
+      managementHost: '127.0.0.1',
+      demo: false,
+      allowLoopbackCallbacks: false,
+      checkedResponses: 0.01,
+      drainDelayMs: 5_000,
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '', NODE_ENV: '' })).toStrictEqual(readConfig({}));
+  });
+});
+
+describe('a setting', () => {
+  test.each<[Record<string, string>, Partial<Config>]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ HOST: '::' }, { host: '::' }],
+    [
+      { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
+      { managementPort: 3100, managementHost: '10.0.0.1' },
+    ],
+    [
+      { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
+      { metricsPort: 9_000, metricsHost: '0.0.0.0' },
+    ],
+    [{ NODE_ENV: 'development' }, { production: false }],
+    [{ NODE_ENV: 'test' }, { production: false }],
+    [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
+    [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
+    [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
+    [{ SECRET_KEY: secretKey }, { secretKey }],
+    [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
+    [
+      { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
+      { demo: false, allowLoopbackCallbacks: true },
+    ],
+    [
+      { NODE_ENV: 'production', DEMO: 'true' },
+      { demo: true, allowLoopbackCallbacks: true },
+    ],
+    [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
+    [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
+    [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
+  ])('%j', (environment, expected) => {
+    expect(readConfig(environment)).toMatchObject(expected);
+  });
+});
+
+describe('a wrong setting', () => {
+  test.each([
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
+    ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
+    ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
+    ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
+    ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+    ['DATABASE_URL', 'mysql://db/tarishi', 'DATABASE_URL must be a postgres:// URL'],
+    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
+    ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
+    ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
+    ['DEFAULT_REGION', 'XX', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
+    ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
+    ['TRUSTED_ISSUERS', '{}', 'TRUSTED_ISSUERS must be a JSON list of objects'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['DEMO', 'yes', 'DEMO must be true or false'],
+    ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
+    ['RECEIPT_SCHEDULE_SECONDS', '5,soon', 'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas'],
+    ['MESSAGE_VALIDITY_SECONDS', '0', 'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600'],
+    ['CHECKED_RESPONSES', '2', 'CHECKED_RESPONSES must be a number from 0 to 1'],
+    ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
+    ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
+    ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
+  ])('%s=%s', (name, value, fault) => {
+    expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+  });
+
+  test('TRUSTED_ISSUERS with the issuer of our own tokens', () => {
+    const issuer = 'https://sms.example.com/';
+    const settings = {
+      PUBLIC_URL: issuer,
+      TRUSTED_ISSUERS: JSON.stringify([{ issuer, audience: 'tarishi' }]),
+    };
+    expect(faultsOf(settings)).toStrictEqual([
+      'TRUSTED_ISSUERS must not list PUBLIC_URL: the service verifies its own tokens',
+    ]);
+  });
+
+  test('is reported with all others', () => {
+    const faults = faultsOf({
+      PORT: '-1',
+      LOG_LEVEL: 'loud',
+      DEMO: 'maybe',
+      RATE_LIMIT_PER_SECOND: 'x',
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toStrictEqual([
+      'DEMO',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_PER_SECOND',
+      'SECRET_KEY',
+    ]);
+  });
+
+  test('is not quoted: it may be a secret', () => {
+    const told = faultsOf({ SECRET_KEY: 'canary', DATABASE_URL: 'canary://canary', PUBLIC_URL: 'canary' });
+    expect(told).toHaveLength(3);
+    expect(told.join()).not.toContain('canary');
+  });
+});
+
+test('SECRET_KEY is not its own predecessor', () => {
+  expect(faultsOf({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: secretKey })).toEqual([
+    'SECRET_KEY_PREVIOUS must not be SECRET_KEY: it is the key that SECRET_KEY replaces',
+  ]);
+});
+
+describe('SECRET_KEY in production', () => {
+  test('is required with DATABASE_URL: no data directory stores one', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl })).toStrictEqual([
+      'SECRET_KEY is required in production with DATABASE_URL',
+    ]);
+  });
+
+  test('is reported once when it is wrong', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' })).toHaveLength(
+      1,
+    );
+  });
+
+  test('is made in the data directory without DATABASE_URL', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).secretKey).toBeUndefined();
+  });
+});
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    const [title, ...faults] = (error as Error).message.split('\n  ');
+    expect(title).toBe('invalid settings:');
+    return faults;
+  }
+}

@@ -1,0 +1,103 @@
+/** The rules of a chat-app request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
+
+import {
+  type Accepted,
+  noAccount,
+  type Plan,
+  type PlannedMessage,
+  priorities,
+  type ReceiptRequest,
+} from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import { errors } from '../../platform/errors.ts';
+import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
+import type { Asked, Checks } from '../rules.ts';
+import { requireService } from '../sms/service.ts';
+import { fillAll } from '../templates/fill.ts';
+import { requireApproved } from '../templates/sendable.ts';
+import type { SendChatAppTemplate } from './command.ts';
+import type { ChatAppFacts, SenderNumber } from './facts.ts';
+import { fillTemplate } from './templates/fill-template.ts';
+import type { ChatAppParameter } from './templates/parameter.ts';
+import { checkParameters } from './templates/parameters.ts';
+import type { ChatAppTemplate } from './templates/template.ts';
+
+export const { operation } = products.chatapp;
+
+export interface AcceptedChatApp extends Accepted {
+  /** Units by template category; empty when the team is not billed. */
+  units: Record<string, number>;
+  /** Messages. */
+  addresses: number;
+}
+
+type AskedChatApp = Asked<SendChatAppTemplate, ChatAppFacts>;
+
+interface AdmittedChatApp {
+  recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
+  receiptRequest: ReceiptRequest;
+}
+
+/** Numbers of any country are admitted: no mobile network is asked. */
+export function admit({ command, facts }: AskedChatApp, checks: Checks): AdmittedChatApp {
+  const recipients = parseRecipients(command, checks.parsePhone);
+  const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
+  requireService(command.serviceId, facts.service);
+  return { recipients, receiptRequest };
+}
+
+export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
+  const { command, facts, nowMs, requestId } = asked;
+  const { caller, serviceId, idempotency } = command;
+  const number = requireNumber(command.phoneNumberId, facts);
+  const template = requireTemplate(command.templateId, facts);
+  const contents = fillAll(command.audience, admitted.recipients, (params) => {
+    const checked = checkParameters(template, params, nowMs);
+    return 'filling' in checked
+      ? { value: JSON.stringify(fillTemplate(template, checked.filling)) }
+      : checked;
+  });
+  const billed = Object.keys(facts.accounts).length > 0;
+  const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
+  const messages = admitted.recipients.map(
+    ({ phone, position }, index): PlannedMessage => ({
+      product: 'chatapp',
+      position,
+      channel: command.phoneNumberId,
+      phone,
+      content: contents[index] ?? '',
+      units: billed ? 1 : 0,
+      accountId,
+      held: false,
+    }),
+  );
+  return {
+    teamId: caller.teamId,
+    clientId: caller.clientId,
+    operation,
+    resourceId: serviceId,
+    templateId: command.templateId,
+    sender: number.phone,
+    receiptRequest: admitted.receiptRequest,
+    priority: priorities[template.category],
+    validitySeconds: null,
+    messages,
+    accepted: {
+      requestId,
+      units: billed ? { [template.category]: messages.length } : {},
+      addresses: messages.length,
+    },
+    idempotency,
+  };
+}
+
+function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
+  if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
+  return number;
+}
+
+function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAppTemplate {
+  if (template === undefined) throw errors.chatAppTemplateUnknown(templateId);
+  requireApproved(template);
+  return template;
+}

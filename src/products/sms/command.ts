@@ -1,0 +1,18 @@
+/** The command of an SMS request, the same for all four modes. */
+import type { Caller } from '../../clients/client.ts';
+import type { IdempotencyKey, ReceiptRequest } from '../../model/plan.ts';
+import type { Audience } from '../phone/route.ts';
+import type { TemplateParameter } from '../templates/template.ts';
+
+/** The text of a message: as it stands, or the parameters of the command's template. */
+export type SmsContent = { text: string } | { params: readonly TemplateParameter[] };
+
+export interface SendSms extends Audience<SmsContent> {
+  caller: Caller;
+  serviceId: string;
+  templateId: string | undefined;
+  receiptRequest: ReceiptRequest | undefined;
+  idempotency: IdempotencyKey | undefined;
+  /** The id that the request gets if it is accepted; undefined: a new one. */
+  requestId?: string | undefined;
+}

@@ -1,0 +1,114 @@
+/** The rules of an SMS request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
+
+import {
+  type Accepted,
+  noAccount,
+  type Plan,
+  type PlannedMessage,
+  priorities,
+  type ReceiptRequest,
+} from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import { errors } from '../../platform/errors.ts';
+import { own } from '../../platform/text/own.ts';
+import { unitsOf } from '../../platform/text/units.ts';
+import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import type { Asked, Checks } from '../rules.ts';
+import { type Filled, fillAll } from '../templates/fill.ts';
+import { resolveTemplate } from '../templates/parameters.ts';
+import { requireSendable } from '../templates/sendable.ts';
+import type { SmsTemplate } from '../templates/template.ts';
+import type { SendSms, SmsContent } from './command.ts';
+import type { SmsFacts } from './facts.ts';
+import { requireService, type SmsService } from './service.ts';
+
+export const { operation } = products.sms;
+
+export interface AcceptedSms extends Accepted {
+  /** Units by channel; every active channel is listed. */
+  units: Record<string, number>;
+  /** Messages by channel; every active channel is listed. */
+  addresses: Record<string, number>;
+}
+
+type AskedSms = Asked<SendSms, SmsFacts>;
+
+interface AdmittedSms {
+  recipients: readonly RoutedRecipient<SmsContent>[];
+  receiptRequest: ReceiptRequest;
+  service: SmsService;
+}
+
+export function admit({ command, facts }: AskedSms, checks: Checks): AdmittedSms {
+  return {
+    recipients: routeRecipients(command, checks.parsePhone, facts.channels),
+    receiptRequest: checks.checkReceiptRequest(command.receiptRequest),
+    service: requireService(command.serviceId, facts.service),
+  };
+}
+
+export function plan({ command, facts, requestId }: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
+  const { caller, serviceId, idempotency } = command;
+  const messages = planMessages(command, admitted.recipients, facts);
+  return {
+    teamId: caller.teamId,
+    clientId: caller.clientId,
+    operation,
+    resourceId: serviceId,
+    templateId: command.templateId,
+    // A managed template brings its own.
+    sender: facts.managedService?.sender ?? admitted.service.sender,
+    receiptRequest: admitted.receiptRequest,
+    priority: priorities[facts.template?.category ?? 'MARKETING'],
+    validitySeconds: admitted.service.validitySeconds,
+    messages,
+    accepted: { requestId, ...countMessages(facts.channels.names, messages) },
+    idempotency,
+  };
+}
+
+function planMessages(
+  command: SendSms,
+  recipients: readonly RoutedRecipient<SmsContent>[],
+  facts: SmsFacts,
+): PlannedMessage[] {
+  const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
+  const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
+  const accountId = facts.accountId ?? noAccount;
+  return recipients.map(({ phone, channel, position }, index) => {
+    const content = texts[index] ?? '';
+    return {
+      product: 'sms',
+      position,
+      channel,
+      phone,
+      content,
+      units: unitsOf(content),
+      accountId,
+      held: false,
+    };
+  });
+}
+
+function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {
+  if (facts.template === undefined) throw errors.templateUnknown(templateId);
+  requireSendable(facts.template, facts.managedService);
+  return facts.template;
+}
+
+function resolve(content: SmsContent, template: SmsTemplate | undefined): Filled<string> {
+  if ('text' in content) return { value: content.text };
+  if (template === undefined) throw new Error('parameters without a template');
+  const resolved = resolveTemplate(template, content.params);
+  return 'text' in resolved ? { value: resolved.text } : resolved;
+}
+
+function countMessages(channelNames: readonly string[], messages: readonly PlannedMessage[]) {
+  const units: AcceptedSms['units'] = Object.fromEntries(channelNames.map((name) => [name, 0]));
+  const addresses: AcceptedSms['addresses'] = { ...units };
+  for (const message of messages) {
+    units[message.channel] = (own(units, message.channel) ?? 0) + message.units;
+    addresses[message.channel] = (own(addresses, message.channel) ?? 0) + 1;
+  }
+  return { units, addresses };
+}

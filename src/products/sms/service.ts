@@ -1,0 +1,20 @@
+/** The type of an SMS service, and the rule for services of all products: owned by the team, and active. */
+import { errors } from '../../platform/errors.ts';
+
+export interface SmsService {
+  id: string;
+  sender: string;
+  status: 'Active' | 'Inactive';
+  /** Seconds its messages wait for their network at most; null: what the settings say. */
+  validitySeconds: number | null;
+}
+
+/** Throws 404 for a service that the team does not have, 400 for one that is switched off. */
+export function requireService<Service extends Pick<SmsService, 'status'>>(
+  serviceId: string,
+  service: Service | undefined,
+): Service {
+  if (service === undefined) throw errors.serviceUnknown(serviceId);
+  if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
+  return service;
+}

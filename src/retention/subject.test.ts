@@ -1,0 +1,40 @@
+/** What a person's request finds in the texts of clients, however the number is written there. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eraseSubjectMessages } from './subject-repository.ts';
+import { openRetention, phone, type Retention } from './testing.ts';
+
+let retention: Retention;
+beforeAll(async () => {
+  retention = await openRetention();
+});
+afterAll(() => retention.database.close());
+
+/** The callback URL of a request after its only recipient, +254711000000, was erased. */
+async function urlAfter(url: string): Promise<string | null> {
+  const { knex } = retention.database;
+  const id = await retention.accepted(1);
+  const [{ request_id: request }] = await retention.messages(id);
+  await knex('requests').where({ id: request }).update({ callback_url: url });
+  await knex.transaction((trx) => eraseSubjectMessages(trx, [id]));
+  return (await knex('requests').where({ id: request }).first()).callback_url;
+}
+
+test.each([
+  ['as it is', '254711000000'],
+  ['with a plus', phone],
+  ['of its country', '0711000000'],
+  ['with signs', '254-711.000(000)'],
+  ['percent-encoded where it must be', '%2B254711000000'],
+  ['with encoded spaces', '%2B254%20711%20000%20000'],
+  ['with encoded digits', '%32%35%34%37%31%31%30%30%30%30%30%30'],
+  ['encoded twice', '%252B254%2520711%2520000%2520000'],
+  ['encoded three times', '254%252520711%252520000%252520000'],
+  ['after a percent sign', '%254711000000'],
+])('a callback URL with the number %s', async (_how, written) => {
+  expect(await urlAfter(`https://shop.example/r?who=${written}&n=1`)).toBeNull();
+});
+
+test('a callback URL without it stays', async () => {
+  const url = 'https://shop.example/r?who=%2B254722%20000%20000';
+  expect(await urlAfter(url)).toBe(url);
+});

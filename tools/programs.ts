@@ -1,0 +1,27 @@
+/** Runs the programs of development one after the other, without a shell: as well on Windows. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The file of a command that a package in node_modules brings. */
+export function commandOf(packageName: string, command: string): string {
+  const manifest = join(root, 'node_modules', packageName, 'package.json');
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return join(dirname(manifest), bin[command]);
+}
+
+/** Each is a file for Node and its arguments. Ends this process with the first exit code that is not 0. */
+export function runAll(programs: readonly (readonly string[])[]): void {
+  for (const program of programs) {
+    const { status, error } = spawnSync(process.execPath, program, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    if (error !== undefined) throw error;
+    if (status !== 0) process.exit(status ?? 1);
+  }
+}
