@@ -1070,6 +1070,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests/{requestId}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a message
+         * @description The message with its state and timeline. Texts are never shown.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -1106,6 +1126,26 @@ export interface paths {
          *     response.
          */
         get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receipts/{receiptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a receipt
+         * @description The receipt with this `webhook-id`, with the latest attempts to post it.
+         */
+        get: operations["getReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1153,6 +1193,8 @@ export interface paths {
          *     One call replays up to 10,000 receipts, the oldest first; while `more` is true, send the same call again. They
          *     are posted at 50 a second. A team can have 100,000 receipts replayed in an hour, in one call at a time, over
          *     this API and its own together.
+         *
+         *     To post exactly what you counted, call first with `dryRun`, then with the same filter and the number as `expected`.
          */
         post: operations["replayReceipts"];
         delete?: never;
@@ -3940,21 +3982,44 @@ export interface components {
              */
             since: string;
             /**
+             * Format: date-time
+             * @description Receipts that were created before this time. If absent, until now.
+             * @example 2026-11-21T12:00:00Z
+             */
+            until?: string;
+            /**
+             * @description Only receipts that are posted to this endpoint; its scheme, host and port.
+             * @example https://shop.example
+             */
+            origin?: string;
+            /**
              * @description Only receipts whose attempts are exhausted, or those that were delivered as well.
              * @enum {string}
              */
             which: "Exhausted" | "All";
+            /** @description Counts the receipts that the call would have posted again, and posts none. */
+            dryRun?: boolean;
+            /**
+             * Format: int32
+             * @description How many receipts a dry run counted. If the call would post another number, you get 409 and none is posted.
+             * @example 46
+             */
+            expected?: number;
         };
-        /** @description How many receipts are posted again. */
+        /** @description How many receipts are posted again, or with `dryRun` would be. */
         Replayed: {
             /**
              * Format: int32
-             * @description How many receipts are posted again.
+             * @description How many receipts are posted again, or with `dryRun` would be.
              * @example 12
              */
             receipts: number;
             /** @description Whether a limit left receipts out. The same replay goes on with them. */
             more: boolean;
+            /** @description When the oldest of them was created; absent: there is none, or they were not only counted. */
+            oldest?: components["schemas"]["Instant"];
+            /** @description When the newest of them was created; absent: there is none, or they were not only counted. */
+            newest?: components["schemas"]["Instant"];
         };
         /** @description A callback endpoint of a team whose latest attempts failed. */
         FailingEndpoint: {
@@ -4450,6 +4515,18 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description The replay would post another number of receipts than the `expected` one; none was posted. */
+        ReplayConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description The team has used up its hour of replayed receipts, or another replay of it is running, or too many requests from
          *     your address had a wrong access key.
@@ -4640,6 +4717,11 @@ export interface components {
          */
         AcceptedRequestId: string;
         /**
+         * @description The message.
+         * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+         */
+        MessageId: string;
+        /**
          * @description Only messages to this number. Encode the plus sign as `%2B`.
          * @example +254711000000
          */
@@ -4664,6 +4746,11 @@ export interface components {
          * @example Exhausted
          */
         ReceiptStateFilter: "Waiting" | "Delivered" | "Exhausted";
+        /**
+         * @description Only receipts that are posted to this endpoint; its scheme, host and port.
+         * @example https://shop.example
+         */
+        OriginFilter: string;
         /**
          * @description Only receipts that were created at this time or later.
          * @example 2026-11-21T00:00:00Z
@@ -8206,6 +8293,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The request, by the `requestId` of its response.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+                /**
+                 * @description The message.
+                 * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMessages: {
         parameters: {
             query?: {
@@ -8310,6 +8441,11 @@ export interface operations {
                  */
                 state?: components["parameters"]["ReceiptStateFilter"];
                 /**
+                 * @description Only receipts that are posted to this endpoint; its scheme, host and port.
+                 * @example https://shop.example
+                 */
+                origin?: components["parameters"]["OriginFilter"];
+                /**
                  * @description Only receipts that were created at this time or later.
                  * @example 2026-11-21T00:00:00Z
                  */
@@ -8361,6 +8497,45 @@ export interface operations {
             400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The receipt, by its `webhook-id`.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                receiptId: components["parameters"]["ReceiptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8436,10 +8611,11 @@ export interface operations {
                     "application/json": components["schemas"]["Replayed"];
                 };
             };
-            400: components["responses"]["BadBody"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NamedNotFound"];
+            409: components["responses"]["ReplayConflict"];
             429: components["responses"]["TooManyReplays"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

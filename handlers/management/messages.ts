@@ -28,6 +28,10 @@ export const listRequestMessages: ManagementHandler<'listRequestMessages'> = asy
   return reply(200, page);
 };
 
+/** Shows a message and its timeline. */
+export const getMessage: ManagementHandler<'getMessage'> = async ({ path, reply }, management) =>
+  reply(200, await messages.showMessage(management, path.requestId, path.messageId));
+
 /** Searches messages, newest first. */
 export const listMessages: ManagementHandler<'listMessages'> = async ({ query, reply }, management) => {
   const { teamId: team, clientId: client, serviceId: resource, phone, correlator, state, channel } = query;

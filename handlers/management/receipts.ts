@@ -1,16 +1,20 @@
 /** Receipts and their attempts. */
 import * as receipts from '../../src/manage/operation/receipts.ts';
-import { instantOf, type ManagementHandler, ownerOf, pageOfSlices } from './operation.ts';
+import { instantOf, type ManagementHandler, ownerOf, pageOfSlices, wire } from './operation.ts';
 
 /** Lists receipts with their attempts, newest first. */
 export const listReceipts: ManagementHandler<'listReceipts'> = async ({ query, reply }, management) => {
-  const { teamId: team, requestId, state } = query;
-  const filter = { team, requestId, state, from: instantOf(query.from), to: instantOf(query.to) };
+  const { teamId: team, requestId, state, origin } = query;
+  const filter = { team, requestId, state, origin, from: instantOf(query.from), to: instantOf(query.to) };
   const page = await pageOfSlices('listReceipts', query, management, (part) =>
     receipts.listReceipts(management, filter, part),
   );
   return reply(200, page);
 };
+
+/** Shows a receipt with its attempts. */
+export const getReceipt: ManagementHandler<'getReceipt'> = async ({ path, reply }, management) =>
+  reply(200, await receipts.showReceipt(management, path.receiptId));
 
 /** Has a receipt posted again, with the same webhook-id. */
 export const resendReceipt: ManagementHandler<'resendReceipt'> = async ({ path, reply }, management) =>
@@ -19,15 +23,18 @@ export const resendReceipt: ManagementHandler<'resendReceipt'> = async ({ path, 
 /** Total over what the body can ask for. */
 const whichBy = { Exhausted: 'exhausted', All: 'all' } as const;
 
-/** Has many receipts of a team posted again, with the same webhook-ids. */
+/** Has many receipts of a team posted again, with the same webhook-ids, or counts them. */
 export const replayReceipts: ManagementHandler<'replayReceipts'> = async (
   { caller, body, reply },
   management,
 ) => {
-  const team = ownerOf(body, caller);
-  const { since, which } = body;
-  return reply(
-    200,
-    await receipts.replayReceipts(management, { team, since: instantOf(since), which: whichBy[which] }),
-  );
+  const { since, until, origin, which, dryRun, expected } = body;
+  const replay = {
+    ...{ team: ownerOf(body, caller), origin, which: whichBy[which] },
+    ...{ since: instantOf(since), until: instantOf(until) },
+  };
+  const replayed = dryRun
+    ? await receipts.countReplays(management, replay)
+    : await receipts.replayReceipts(management, { ...replay, expected });
+  return reply(200, wire(replayed));
 };

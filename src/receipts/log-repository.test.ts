@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import { originKeyOf } from './callback/callback-url.ts';
 import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
 import { resendReceipt } from './resend-repository.ts';
 
@@ -70,6 +71,17 @@ describe('one receipt', () => {
 });
 
 describe('a page', () => {
+  test('is of one origin, of one team or of all', async () => {
+    const origin = 'https://client.example';
+    const id = await insert(1, { origin_key: originKeyOf(origin) });
+    await insert(2);
+    await database.knex('teams').insert({ id: 'team', name: 'team' });
+    expect(await idsOf({ origin })).toStrictEqual([id]);
+    expect((await listReceipts(database.knex, undefined, { origin, limit: 10 })).receipts).toMatchObject([
+      { id },
+    ]);
+  });
+
   test('has the newest first, and none of another team', async () => {
     const ids = [await insert(1), await insert(2, { state: 'Delivered' }), await insert(3)];
     await insert(4, { team_id: 'other' });

@@ -1,5 +1,6 @@
 /** Reads receipts with their attempts, as the team that they are sent to may see them. */
 import type { Knex } from 'knex';
+import { originKeyOf } from './callback/callback-url.ts';
 import type { AttemptEntry } from './posting/attempt.ts';
 
 export const receiptStates = ['Waiting', 'Delivered', 'Exhausted'] as const;
@@ -39,6 +40,8 @@ export interface ReceiptPlace {
 export interface ReceiptFilter {
   requestId?: string | undefined;
   state?: ReceiptState | undefined;
+  /** Posted to this origin. */
+  origin?: string | undefined;
   /** Created at or after this time. */
   from?: Date | undefined;
   /** Created before this time. */
@@ -59,20 +62,21 @@ const columns = `id, team_id as "teamId", request_id as "requestId", message_id:
   created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
   attempt_log as attempts`;
 
-const matching = (team: string) => `team_id = ${team}
+const matching = (team: string, { origin }: ReceiptFilter) => `team_id = ${team}
+  ${origin === undefined ? '' : 'and origin_key = :originKey::uuid'}
   and (:from::timestamptz is null or created_at >= :from) and (:to::timestamptz is null or created_at < :to)
   and (:afterAt::timestamptz is null or (created_at, id) < (:afterAt::timestamptz, :afterId::uuid))`;
 
 const newest = 'order by created_at desc, id desc limit :limit';
 
-const inTeam = (state: ReceiptState) =>
-  `(select * from receipts where state = '${state}' and ${matching(':teamId')} ${newest})`;
+const inTeam = (state: ReceiptState, filter: ReceiptFilter) =>
+  `(select * from receipts where state = '${state}' and ${matching(':teamId', filter)} ${newest})`;
 
 /** Each team has its own part of the index, from which alone this reads. */
-const inAll = (state: ReceiptState) =>
+const inAll = (state: ReceiptState, filter: ReceiptFilter) =>
   `(select whole.* from (
       select found.id from teams t cross join lateral (
-        select id, created_at from receipts where state = '${state}' and ${matching('t.id')} ${newest}
+        select id, created_at from receipts where state = '${state}' and ${matching('t.id', filter)} ${newest}
       ) as found order by found.created_at desc, found.id desc limit :limit
     ) as newest cross join lateral (select * from receipts where id = newest.id limit 1) as whole)`;
 
@@ -83,16 +87,17 @@ const inAll = (state: ReceiptState) =>
 export async function listReceipts(
   knex: Knex,
   teamId: string | undefined,
-  { requestId, state, from, to, after, limit }: ReceiptFilter,
+  filter: ReceiptFilter,
 ): Promise<ReceiptPage> {
+  const { requestId, state, origin, from, to, after, limit } = filter;
   const states = state === undefined ? receiptStates : [state];
   const pages =
     requestId === undefined
-      ? states.map(teamId === undefined ? inAll : inTeam)
+      ? states.map((one) => (teamId === undefined ? inAll : inTeam)(one, filter))
       : [
           `(select * from receipts
             where message_id = any(array(select id from messages where request_id = :requestId::uuid))
-              and state = any(:states) and ${matching(teamId === undefined ? 'team_id' : ':teamId')})`,
+              and state = any(:states) and ${matching(teamId === undefined ? 'team_id' : ':teamId', filter)})`,
         ];
   const { rows } = await knex.raw<{ rows: (StoredReceipt & { place: string })[] }>(
     `select ${columns}, created_at::text as place from (${pages.join(' union all ')}) as receipts ${newest}`,
@@ -103,6 +108,7 @@ export async function listReceipts(
       afterAt: after?.createdAt ?? null,
       afterId: after?.id ?? null,
       limit: limit + 1,
+      ...(origin === undefined ? {} : { originKey: originKeyOf(origin) }),
       ...(requestId === undefined ? {} : { requestId, states: [...states] }),
     },
   );

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
-import { type Replay, type ReplayLimits, replayReceipts } from './resend-repository.ts';
+import { originKeyOf } from './callback/callback-url.ts';
+import { countReplay, type Replay, type ReplayLimits, replayReceipts } from './resend-repository.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -16,15 +17,23 @@ const limits: ReplayLimits = { perCall: 1_000, perHour: 3_000, perSecond: 50 };
 const everything: Replay = { since: new Date(0), which: 'all' };
 const replay = (asked: Partial<Replay> = {}, team = 'team') =>
   database.knex.transaction((trx) => replayReceipts(trx, team, { ...everything, ...asked }, limits));
+const counted = (asked: Partial<Replay> = {}) =>
+  countReplay(database.knex, 'team', { ...everything, ...asked }, limits);
 
-/** Receipts of two origins, created a second apart. */
+const origins = ['https://a.example', 'https://b.example'] as const;
+
+/** Receipts of two origins in turn, created a second apart. */
 const insert = (count: number, columns: object = {}) =>
   database.knex.raw(
     `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, state, created_at)
-     select gen_random_uuid(), gen_random_uuid(), n, :team_id, 'client', 'https://a.example', md5((n % 2)::text)::uuid, :body,
-       :state, :first::timestamptz + n * interval '1 second'
+     select gen_random_uuid(), gen_random_uuid(), n, :team_id, 'client', (array[:a, :b])[n % 2 + 1],
+       (array[:aKey, :bKey])[n % 2 + 1]::uuid, :body, :state, :first::timestamptz + n * interval '1 second'
      from generate_series(1, :count) as n`,
-    { count, team_id: 'team', body: '{}', state: 'Exhausted', first: '2030-01-01T00:00:00Z', ...columns },
+    {
+      ...{ count, team_id: 'team', body: '{}', state: 'Exhausted', first: '2030-01-01T00:00:00Z' },
+      ...{ a: origins[0], b: origins[1], aKey: originKeyOf(origins[0]), bKey: originKeyOf(origins[1]) },
+      ...columns,
+    },
   );
 const count = async (where: object) =>
   Number((await database.knex('receipts').where(where).count())[0]?.count);
@@ -57,6 +66,17 @@ describe('a replay', () => {
     expect(await replay({ since: new Date('2030-01-01T00:00:02Z') })).toEqual({ receipts: 2, more: false });
   });
 
+  test.each<[string, Partial<Replay>, number]>([
+    ['an origin', { origin: origins[0] }, 2],
+    ['a URL', { url: origins[1] }, 3],
+    ['a URL of which the database has none', { url: `${origins[1]}/receipts` }, 0],
+    ['a period', { until: new Date('2030-01-01T00:00:03Z') }, 2],
+  ])('of %s', async (_what, asked, receipts) => {
+    await insert(5);
+    expect(await counted(asked)).toMatchObject({ receipts, more: false });
+    expect(await replay(asked)).toEqual({ receipts, more: false });
+  });
+
   test('of a long history reads none of what was erased', async () => {
     await insert(1_500, { body: '' });
     await insert(1, { first: '2030-02-01T00:00:00Z' });
@@ -64,6 +84,28 @@ describe('a replay', () => {
       .knex('retention_progress')
       .insert({ team_id: 'team', duty: 'receipts', at: '2030-01-15T00:00:00Z' });
     expect(await replay()).toEqual({ receipts: 1, more: false });
+  });
+});
+
+describe('a count', () => {
+  test('is of what the replay posts then, and posts nothing', async () => {
+    await insert(1_200);
+    const [oldest, newest] = ['2030-01-01T00:00:01Z', '2030-01-01T00:16:40Z'].map((at) => new Date(at));
+    expect(await counted()).toEqual({ receipts: 1_000, more: true, oldest, newest });
+    expect(await count({ state: 'Waiting' })).toBe(0);
+    await replay();
+    await deliver();
+    expect(await counted()).toMatchObject({ receipts: 200, more: false });
+    await replay();
+    expect(await counted()).toEqual({ receipts: 0, more: false, oldest: null, newest: null });
+  });
+
+  test('is within the hour of the team', async () => {
+    await insert(1_000);
+    await database.knex('receipt_replays').insert({ team_id: 'team', receipts: 2_900 });
+    expect(await counted()).toMatchObject({ receipts: 100, more: true });
+    await database.knex('receipt_replays').update({ receipts: 3_000 });
+    await expect(counted()).rejects.toMatchObject({ status: 429 });
   });
 });
 

@@ -1,6 +1,7 @@
 /** Posts delivered or exhausted receipts again: with the same webhook-id, signed again, on the schedule. */
 import type { Knex } from 'knex';
 import { errors } from '../platform/errors.ts';
+import { callbackOriginOf } from './callback/callback-url.ts';
 import { isDue } from './posting/claim.ts';
 
 /** Its attempts begin again. The receipts of one message keep their order. */
@@ -28,6 +29,8 @@ export interface Replay {
   since: Date;
   /** And before then; undefined: until now. */
   until?: Date | undefined;
+  /** Only those posted to this origin: one that receipts can be posted to. */
+  origin?: string | undefined;
   /** Only those posted to this URL. */
   url?: string | undefined;
   /** Only those of this request, a UUID. */
@@ -51,6 +54,13 @@ export interface Replayed {
   receipts: number;
   /** Whether a limit left some out: the same replay goes on with them. */
   more: boolean;
+}
+
+/** What a replay would post again. */
+export interface ReplayCount extends Replayed {
+  /** When the oldest and the newest of them were created; null when there are none. */
+  oldest: Date | null;
+  newest: Date | null;
 }
 
 const states = { exhausted: ['Exhausted'], all: ['Exhausted', 'Delivered'] } as const;
@@ -78,6 +88,25 @@ export async function replayReceipts(
   return replayed;
 }
 
+/** What `replayReceipts` would post now. Rejects with 429 once the team has used up its hour. */
+export async function countReplay(
+  knex: Knex,
+  teamId: string,
+  replay: Replay,
+  limits = replayLimits,
+): Promise<ReplayCount> {
+  const { left, secondsToWait } = await readHour(knex, teamId, limits);
+  if (left === 0) throw errors.replayLimitExceeded(limits.perHour, secondsToWait);
+  const { text, values } = oldestOf(teamId, replay, Math.min(left, limits.perCall));
+  const { rows } = await knex.raw<{ rows: [ReplayCount] }>(
+    `with oldest as (${text})
+     select count(*) filter (where place <= :most)::integer as receipts, count(*) > :most as more,
+       min(created_at) as oldest, max(created_at) filter (where place <= :most) as newest from oldest`,
+    values,
+  );
+  return rows[0];
+}
+
 interface Hour {
   left: number;
   /** When the first receipt is due: after those of the replay before. */
@@ -88,6 +117,21 @@ interface Hour {
 
 /** An hour that begins in the future was written before the clock was set back. */
 const hourRuns = `r.began_at between service_now() - interval '1 hour' and service_now()`;
+
+const secondsToWait = `ceil(extract(epoch from began_at + interval '1 hour' - service_now()))::integer + 1`;
+
+async function readHour(
+  knex: Knex,
+  teamId: string,
+  { perHour }: ReplayLimits,
+): Promise<Pick<Hour, 'left' | 'secondsToWait'>> {
+  const { rows } = await knex.raw<{ rows: Pick<Hour, 'left' | 'secondsToWait'>[] }>(
+    `select greatest(0, :perHour - receipts)::integer as left, ${secondsToWait} as "secondsToWait"
+     from receipt_replays r where team_id = :teamId and ${hourRuns}`,
+    { teamId, perHour },
+  );
+  return rows[0] ?? { left: perHour, secondsToWait: 0 };
+}
 
 /** The team's hour, which is its own until the end of the transaction. */
 async function openHour(trx: Knex.Transaction, teamId: string, limits: ReplayLimits): Promise<Hour> {
@@ -103,7 +147,7 @@ async function openHour(trx: Knex.Transaction, teamId: string, limits: ReplayLim
        receipts = case when ${hourRuns} then r.receipts else 0 end,
        due_until = least(greatest(r.due_until, service_now()), service_now() + :longest * interval '1 s')
      returning greatest(0, :perHour - receipts)::integer as left, due_until::text as "dueFrom",
-       ceil(extract(epoch from began_at + interval '1 hour' - service_now()))::integer + 1 as "secondsToWait"`,
+       ${secondsToWait} as "secondsToWait"`,
     { teamId, perHour: limits.perHour, longest: Math.ceil(limits.perHour / limits.perSecond) },
   );
   return rows[0];
@@ -119,25 +163,12 @@ interface Pace {
 async function replayOldest(
   trx: Knex.Transaction,
   teamId: string,
-  { since, until, url, requestId, which }: Replay,
+  replay: Replay,
   { most, dueFrom, perSecond }: Pace,
 ): Promise<Replayed> {
-  // One walk along the index for each state. What is older than the place of the retention was erased.
-  const oldest = states[which].map(
-    (state) => `(
-      select created_at, id from receipts
-      where team_id = :teamId and state = '${state}' and created_at >= :since::timestamptz
-        and created_at < :until::timestamptz and (:url::text is null or url = :url) and ${ofRequest(requestId)}
-        and created_at >= coalesce(
-          (select at from retention_progress where team_id = :teamId and duty = 'receipts'), '-infinity')
-        and body <> '' and (replayed_at is null or replayed_at not between service_now() - interval '1 hour' and service_now())
-      order by created_at, id limit :most + 1)`,
-  );
+  const { text, values } = oldestOf(teamId, replay, most);
   const { rows } = await trx.raw<{ rows: [Replayed] }>(
-    `with oldest as materialized (
-       select id, row_number() over (order by created_at, id) as place from (${oldest.join(' union all ')}) as r
-       order by place limit :most + 1
-     ), locked as materialized (
+    `with oldest as materialized (${text}), locked as materialized (
        select id from receipts
        where id = any(array(select id from oldest where place <= :most)) and state <> 'Waiting' and body <> ''
        order by id for update
@@ -148,25 +179,45 @@ async function replayOldest(
        returning 1
      )
      select (select count(*) from replayed)::integer as receipts, (select count(*) from oldest) > :most as more`,
-    {
-      teamId,
-      since,
-      until: until ?? 'infinity',
-      url: url ?? null,
-      requestId: requestId ?? null,
-      most,
-      dueFrom,
-      perSecond,
-    },
+    { ...values, dueFrom, perSecond },
   );
   return rows[0];
 }
 
+/** SQL: the receipts of a replay by their `place`, the oldest first, and one more than `most`. */
+function oldestOf(teamId: string, replay: Replay, most: number) {
+  const { since, until, origin, url, requestId, which } = replay;
+  const originKey = callbackOriginOf(origin ?? url ?? '')?.originKey;
+  const values = {
+    ...{ teamId, since, until: until ?? 'infinity', most },
+    ...(originKey === undefined ? {} : { originKey }),
+    ...(url === undefined ? {} : { url }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+  const filter = [
+    ...(originKey === undefined ? [] : ['origin_key = :originKey::uuid']),
+    ...(url === undefined ? [] : ['url = :url']),
+    ...(requestId === undefined ? [] : [ofRequest]),
+  ].map((condition) => `and ${condition}`);
+  // One walk along the index for each state. What is older than the place of the retention was erased.
+  const parts = states[which].map(
+    (state) => `(
+      select created_at, id from receipts
+      where team_id = :teamId and state = '${state}' and created_at >= :since::timestamptz
+        and created_at < :until::timestamptz ${filter.join(' ')}
+        and created_at >= coalesce(
+          (select at from retention_progress where team_id = :teamId and duty = 'receipts'), '-infinity')
+        and body <> '' and (replayed_at is null or replayed_at not between service_now() - interval '1 hour' and service_now())
+      order by created_at, id limit :most + 1)`,
+  );
+  const text = `
+    select id, created_at, row_number() over (order by created_at, id) as place
+    from (${parts.join(' union all ')}) as r order by place limit :most + 1`;
+  return { text, values };
+}
+
 /** By the messages of a request, of which there are few. */
-const ofRequest = (requestId: string | undefined) =>
-  requestId === undefined
-    ? 'true'
-    : 'message_id = any(array(select id from messages where request_id = :requestId::uuid))';
+const ofRequest = 'message_id = any(array(select id from messages where request_id = :requestId::uuid))';
 
 /** Posts an exhausted or quarantined receipt again. */
 export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {

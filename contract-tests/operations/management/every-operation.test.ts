@@ -11,9 +11,7 @@ import {
   bodies,
   callOperation,
   etagFor,
-  type Named,
   namedForNew,
-  names,
   requestOf,
 } from '../../support/management/calls.ts';
 import {
@@ -24,6 +22,7 @@ import {
   requireConformity,
   settableBy,
 } from '../../support/management/document.ts';
+import { type Named, names } from '../../support/management/named.ts';
 import { againstRules, againstStored, withUnknownNames } from '../../support/management/refusals.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 

@@ -7,12 +7,11 @@ import {
   addShared,
   bodies,
   etagFor,
-  type Named,
   namedForNew,
-  names,
   requestOf,
 } from '../../support/management/calls.ts';
 import { needsIfMatch, operations } from '../../support/management/document.ts';
+import { type Named, names } from '../../support/management/named.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
 let service: ManagementService;
@@ -35,7 +34,7 @@ afterAll(() => service.close());
 /** The whole response, without what differs from call to call, and with the ids of one owner for those of another. */
 function essence({ status, headers, text }: Answer): unknown {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  const same = (['requestId', 'receiptId'] as const).reduce(
+  const same = (['requestId', 'messageId', 'receiptId'] as const).reduce(
     (all, name) => all.replaceAll(acme[name], nobodys[name]),
     text,
   );

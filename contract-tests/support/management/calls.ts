@@ -1,59 +1,11 @@
 /** One valid call of every management operation, on the resources of a team. */
-import { createHash } from 'node:crypto';
 import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { BodyOf } from '../../../src/http/contract/operation.ts';
 import type { Answer, CallManagement } from './caller.ts';
 import { needsIfMatch, operations } from './document.ts';
+import type { Named } from './named.ts';
 import { addMessage } from './sent-message.ts';
 import type { ManagementService } from './service.ts';
-
-/** Resources by the names of the path parameters. */
-export interface Named {
-  teamId: string;
-  userId: string;
-  clientId: string;
-  serviceId: string;
-  chatAppServiceId: string;
-  senderId: string;
-  managedSenderKey: string;
-  templateId: string;
-  chatAppTemplateId: string;
-  campaignId: string;
-  channelName: string;
-  connectorName: string;
-  itemId: string;
-  requestId: string;
-  receiptId: string;
-}
-
-/** Unused ids that begin with `prefix`. */
-export function names(prefix: string): Named {
-  return {
-    teamId: prefix,
-    userId: `${prefix}-user`,
-    clientId: `${prefix}-client`,
-    serviceId: `${prefix}-service`,
-    chatAppServiceId: `${prefix}-chat`,
-    senderId: `${prefix}-sender`,
-    managedSenderKey: `${prefix}-managed`,
-    templateId: `${prefix}-template`,
-    chatAppTemplateId: `${prefix}-chat-template`,
-    campaignId: `${prefix}-campaign`,
-    channelName: `${prefix}-channel`,
-    connectorName: `${prefix}-connector`,
-    itemId: '999999',
-    requestId: uuidOf(`${prefix} request`),
-    receiptId: uuidOf(`${prefix} receipt`),
-  };
-}
-
-/** The same for the same name, so that nobody else's request or receipt has it. */
-function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
-}
 
 /** Of the channel of each prefix of names. */
 const phonePrefixes: Readonly<Record<string, string>> = { acme: '2541', rival: '2542', other: '2543' };
@@ -212,8 +164,10 @@ export const bodies: Bodies = {
   listRequests: undefined,
   getRequest: undefined,
   listRequestMessages: undefined,
+  getMessage: undefined,
   listMessages: undefined,
   listReceipts: undefined,
+  getReceipt: undefined,
   listEndpoints: undefined,
   releaseEndpoint: ({ teamId }) => ({ teamId, origin: `https://${teamId}.example` }),
   resendReceipt: undefined,

@@ -1,6 +1,7 @@
 /** Calls of management operations that break a rule, do not fit what is stored, or name what does not exist. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import { bodies, type Named } from './calls.ts';
+import { bodies } from './calls.ts';
+import type { Named } from './named.ts';
 
 /** A body, and other ids for the path. */
 export interface RefusedCall {
@@ -39,6 +40,7 @@ export const againstRules: Refusals = {
   createCampaign: own('createCampaign', { name: lines }),
   updateCampaign: withBody({ name: lines }),
   topUp: own('topUp', { category: 'UTILITY' }),
+  replayReceipts: own('replayReceipts', { until: '2025-12-31T00:00:00Z', origin: 'nowhere' }),
   correctBalance: own('correctBalance', { units: 0 }),
 };
 
@@ -69,6 +71,7 @@ export const againstStored: Refusals = {
   removeConnector: () => ({ path: { connectorName: 'sms' } }),
   importChatAppTemplates: (named) => ({ path: { connectorName: 'sms' }, body: { teamId: named.teamId } }),
   topUp: own('topUp', { units: 6, reference: 'used' }),
+  replayReceipts: own('replayReceipts', { expected: 5 }),
   correctBalance: own('correctBalance', { units: -1_000_000 }),
 };
 

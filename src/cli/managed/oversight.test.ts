@@ -5,6 +5,7 @@ import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
+import { messageIdOf } from '../../read/messages/message-id.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 
@@ -61,6 +62,8 @@ describe('what happened to a message', () => {
     expect(await tarishi(`message show ${phone} --team acme`)).toEqual(shown);
     expect(await tarishi(`request messages ${requestId}`)).toEqual(shown);
     expect(await tarishi(`message show ${phone} --team other`)).toEqual([]);
+    const messageId = messageIdOf({ requestId, product: 'sms', position: 0 });
+    expect(shown).toEqual([await tarishi(`request message ${requestId} ${messageId}`)]);
   });
 
   test('is counted in its request', async () => {

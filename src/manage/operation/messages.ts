@@ -3,7 +3,7 @@ import { faults, ManagementError, requireNone } from '../../platform/errors/mana
 import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
 import { type MessageFilter, searchMessages } from '../../read/messages/message-repository.ts';
 import { type AcceptedRequest, requestOf, type StoredRequest } from '../../read/messages/request.ts';
-import { findRequest, messagesOfRequest } from '../../read/messages/request-repository.ts';
+import { findMessage, findRequest, messagesOfRequest } from '../../read/messages/request-repository.ts';
 import { type RequestFilter, searchRequests } from '../../read/messages/request-search-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import type { Management } from '../management.ts';
@@ -70,6 +70,17 @@ export async function listRequestMessages(
 ): Promise<Slice<MessageView>> {
   const { teamId } = await showRequest(management, requestId);
   return messagesOfRequest(management.knex, teamId, requestId, after, limit, messageView);
+}
+
+/** Throws a ManagementError if it does not exist for the caller. */
+export async function showMessage(
+  management: Management,
+  requestId: string,
+  messageId: string,
+): Promise<MessageView> {
+  const stored = await findMessage(management.knex, management.team, requestId, messageId);
+  if (stored === undefined) throw new ManagementError([faults.notFound('message', messageId)]);
+  return messageView(stored);
 }
 
 /** The newest first. A page with few messages that match is shorter than `limit`, although others follow. */

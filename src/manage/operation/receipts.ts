@@ -1,10 +1,11 @@
 /** Lists receipts with their attempts and has them posted again, with the same webhook-id. */
 import type { Knex } from 'knex';
-import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { findRequest } from '../../read/messages/request-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import { type Receipt, receiptOf } from '../../read/receipt.ts';
 import { isUuid } from '../../read/uuid.ts';
+import { originOf } from '../../receipts/callback/callback-url.ts';
 import {
   findReceipt,
   listReceipts as listStored,
@@ -12,7 +13,9 @@ import {
   type StoredReceipt,
 } from '../../receipts/log-repository.ts';
 import {
+  countReplay,
   type Replay,
+  type ReplayCount,
   type Replayed,
   replayReceipts as replayStored,
   resendReceipt as resendStored,
@@ -31,6 +34,7 @@ export interface ReceiptSearch {
   team?: string | undefined;
   requestId?: string | undefined;
   state?: ReceiptState | undefined;
+  origin?: string | undefined;
   /** Created then or later. */
   from?: Date | undefined;
   /** Created before. */
@@ -40,10 +44,10 @@ export interface ReceiptSearch {
 /** The newest first. */
 export async function listReceipts(
   management: Management,
-  { team: wanted, requestId, state, from, to }: ReceiptSearch,
+  { team: wanted, requestId, state, origin, from, to }: ReceiptSearch,
   { after, limit = mostReceipts }: { after?: Position | undefined; limit?: number | undefined } = {},
 ): Promise<Slice<ReceiptView>> {
-  requireNone(periodFaults(from, to));
+  requireNone([...periodFaults(from, to), ...originFaults(origin)]);
   const { knex } = management;
   const team = await listedTeam(management, wanted);
   if (requestId !== undefined && (await findRequest(knex, team, requestId)) === undefined)
@@ -52,12 +56,18 @@ export async function listReceipts(
   const { receipts, next } = await listStored(knex, team, {
     requestId,
     state,
+    origin: origin && originOf(origin),
     from,
     to,
     after: place,
     limit,
   });
   return { items: receipts.map(viewOf), end: next && [next.createdAt, next.id] };
+}
+
+/** Throws a ManagementError if it does not exist for the caller. */
+export async function showReceipt(management: Management, id: string): Promise<ReceiptView> {
+  return viewOf(await requireReceipt(management.knex, management, id));
 }
 
 /** One that is being posted stays as it is; one that waits is due now. */
@@ -83,24 +93,49 @@ async function requireReceipt(knex: Knex, { team }: Management, id: string): Pro
   return stored;
 }
 
-/** Within the limits of the team. */
+export type OperatorsReplay = Pick<Replay, 'since' | 'until' | 'origin' | 'which'> & { team: string };
+
+async function replayFaults(management: Management, { team, since, until, origin }: OperatorsReplay) {
+  const isEmpty = until !== undefined && until <= since;
+  return [
+    ...originFaults(origin),
+    ...(isEmpty ? [faults.fieldRule('until', 'later than since')] : []),
+    ...(await teamFaults(management.knex, management, team)),
+  ];
+}
+
+/** What `replayReceipts` would post now. */
+export async function countReplays(management: Management, replay: OperatorsReplay): Promise<ReplayCount> {
+  requireNone(await replayFaults(management, replay));
+  return countReplay(management.knex, replay.team, replay);
+}
+
+/** Within the limits of the team. Nothing is posted if `expected` is another number than it would be. */
 export async function replayReceipts(
   management: Management,
-  { team, since, which }: Replay & { team: string },
+  { expected, ...replay }: OperatorsReplay & { expected?: number | undefined },
 ): Promise<Replayed> {
-  requireNone(await teamFaults(management.knex, management, team));
+  requireNone(await replayFaults(management, replay));
+  const { team, since, until, origin, which } = replay;
   return management.knex.transaction(async (trx) => {
-    const replayed = await replayStored(trx, team, { since, which });
+    const replayed = await replayStored(trx, team, replay);
+    if (expected !== undefined && replayed.receipts !== expected)
+      throw new ManagementError([faults.replayCount(expected, replayed.receipts)]);
     await audit(trx, management, {
       action: 'replay',
       noun: 'receipt',
       id: which,
       team,
       before: null,
-      after: { since: since.toISOString(), receipts: replayed.receipts },
+      after: { since: since.toISOString(), until: until?.toISOString(), origin, receipts: replayed.receipts },
     });
     return replayed;
   });
+}
+
+function originFaults(origin: string | undefined): Fault[] {
+  if (origin === undefined || originOf(origin) !== undefined) return [];
+  return [faults.fieldRule('origin', 'the scheme, host and port of a callback URL')];
 }
 
 function viewOf(stored: StoredReceipt): ReceiptView {

@@ -111,6 +111,10 @@ const catalogue = {
   connectorHasMessages: (name: string, messages: number) =>
     conflict(`connector ${name} still waits for reports on ${messages} message(s)`),
 
+  // Receipts
+  replayCount: (expected: number, found: number) =>
+    conflict(`${found} receipt(s) match now, not ${expected}: none is posted again`),
+
   // Units
   belowZero: (balance: number) => conflict(`the account has ${balance} unit(s): it cannot go below zero`),
   referenceUsed: (reference: string) =>

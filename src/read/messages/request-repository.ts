@@ -4,6 +4,7 @@ import { errors } from '../../platform/errors.ts';
 import { type Position, type ReadSlice, type Slice, sliceOf } from '../page.ts';
 import { isUuid } from '../uuid.ts';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
+import { messageIdOf } from './message-id.ts';
 import { type AcceptedRequest, requestColumns, requestOf, type StoredRequest } from './request.ts';
 
 /** Undefined when the team has no such request; `team` undefined: any. */
@@ -36,6 +37,30 @@ export function readRequestMessages(knex: Knex): ReadSlice<{ requestId: string }
     if (slice.items.length === 0) throw errors.requestUnknown(requestId);
     return slice;
   };
+}
+
+/** Undefined when the team has no such message in this request; `team` undefined: any. */
+export async function findMessage(
+  knex: Knex,
+  team: string | undefined,
+  requestId: string,
+  messageId: string,
+): Promise<StoredMessage | undefined> {
+  if (!isUuid(requestId)) return undefined;
+  // Ids of messages are not stored. A request has few messages.
+  const found = await knex('messages')
+    .where({ request_id: requestId, ...(team === undefined ? {} : { team_id: team }) })
+    .select<Pick<StoredMessage, 'id' | 'product' | 'position'>[]>('id', 'product', 'position');
+  const id = found.find((one) => messageIdOf({ ...one, requestId }) === messageId)?.id;
+  if (id === undefined) return undefined;
+  const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
+    `select ${messageColumns('shown')} from (
+       select messages.*, requests.client_id, requests.correlator, requests.created_at as accepted_at
+       from messages join requests on requests.id = messages.request_id where messages.id = ?
+     ) as shown`,
+    [id],
+  );
+  return rows[0];
 }
 
 /** Empty when the team has no such request. */

@@ -37,6 +37,7 @@ create index receipts_due_next on receipts (next_attempt_at) where state = 'Wait
 create index receipts_exhausted on receipts (created_at) where state = 'Exhausted';
 create index receipts_of_message on receipts (message_id, sequence);
 create index receipts_of_team on receipts (team_id, state, created_at, id);
+create index receipts_of_origin on receipts (team_id, origin_key, state, created_at, id);
 
 -- By team: no team's receipts are parked because of another team's.
 create table receipt_origins (

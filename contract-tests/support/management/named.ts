@@ -1,0 +1,54 @@
+/** Names the resources of a team, so that tests know what the paths of their calls have. */
+import { createHash } from 'node:crypto';
+import { messageIdOf } from '../../../src/read/messages/message-id.ts';
+
+/** Resources by the names of the path parameters. */
+export interface Named {
+  teamId: string;
+  userId: string;
+  clientId: string;
+  serviceId: string;
+  chatAppServiceId: string;
+  senderId: string;
+  managedSenderKey: string;
+  templateId: string;
+  chatAppTemplateId: string;
+  campaignId: string;
+  channelName: string;
+  connectorName: string;
+  itemId: string;
+  requestId: string;
+  messageId: string;
+  receiptId: string;
+}
+
+/** Unused ids that begin with `prefix`. */
+export function names(prefix: string): Named {
+  const requestId = uuidOf(`${prefix} request`);
+  return {
+    teamId: prefix,
+    userId: `${prefix}-user`,
+    clientId: `${prefix}-client`,
+    serviceId: `${prefix}-service`,
+    chatAppServiceId: `${prefix}-chat`,
+    senderId: `${prefix}-sender`,
+    managedSenderKey: `${prefix}-managed`,
+    templateId: `${prefix}-template`,
+    chatAppTemplateId: `${prefix}-chat-template`,
+    campaignId: `${prefix}-campaign`,
+    channelName: `${prefix}-channel`,
+    connectorName: `${prefix}-connector`,
+    itemId: '999999',
+    requestId,
+    messageId: messageIdOf({ requestId, product: 'sms', position: 0 }),
+    receiptId: uuidOf(`${prefix} receipt`),
+  };
+}
+
+/** The same for the same name, so that nobody else's request or receipt has it. */
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
