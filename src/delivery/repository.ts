@@ -42,6 +42,20 @@ export const joinedService = `left join campaigns c
 type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
 
 /**
+ * Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
+ * with the state inside, all that is in progress.
+ */
+export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
+     r.resource_id as "resourceId",
+     greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
+     s.validity_seconds as "validitySeconds"
+   from requests r cross join lateral (
+     select * from messages where request_id = r.id offset 0
+   ) m ${joinedService}
+   where r.id = any($1::uuid[]) and m.state in ${queued}
+   order by m.id`;
+
+/**
  * Those of the jobs' messages that still wait: in the order of the jobs, then of their acceptance.
  * `validitySeconds`: how long those of services that do not say may wait.
  */
@@ -51,18 +65,8 @@ export async function loadQueuedMessages(
   validitySeconds: number,
 ): Promise<QueuedMessage[]> {
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
-  // Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
-  // with the state inside, all that is in progress.
   const rows = await runStatement<StoredMessage>(knex, {
-    text: `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
-       r.resource_id as "resourceId",
-       greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
-       s.validity_seconds as "validitySeconds"
-     from requests r cross join lateral (
-       select * from messages where request_id = r.id offset 0
-     ) m ${joinedService}
-     where r.id = any($1::uuid[]) and m.state in ${queued}
-     order by m.id`,
+    text: queuedText,
     values: [requestIds],
   });
   const jobOf = finderOf(jobs);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
+import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { backlogText } from './backlog.ts';
 import { claimText } from './posting/claim.ts';
@@ -33,29 +34,12 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => database.close());
 
-interface PlanNode {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-/** Rows of `receipts` that the plan read, those that it passed over included. */
-function receiptsRead(node: PlanNode): number {
-  const own =
-    node['Relation Name'] === 'receipts'
-      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-      : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + receiptsRead(child), own);
-}
-
 async function readBy(text: string, bindings: Record<string, string | number> = {}): Promise<number> {
-  const { rows } = await database.knex.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
+  const { rows } = await database.knex.raw<{ rows: Explained[] }>(
     `explain (analyze, format json) ${text}`,
     bindings,
   );
-  return receiptsRead((rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan);
+  return rowsRead(rows, 'receipts');
 }
 
 const nothingKnown = {
