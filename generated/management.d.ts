@@ -1386,6 +1386,11 @@ export interface components {
             /** @description Whether the user may call. */
             enabled: boolean;
             /**
+             * @description What the OpenID Connect provider calls this person, who can then sign in to the console with it; absent: with an access key only.
+             * @example amina@example.com
+             */
+            ssoName?: string;
+            /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
              * @example 2026-11-21T09:30:00.000Z
@@ -1447,6 +1452,11 @@ export interface components {
              */
             name?: string;
             role: components["schemas"]["Role"];
+            /**
+             * @description What the OpenID Connect provider calls this person, who can then sign in to the console with it. Only users of the platform set it.
+             * @example amina@example.com
+             */
+            ssoName?: string;
         };
         /** @description A user with a new access key. */
         UserWithKey: {
@@ -1467,6 +1477,11 @@ export interface components {
             role?: components["schemas"]["Role"];
             /** @description False ends all of its access keys. */
             enabled?: boolean;
+            /**
+             * @description What the OpenID Connect provider calls this person, who can then sign in to the console with it. Null: with an access key only. Only users of the platform set it.
+             * @example amina@example.com
+             */
+            ssoName?: string | null;
         };
         /**
          * @description Limits of the team in single operations, per second. Sends and previews count recipients, all others calls. An operation that is not listed has the limit of the team or of the deployment.

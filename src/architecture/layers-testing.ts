@@ -18,6 +18,7 @@ export const floors = [
   'src/docs',
   'src/http',
   'handlers',
+  'src/console',
   'src/process',
   'src/partner',
   'src/cli',
@@ -58,7 +59,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'Koa and openapi-backend',
     packages: /^(koa|@koa\/|openapi-backend)/,
-    may: /^src\/http\//,
+    may: /^src\/(http|console)\//,
     typesToo: true,
   },
   {
@@ -76,7 +77,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

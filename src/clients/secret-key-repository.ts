@@ -56,9 +56,9 @@ export async function releaseKeys(knex: Knex, ids: readonly string[]): Promise<v
 interface KeyedColumn {
   /** What the values are, for people. */
   what: string;
-  table: 'clients' | 'users' | 'connectors' | 'token_keys';
+  table: 'clients' | 'users' | 'console_sessions' | 'connectors' | 'token_keys';
   /** The primary key. */
-  key: 'id' | 'name' | 'kid';
+  key: 'id' | 'id_hash' | 'name' | 'kid';
   column: string;
   /** A value as the newest key makes it. */
   again: (secrets: Secrets, value: string, row: string) => string;
@@ -81,6 +81,13 @@ export const keyedColumns: readonly KeyedColumn[] = [
     again: resealed(placeOf.signingSecret),
   },
   { what: 'access key', table: 'users', key: 'id', column: 'key_hashes', again: rehashed },
+  {
+    what: 'console session',
+    table: 'console_sessions',
+    key: 'id_hash',
+    column: 'key_hash',
+    again: rehashed,
+  },
   {
     what: 'connector',
     table: 'connectors',

@@ -23,7 +23,12 @@ export const bodies: Bodies = {
   listUsers: undefined,
   createUser: ({ userId, teamId }) => ({ id: userId, teamId, role: 'admin' }),
   getUser: undefined,
-  updateUser: () => ({ name: 'Juma', role: 'viewer', enabled: true }),
+  updateUser: ({ userId }) => ({
+    name: 'Juma',
+    role: 'viewer',
+    enabled: true,
+    ssoName: `${userId}@example.com`,
+  }),
   rotateUserKey: undefined,
   revokeFormerUserKey: undefined,
   listTeams: undefined,

@@ -29,13 +29,16 @@ export const users = resource({
     keyHashes: kept<readonly string[]>(),
     /** False ends all access keys: enabled again, the user needs a new one. */
     enabled: changeable<boolean>({ initially: true }),
+    /** What the OpenID Connect provider calls this person. Null: they sign in with an access key only. */
+    ssoName: changeable<string | null>({ initially: null }),
     createdAt: kept<Date>(),
   },
   settle: ({ enabled }) => (enabled ? {} : { keyHashes: [] }),
   check: async (after, { trx, management: { team }, before }) => {
-    const { id, name, role, teamId } = after;
+    const { id, name, role, teamId, ssoName } = after;
     return [
       ...nameFaults(name),
+      ...(ssoName === (before?.ssoName ?? null) ? [] : await ssoNameFaults(trx, team, after)),
       ...(role === 'reviewer' && teamId !== null ? [faults.fieldRule('role', `one of ${rolesOfTeams}`)] : []),
       ...(teamId === null && team !== undefined ? [faults.fieldRule('teamId', `the team ${team}`)] : []),
       ...(before !== undefined && isPlatformOwner(before) && !isPlatformOwner(after)
@@ -64,6 +67,18 @@ const isPlatformOwner = ({ teamId, role, enabled }: Owner) => teamId === null &&
 
 /** Any number that nothing else in this database takes as an advisory lock. */
 const ownersLock = 7_411_002;
+
+/** Teams do not set it: they could claim a person of another team. */
+async function ssoNameFaults(
+  trx: Knex.Transaction,
+  team: string | undefined,
+  { id, ssoName }: { id: string; ssoName: string | null },
+): Promise<Fault[]> {
+  if (team !== undefined) return [faults.notAllowedHere('ssoName', 'users of a team')];
+  const other =
+    ssoName !== null && (await trx('users').where({ sso_name: ssoName }).whereNot({ id }).first('id'));
+  return other ? [faults.ssoNameTaken(ssoName, other.id)] : [];
+}
 
 /** Without an owner nobody could add one over the management API. Until the transaction ends, nobody else asks. */
 async function otherOwnerFaults(trx: Knex.Transaction, id: string): Promise<Fault[]> {
@@ -99,14 +114,32 @@ export async function revokeFormerUserKey(
   }));
 }
 
+interface Keys {
+  knex: Management['knex'];
+  secrets: Secrets;
+}
+
 /** The enabled user with this access key; undefined if there is none. */
-export async function userOfKey(
-  { knex, secrets }: { knex: Management['knex']; secrets: Secrets },
+export async function userOfKey(keys: Keys, key: string): Promise<User | undefined> {
+  return (await userAndHashOfKey(keys, key))?.user;
+}
+
+/** The same, with the hash that the database keeps of the key. */
+export async function userAndHashOfKey(
+  { knex, secrets }: Keys,
   key: string,
-): Promise<User | undefined> {
+): Promise<{ user: User; keyHash: string } | undefined> {
   const parsed = parseAccessKey(key);
   if (parsed === undefined) return undefined;
   const user = await users.rows.find(knex, parsed.userId);
-  const valid = secrets.matches(parsed.secret, user?.keyHashes ?? []) && user?.enabled;
-  return user !== undefined && valid ? users.view(user) : undefined;
+  const hashes = user?.keyHashes ?? [];
+  const valid = secrets.matches(parsed.secret, hashes) && user?.enabled;
+  const keyHash = valid ? hashes.find((hash) => secrets.matches(parsed.secret, [hash])) : undefined;
+  return user === undefined || keyHash === undefined ? undefined : { user: users.view(user), keyHash };
+}
+
+/** The enabled user whom the OpenID Connect provider calls this; undefined if there is none. */
+export async function userOfSsoName(knex: Management['knex'], ssoName: string): Promise<User | undefined> {
+  const [user] = await users.rows.list(knex, { where: { ssoName } });
+  return user?.enabled ? users.view(user) : undefined;
 }

@@ -82,6 +82,7 @@ const catalogue = {
 
   // Users and token keys
   lastOwner: () => conflict('the last enabled owner of the platform cannot be changed or revoked'),
+  ssoNameTaken: (ssoName: string, user: string) => conflict(`ssoName ${ssoName} belongs to user ${user}`),
   keyPublished: (kid: string, signsFrom: string) =>
     conflict(`key ${kid} is already published and starts to sign at ${signsFrom}`),
 

@@ -101,6 +101,29 @@ describe('one round', () => {
     expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 
+  test('deletes sessions of the console after 30 idle minutes, in batches, not before', async () => {
+    const { knex } = messages.database;
+    await knex('users').insert({ id: 'amina', name: 'Amina', role: 'viewer', key_hashes: '[]' });
+    const session = (idHash: string, minutes: number) => ({
+      id_hash: idHash,
+      user_id: 'amina',
+      role: 'viewer',
+      sso_name: 'amina',
+      address: '127.0.0.1',
+      browser: '',
+      used_at: knex.raw("now() - ? * interval '1 minute'", [minutes]),
+    });
+    await knex('console_sessions').insert([session('young', 29.9), session('old', 30.1)]);
+    await knex.batchInsert(
+      'console_sessions',
+      Array.from({ length: 600 }, (_, number) => session(`older ${number}`, 40)),
+      200,
+    );
+    await oneRound();
+    await oneRound();
+    expect(await knex('console_sessions').pluck('id_hash')).toEqual(['young']);
+  });
+
   test('deletes network ids of parts after 30 days, not before', async () => {
     const { knex } = messages.database;
     for (const [name, days] of Object.entries({ old: 30.1, young: 29.9 }))

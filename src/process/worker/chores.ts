@@ -1,8 +1,9 @@
-/** Periodic chores: messages without a report, old keys, seals, counts, retention, a clock set back, upkeep of the embedded database. */
+/** Periodic chores: messages without a report, old keys, sessions, seals, counts, retention, a clock set back, upkeep of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { keyLifetimeSeconds } from '../../accept/intake.ts';
 import type { KeyRepository } from '../../accept/repository.ts';
+import { purgeSessions } from '../../console/session/repository.ts';
 import { announce, type Listeners } from '../../delivery/announce.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
 import { createOrphanSearch, type OrphanDependencies } from '../../delivery/orphans/search.ts';
@@ -82,6 +83,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await purgeParts(knex, partLifetimeSeconds);
       return false;
     },
+    'console sessions': () => purgeSessions(knex),
     'ledger seals': () => sealLedgers(knex, ledgerKey, accountParts),
     'message counts': () => countMessages(knex),
     'changed message counts': async () => {

@@ -12,6 +12,7 @@ const themes = [
   'chatapp',
   'balances',
   'management',
+  'console',
   'requests',
   'delivery',
   'receipts',

@@ -9,6 +9,10 @@ create table users (
   -- Keyed hashes of its access keys, the newest first; two while one replaces the other.
   key_hashes jsonb not null,
   enabled boolean not null default true,
+  -- What the OpenID Connect provider calls this person. Null: they sign in with an access key only.
+  sso_name text unique,
+  -- In which the console shows times to this person. Null: that of the default region.
+  time_zone text,
   created_at timestamptz not null default service_now()
 );
 

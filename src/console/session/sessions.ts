@@ -1,0 +1,171 @@
+/** Opens, finds and ends sessions of the console. The browser has a session's random id, the database only its hash. */
+import { hash, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { User } from '../../manage/access/users.ts';
+import { audit } from '../../manage/audit.ts';
+import type { Role } from '../../manage/rules.ts';
+import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
+import { formIn, makeFormToken, sending } from './forms.ts';
+import {
+  changeSentForms,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  type OpenedWith,
+  type SignIn,
+  signInsOf,
+  touchSession,
+} from './repository.ts';
+
+/** Who is signed in. */
+export interface Session {
+  /** As the browser has it. */
+  id: string;
+  user: { id: string; name: string; teamId: string | undefined; role: Role };
+  /** The team that a user of the platform sees the console as; nothing can be changed then. */
+  viewingTeam: string | undefined;
+  viaSso: boolean;
+  /** The forms of a page are taken only with it, and once. */
+  formToken: string;
+  /** Such as `Africa/Nairobi`. */
+  timeZone: string;
+}
+
+/** Where a sign-in comes from. */
+export interface Place {
+  address: string;
+  browser: string;
+}
+
+/** `unknown`: the form is of another session. `sent`: it was sent before, or so long ago that nobody knows. */
+export type Refused = 'unknown' | 'sent';
+
+export interface Sessions {
+  /** Returns the new session's id. The session that the browser had ends. */
+  open: (user: User, openedWith: OpenedWith, place: Place, former: string | undefined) => Promise<string>;
+  /** `byPerson`: not a page that asks for itself, which does not keep the session open. */
+  find: (id: string, byPerson: boolean) => Promise<Session | undefined>;
+  end: (session: Session, place: Place) => Promise<void>;
+  /** Ends all of the user's sessions, here and elsewhere. */
+  endAll: (session: Session, place: Place) => Promise<void>;
+  /** Those of the user that have not ended, the newest first; `own`: this one. */
+  signIns: (session: Session) => Promise<(SignIn & { own: boolean })[]>;
+  /** Acts unless the form was sent before. The second click of a double click gets the result of the first. */
+  once: <Result>(session: Session, token: string, act: () => Promise<Result>) => Promise<Result | Refused>;
+}
+
+export interface SessionsContext {
+  knex: Knex;
+  clock: Clock & Stopwatch;
+  /** For those who have not chosen one. */
+  timeZone: string;
+}
+
+const idBytes = 32;
+/** How long the result of a form is kept for a second click. */
+const doubleClickMs = 3_000;
+const recentForms = 200;
+
+export function createSessions({ knex, clock, timeZone }: SessionsContext): Sessions {
+  const recent = createExpiringMap<Promise<unknown>>(recentForms, clock);
+
+  async function end(
+    { user }: Pick<Session, 'user'>,
+    action: string,
+    place: Place,
+    deleteRows: (trx: Knex.Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    await knex.transaction(async (trx) => {
+      if (await deleteRows(trx)) await auditUser(trx, user, action, { address: place.address });
+    });
+  }
+
+  async function auditUser(
+    trx: Knex.Transaction,
+    { id, teamId }: { id: string; teamId: string | null | undefined },
+    action: string,
+    after: object,
+  ): Promise<void> {
+    const actor = { kind: 'user' as const, name: id };
+    await audit(
+      trx,
+      { actor, clock },
+      { action, noun: 'user', id, team: teamId ?? null, before: null, after },
+    );
+  }
+
+  /** Undefined: the form is sent for the first time. */
+  async function refusalOf(session: Session, token: string): Promise<Refused | undefined> {
+    const form = formIn(session.id, token);
+    if (form === undefined) return 'unknown';
+    let first = false;
+    await changeSentForms(knex, hashOf(session.id), (sent) => {
+      const next = sending(form, sent);
+      first = next !== undefined;
+      return next;
+    });
+    return first ? undefined : 'sent';
+  }
+
+  return {
+    open: async (user, openedWith, { address, browser }, former) => {
+      const id = randomBytes(idBytes).toString('base64url');
+      const method = openedWith.ssoName === null ? 'access key' : 'OpenID Connect';
+      await knex.transaction(async (trx) => {
+        if (former !== undefined) await deleteSession(trx, hashOf(former));
+        const idHash = hashOf(id);
+        await insertSession(trx, { idHash, userId: user.id, role: user.role, openedWith, address, browser });
+        await auditUser(trx, user, 'sign in', { address, method });
+      });
+      return id;
+    },
+
+    find: async (id, byPerson) => {
+      const idHash = hashOf(id);
+      const found = await findSession(knex, idHash);
+      if (found === undefined) return undefined;
+      if (byPerson && found.untouched) await touchSession(knex, idHash);
+      return {
+        id,
+        user: {
+          id: found.userId,
+          name: found.userName,
+          teamId: found.teamId ?? undefined,
+          role: found.role,
+        },
+        viewingTeam: found.viewedTeam ?? undefined,
+        viaSso: found.ssoName !== null,
+        timeZone: found.timeZone ?? timeZone,
+        formToken: makeFormToken(id, clock.now()),
+      };
+    },
+
+    end: (session, place) => end(session, 'sign out', place, (trx) => deleteSession(trx, hashOf(session.id))),
+
+    endAll: (session, place) =>
+      end(session, 'sign out everywhere', place, (trx) => deleteSessionsOf(trx, session.user.id)),
+
+    signIns: async (session) => {
+      const own = hashOf(session.id);
+      return (await signInsOf(knex, session.user.id)).map((one) => ({ ...one, own: one.idHash === own }));
+    },
+
+    once: async <Result>(session: Session, token: string, act: () => Promise<Result>) => {
+      const key = hash('sha256', `${session.id} ${token}`, 'base64url');
+      const running = recent.get(key) as Promise<Result | Refused> | undefined;
+      if (running !== undefined) return running;
+      const acting = refusalOf(session, token).then(
+        async (refused): Promise<Result | Refused> => refused ?? act(),
+      );
+      recent.set(key, acting, doubleClickMs);
+      return acting;
+    },
+  };
+}
+
+/** Enough for a random id of this length, which nobody can guess. */
+export function hashOf(id: string): string {
+  return hash('sha256', id, 'base64url');
+}

@@ -1,0 +1,24 @@
+-- The sessions of people who are signed in to the console.
+
+create table console_sessions (
+  -- SHA-256 of the id, which only the browser has, in base64url.
+  id_hash text primary key,
+  user_id text not null references users,
+  -- What the session depends on, as it was at the sign-in: it ends when the user has another role, or no longer has this.
+  role text not null,
+  key_hash text,
+  sso_name text,
+  check (num_nonnulls(key_hash, sso_name) = 1),
+  -- Where the sign-in came from.
+  address text not null,
+  browser text not null,
+  -- The team that a user of the platform sees the console as.
+  viewed_team text references teams,
+  -- The last forms that were sent, by id. Forms that were made until this time are refused: they may be forgotten ones.
+  sent_forms jsonb not null default '[]',
+  forms_until_ms bigint not null default 0,
+  created_at timestamptz not null default service_now(),
+  used_at timestamptz not null default service_now()
+);
+create index console_sessions_of_user on console_sessions (user_id, created_at);
+create index console_sessions_by_use on console_sessions (used_at);
