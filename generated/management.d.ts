@@ -3199,6 +3199,24 @@ export interface components {
              */
             reason?: string;
             /**
+             * Format: date-time
+             * @description When its condition began; absent: not known.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            since?: string;
+            /**
+             * Format: int32
+             * @description Messages that wait for it, counted up to 10,000.
+             * @example 712
+             */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the oldest message that waits for it was accepted; absent: none waits.
+             * @example 2026-11-21T09:18:20.000Z
+             */
+            oldestWaitingAt?: string;
+            /**
              * Format: int32
              * @description Connections that it should have, over all processes; absent: it keeps none.
              * @example 2

@@ -90,6 +90,9 @@ async function stateOf(management: Management, connector: ConnectorView) {
 const unseen = {
   condition: 'away',
   reason: null,
+  since: null,
+  waiting: 0,
+  oldestWaitingAt: null,
   binds: null,
   bound: null,
   window: null,

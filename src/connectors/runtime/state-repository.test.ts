@@ -98,6 +98,34 @@ describe('a connector', () => {
     expect(await seen()).toMatchObject({ condition: 'open' });
   });
 
+  test('has its condition since it began, whichever processes come and go', async () => {
+    const since = async () => (await seen()).since?.getTime();
+    const backdate = () => database.knex('connectors').update({ condition_since: '2026-11-21T08:03:00Z' });
+    const began = Date.UTC(2026, 10, 21, 8, 3);
+    expect(await since()).toBeUndefined();
+    await say('a', { condition: 'unbound' });
+    await backdate();
+    await say('b', { condition: 'unbound' });
+    await createStateRepository(database.knex, 'a').forget();
+    expect(await since()).toBe(began);
+    await say('b', {});
+    expect(await since()).toBeGreaterThan(began);
+    await backdate();
+    await say('c', { condition: 'unbound' });
+    expect(await since()).toBe(began);
+    await database.knex('connectors').update({ paused: true, paused_at: '2026-11-21T08:04:00Z' });
+    expect(await since()).toBe(Date.UTC(2026, 10, 21, 8, 4));
+  });
+
+  test('that lost all its processes is away since the last of them was there', async () => {
+    await say('a', {});
+    await database.knex('connector_states').update({ seen_at: '2026-11-21T08:03:00Z' });
+    expect(await seen()).toMatchObject({ condition: 'away', since: new Date('2026-11-21T08:03:00Z') });
+    await say('b', {});
+    await createStateRepository(database.knex, 'b').forget();
+    expect(await seen()).toMatchObject({ condition: 'away', since: expect.any(Date) });
+  });
+
   test('that a process has closed is forgotten', async () => {
     await say('a', {});
     await createStateRepository(database.knex, 'a').save([]);

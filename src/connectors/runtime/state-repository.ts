@@ -9,6 +9,8 @@ export interface SeenConnector {
   /** The best state among the processes that have it; `away`: none has. */
   condition: ConnectorStatus['condition'] | 'away';
   reason: string | null;
+  /** When its condition began; null: not known. */
+  since: Date | null;
   /** Sums over the processes; null of connectors that keep no connections. */
   binds: number | null;
   bound: number | null;
@@ -35,6 +37,17 @@ export const silenceSeconds = 30;
 const isRecent = (seconds: string) =>
   `(seen_at between service_now() - ${seconds} * interval '1 second' and service_now() + interval '5 seconds')`;
 
+/** SQL: what the processes that are there say of each connector. */
+const said = `
+  select connector, sum(binds)::float8 as binds, sum(bound)::float8 as bound,
+    sum(send_window)::float8 as send_window, sum(in_flight)::float8 as in_flight, sum(rate) as rate,
+    case when bool_or(condition = 'open') then 'open' when bool_or(condition = 'unbound') then 'unbound'
+      when bool_or(condition = 'faulty') then 'faulty' else 'away' end as condition,
+    max(reason) filter (where condition = 'faulty') as fault, bool_or(throttled) as throttled,
+    (array_agg(last_error order by last_error_at desc nulls last))[1] as last_error,
+    max(last_error_at) as last_error_at
+  from connector_states where ${isRecent(':silenceSeconds')} group by connector`;
+
 /** `process`: any name that no other process has. */
 export function createStateRepository(knex: Knex, process: string): StateRepository {
   return {
@@ -59,11 +72,26 @@ export function createStateRepository(knex: Knex, process: string): StateReposit
            seen_at = service_now()`,
         { process, silenceSeconds, statuses: JSON.stringify(statuses.map(rowOf)) },
       );
+      await noteConditions(knex);
     },
     forget: async () => {
       await knex('connector_states').where({ process }).delete();
+      await noteConditions(knex);
     },
   };
+}
+
+/** Keeps since when connectors have the conditions that they have now, whichever processes come and go. */
+async function noteConditions(knex: Knex): Promise<void> {
+  await knex.raw(
+    `update connectors c set condition = now.condition, condition_since = service_now()
+     from (
+       select name, coalesce(said.condition, 'away') as condition
+       from connectors left join (${said}) as said on said.connector = name
+     ) as now
+     where now.name = c.name and now.condition is distinct from c.condition`,
+    { silenceSeconds },
+  );
 }
 
 function rowOf({ name, condition, reason, state, throttled, lastError }: ConnectorStatus) {
@@ -94,26 +122,21 @@ export async function isAnyWorkerSeen(knex: Knex): Promise<boolean> {
 /** All connectors by name. A pause counts at once, whatever the processes still say. */
 export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
   const { rows } = await knex.raw<{ rows: SeenConnector[] }>(
-    `with seen as (
-       select connector, sum(binds)::float8 as binds, sum(bound)::float8 as bound,
-         sum(send_window)::float8 as send_window, sum(in_flight)::float8 as in_flight, sum(rate) as rate,
-         bool_or(condition = 'open') as open, bool_or(condition = 'unbound') as unbound,
-         max(reason) filter (where condition = 'faulty') as fault, bool_or(throttled) as throttled,
-         (array_agg(last_error order by last_error_at desc nulls last))[1] as last_error,
-         max(last_error_at) as last_error_at
-       from connector_states where ${isRecent('?')} group by connector
-     ), known as (
-       select c.*, c.paused and coalesce(c.paused_until > service_now(), true) as is_paused from connectors c
+    `with said as (${said}), known as (
+       select c.*, c.paused and coalesce(c.paused_until > service_now(), true) as is_paused,
+         coalesce(said.condition, 'away') as now_condition
+       from connectors c left join said on said.connector = c.name
      )
-     select name, kind,
-       case when is_paused then 'paused' when open then 'open' when unbound then 'unbound'
-         when fault is not null then 'faulty' else 'away' end as condition,
-       case when is_paused then paused_reason when open or unbound then null
+     select name, kind, case when is_paused then 'paused' else now_condition end as condition,
+       case when is_paused then paused_reason when now_condition in ('open', 'unbound') then null
          else coalesce(fault, 'no worker has it') end as reason,
+       case when is_paused then paused_at when known.condition = now_condition then condition_since
+         when now_condition = 'away' then (select max(seen_at) from connector_states where connector = name)
+       end as since,
        binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond",
        coalesce(throttled, false) as throttled, last_error as "lastError", last_error_at as "lastErrorAt"
-     from known left join seen on seen.connector = known.name order by name`,
-    [silenceSeconds],
+     from known left join said on said.connector = known.name order by name`,
+    { silenceSeconds },
   );
   return rows;
 }

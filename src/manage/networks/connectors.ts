@@ -8,9 +8,12 @@ import {
   usesOfConnectors,
 } from '../../connectors/runtime/management-repository.ts';
 import { type SeenConnector, seenConnectors } from '../../connectors/runtime/state-repository.ts';
+import { type ProductName, productOfName } from '../../model/products.ts';
 import { fixed, kept, type Row } from '../../platform/db/rows.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
+import { laneOf } from '../../queue/job.ts';
+import { type RoutedLane, readWaiting } from '../../queue/waiting-repository.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { type ConnectorSecrets, encryptSecrets } from './connector-secrets.ts';
@@ -138,17 +141,44 @@ export async function removeConnector(
   });
 }
 
-/** A connector, its condition in all processes, and what goes through it, such as `Sms/Safaricom`. */
+/** A connector, its condition in all processes, what goes through it, such as `Sms/Safaricom`, and what waits for it. */
 export type ConnectorState = ConnectorView &
-  Omit<SeenConnector, 'name' | 'kind'> & { uses: readonly string[] };
+  Omit<SeenConnector, 'name' | 'kind'> & {
+    uses: readonly string[];
+    /** Messages, counted up to 10,000. */
+    waiting: number;
+    /** When the oldest of them was accepted; null: none waits. */
+    oldestWaitingAt: Date | null;
+  };
 
 /** In the order of their names. */
 export async function listConnectors({ knex }: Management): Promise<ConnectorState[]> {
   const uses = await usesOfConnectors(knex);
+  const waiting = new Map((await readWaiting(knex, lanesOf(uses))).map((one) => [one.connector, one]));
   const seen = new Map((await seenConnectors(knex)).map((one) => [one.name, one]));
   return (await connectors.rows.list(knex)).flatMap((stored) => {
     const state = seen.get(stored.name);
     if (state === undefined) return [];
-    return [{ ...connectors.view(stored), ...state, uses: uses.get(stored.name) ?? [] }];
+    const { waiting: messages = 0, oldestWaitingAt = null } = waiting.get(stored.name) ?? {};
+    return [
+      {
+        ...connectors.view(stored),
+        ...state,
+        uses: uses.get(stored.name) ?? [],
+        waiting: messages,
+        oldestWaitingAt,
+      },
+    ];
   });
+}
+
+/** Such as `sms Safaricom` for `Sms/Safaricom`. */
+function lanesOf(uses: ReadonlyMap<string, readonly string[]>): RoutedLane[] {
+  return [...uses].flatMap(([connector, used]) =>
+    used.map((use) => {
+      const [name, ...channel] = use.split('/');
+      const product = productOfName[name as ProductName];
+      return { connector, lane: laneOf({ product, channel: channel.join('/') }) };
+    }),
+  );
 }

@@ -13,6 +13,9 @@ create table connectors (
   paused_at timestamptz,
   -- Null: until an operator resumes it.
   paused_until timestamptz,
+  -- As its processes together last said, and since when.
+  condition text,
+  condition_since timestamptz,
   -- Grows with every change of kind, settings or secrets; processes then open the connector again.
   version integer not null default 1,
   updated_at timestamptz not null default service_now()
