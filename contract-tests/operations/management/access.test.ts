@@ -49,25 +49,6 @@ test('a disabled user may not call, and its keys stay invalid when it is enabled
   expect(await statusOf(rotated.accessKey)).toBe(200);
 });
 
-test('409: a name at the provider belongs to one user, and 400: only users of the platform set it', async () => {
-  const ssoName = 'wanjiru@example.com';
-  expect(await root('POST /users', { id: 'wanjiru', role: 'viewer', ssoName })).toMatchObject({
-    status: 201,
-  });
-  expect(await root('POST /users', { id: 'other', role: 'owner', ssoName })).toMatchObject({
-    status: 409,
-    body: { desc: `ssoName ${ssoName} belongs to user wanjiru` },
-  });
-  await root('POST /teams', { id: 'claiming' });
-  const owner = await service.user('claiming-owner', { role: 'owner', teamId: 'claiming' });
-  expect(
-    await owner('POST /users', { id: 'claimed', role: 'viewer', ssoName: 'ceo@example.com' }),
-  ).toMatchObject({
-    status: 400,
-    body: { desc: 'ssoName is not allowed for users of a team' },
-  });
-});
-
 test('409: the last enabled owner of the platform cannot be changed', async () => {
   for (const edit of [{ role: 'admin' }, { enabled: false }])
     expect(await change('/users/root', edit)).toMatchObject({
@@ -116,6 +97,25 @@ test('the audit log says who changed what, and how it was before', async () => {
   ]);
   // What did not exist before is absent.
   expect(body.items[1]).not.toHaveProperty('before');
+});
+
+test('409: a name at the provider belongs to one user, and 400: only users of the platform set it', async () => {
+  const ssoName = 'wanjiru@example.com';
+  expect(await root('POST /users', { id: 'wanjiru', role: 'viewer', ssoName })).toMatchObject({
+    status: 201,
+  });
+  expect(await root('POST /users', { id: 'other', role: 'owner', ssoName })).toMatchObject({
+    status: 409,
+    body: { desc: `ssoName ${ssoName} belongs to user wanjiru` },
+  });
+  await root('POST /teams', { id: 'claiming' });
+  const owner = await service.user('claiming-owner', { role: 'owner', teamId: 'claiming' });
+  expect(
+    await owner('POST /users', { id: 'claimed', role: 'viewer', ssoName: 'ceo@example.com' }),
+  ).toMatchObject({
+    status: 400,
+    body: { desc: 'ssoName is not allowed for users of a team' },
+  });
 });
 
 test('the reference and the document are served without a key', async () => {
