@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CommanderError } from 'commander';
+import { loadManagement, operationsOf } from '../http/management/document.ts';
 import { commandName } from '../process/command-name.ts';
 import { readConfig } from '../process/config.ts';
 import { renderJson, renderText, visible } from './line/answer.ts';
@@ -13,7 +14,6 @@ import { UsageError } from './line/errors.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { managedCommands } from './management/commands.ts';
-import { loadManagement, operationsOf } from './management/document.ts';
 import { conformCommands } from './operation/conform.ts';
 import { doctorCommands } from './operation/doctor.ts';
 import { runCommands } from './operation/run.ts';

@@ -32,6 +32,8 @@ export interface ServerDependencies {
   pages: readonly Router[];
   /** The documentation's response to browsers that ask for what is not there. */
   showNotFound?: Koa.Middleware;
+  /** Serves the pages below a path of its own, and passes on what is not there. */
+  console?: Koa.Middleware;
   /** Where networks call us, if they do. */
   inbound?: Router;
   contract: Contract;
@@ -84,7 +86,7 @@ export function startServer(dependencies: ServerDependencies, listener: Listener
 }
 
 function routesOf(dependencies: ServerDependencies): Koa.Middleware[] {
-  const { pages, inbound, contract, basePath = '', listsWebOrigin } = dependencies;
+  const { pages, console, inbound, contract, basePath = '', listsWebOrigin } = dependencies;
   const read = pages.map((router): Koa.Middleware => {
     const routes = router.routes() as unknown as Koa.Middleware;
     // All of them are read; the operations of the contract, which are many, need not ask the router.
@@ -94,6 +96,7 @@ function routesOf(dependencies: ServerDependencies): Koa.Middleware[] {
   const networkCalls = inbound?.routes() as unknown as Koa.Middleware | undefined;
   return [
     ...read,
+    ...(console === undefined ? [] : [console]),
     ...(networkCalls === undefined ? [] : [below(inboundPath, networkCalls)]),
     refuseOtherMethods(routers),
     ...(listsWebOrigin === undefined

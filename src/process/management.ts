@@ -5,12 +5,16 @@ import { Registry } from 'prom-client';
 import type { ManagementDocument } from '../../handlers/management/operation.ts';
 import { createManagementHandlers } from '../../handlers/management/operations.ts';
 import type { Secrets } from '../clients/secrets.ts';
+import { createPageKeys } from '../console/api/page-keys.ts';
+import { createBearerSessions } from '../console/bearer-session.ts';
+import { mountConsole } from '../console/mount.ts';
 import { steadyPace } from '../delivery/pace.ts';
 import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
 import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
 import { type ContractDocument, loadDocument, scopesOf } from '../http/contract/document.ts';
 import { createGuard, createGuardOfCalls } from '../http/guard.ts';
+import { loadManagement } from '../http/management/document.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { type HttpServer, type ServerDependencies, startServer } from '../http/server.ts';
@@ -31,28 +35,48 @@ export async function startManagement(
   scopes: readonly string[],
   { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
 ): Promise<Running> {
-  const { config, clock, database, secrets } = context;
+  const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
-  const document = loadDocument(new URL('../../generated/management.yaml', import.meta.url));
+  const document = loadManagement();
   const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl });
+  const findUser = (key: string) => userOfKey({ knex, secrets }, key);
+  const admitCall = createGuardOfCalls(clock);
+  const authenticate = createUserAuthentication(findUser, admitCall, clock);
+  const keys = createPageKeys(admitCall);
+  const memory = listenInMemory();
   const server = await serveManagement(context, {
     document,
     scopes: () => scopes,
-    authenticate: createUserAuthentication(
-      (key) => userOfKey({ knex, secrets }, key),
-      createGuardOfCalls(clock),
-      clock,
-    ),
+    authenticate: async (credentials) => keys.operatorOf(credentials) ?? authenticate(credentials),
     pages: [createDocumentRoutes(document), createReceiptDocumentRoutes(), docs.router],
     showNotFound: docs.showNotFound,
-    listener,
+    console: mountConsole({
+      sessionOf: createBearerSessions(findUser),
+      url: `${memory.url}${managementPath}`,
+      connect: memory.connect,
+      keys,
+      clock,
+      logger,
+    }),
+    listener: servingBoth(listener, memory),
   });
   return {
     stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
   };
 }
 
-export interface ServedManagement extends Pick<ServerDependencies, 'pages' | 'showNotFound'> {
+/** The pages of the console call the API that they stand beside. */
+function servingBoth(listener: Listener, memory: Listener): Listener {
+  return {
+    ...listener,
+    serve: (respond) => {
+      listener.serve(respond);
+      memory.serve(respond);
+    },
+  };
+}
+
+export interface ServedManagement extends Pick<ServerDependencies, 'pages' | 'showNotFound' | 'console'> {
   document: ContractDocument;
   scopes: () => readonly string[];
   authenticate: ContractDependencies<ManagementDocument>['authenticate'];

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { loadManagement, operationsOf } from '../../http/management/document.ts';
 import { readArguments } from '../line/arguments.ts';
 import { UsageError } from '../line/errors.ts';
 import { callsWith } from './calls-testing.ts';
 import { managedCommands } from './commands.ts';
-import { loadManagement, operationsOf } from './document.ts';
 
 const operations = operationsOf(loadManagement());
 const commands = managedCommands(operations);

@@ -1,16 +1,17 @@
 /** Makes the commands of the management document: each calls its operation, and shows the answer. */
+
+import type { Answer, Request } from '../../http/connections/call.ts';
+import { type CommandWords, filled, type Operation } from '../../http/management/document.ts';
+import { lowered, plain } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Answer as Printed, Streamed } from '../line/answer.ts';
 import type { Command, Context, Values } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
-import type { CommandWords, Operation } from './document.ts';
 import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { csvParts, itemsOf, pagesOf, statementParts } from './pages.ts';
 import { refusalOf } from './refusal.ts';
-import type { Answer, Request } from './service.ts';
 import { answerOf } from './show.ts';
-import { lowered, plain } from './words.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 type Query = Readonly<Record<string, string>>;
@@ -114,17 +115,6 @@ function valuesAt(
     .filter(({ input }) => input.in === place)
     .map(({ input, read }) => [input.name, read(values, before)] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-function filled(path: string, ids: Record<string, unknown>, query: Record<string, unknown> = {}): string {
-  const place = Object.entries(ids).reduce(
-    (all, [name, value]) => all.replace(`{${name}}`, encodeURIComponent(String(value))),
-    path,
-  );
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return search.size > 0 ? `${place}?${search}` : place;
 }
 
 /** Where what an operation changes is shown: at its path, or the nearest above it. */

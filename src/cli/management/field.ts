@@ -1,6 +1,7 @@
 /** What stands on the command line for a property or parameter of an operation. */
+
+import type { Input } from '../../http/management/document.ts';
 import type { Option, Values } from '../line/command.ts';
-import type { Input } from './document.ts';
 
 /** One property or parameter on the command line. */
 export interface Field {

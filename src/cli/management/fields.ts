@@ -1,11 +1,12 @@
 /** Makes the options and arguments of a command from the properties and parameters of its operation. */
+
+import type { CommandWords, Input, Operation } from '../../http/management/document.ts';
+import { kebab, wordsOf } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Values } from '../line/command.ts';
 import { UsageError } from '../line/errors.ts';
-import type { CommandWords, Input, Operation } from './document.ts';
 import type { Argument, Field, TextRule } from './field.ts';
 import { forms } from './forms.ts';
-import { kebab, wordsOf } from './words.ts';
 
 /** What a command takes, as its words say; pages are turned by the command itself. */
 export function fieldsOf(

@@ -1,13 +1,13 @@
 /** Values that are written in forms of their own: files, name=value, secrets, the rules of a template's parameters. */
 import { readFileSync } from 'node:fs';
 import { connectorKinds } from '../../connectors/runtime/kinds.ts';
+import type { Input } from '../../http/management/document.ts';
+import { kebab, wordsOf } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Option, Values } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
-import type { Input } from './document.ts';
 import type { Field } from './field.ts';
 import { definitionsOf, parameterOptions } from './template-parameters.ts';
-import { kebab, wordsOf } from './words.ts';
 import { changedSettings, parseJson, parseSettings, type WrittenSettings } from './written-settings.ts';
 
 export type Form = (input: Input, name: string, clearable: boolean) => Pick<Field, 'options' | 'read'>;

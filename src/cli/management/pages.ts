@@ -1,5 +1,5 @@
 /** Reads lists and statements page by page. */
-import type { Answer } from './service.ts';
+import type { Answer } from '../../http/connections/call.ts';
 
 type Send = (more?: Readonly<Record<string, string>>) => Promise<Answer>;
 type Item = Record<string, unknown>;

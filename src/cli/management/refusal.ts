@@ -1,7 +1,8 @@
 /** Says what the management API found wrong, in the words of the command. */
+
+import type { Answer } from '../../http/connections/call.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
 import type { Field } from './field.ts';
-import type { Answer } from './service.ts';
 
 /** A UsageError if the values are wrong by themselves, otherwise a CommandError. */
 export function refusalOf({ status, body }: Answer, fields: readonly Field[]): CommandError | UsageError {

@@ -1,30 +1,13 @@
 /** Calls the management API: of a running service over HTTP, or in this process where none runs. */
-import { type RequestOptions as HttpOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
 import type { Secrets } from '../../clients/secrets.ts';
+import { type Answer, type Request, send } from '../../http/connections/call.ts';
+import { loadManagement } from '../../http/management/document.ts';
 import { findDemoFile } from '../../partner/demo/file.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { withoutTrailingSlashes } from '../../platform/text/url.ts';
 import type { Config } from '../../process/config.ts';
 import { CommandError } from '../line/errors.ts';
-import { loadManagement } from './document.ts';
-
-export interface Request {
-  method: string;
-  /** Below the address of the management API, with the query. */
-  path: string;
-  body?: unknown;
-  ifMatch?: string | undefined;
-}
-
-export interface Answer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed if it is JSON, otherwise the text; undefined if there is none. */
-  body: unknown;
-}
 
 export interface Service {
   call: (request: Request) => Promise<Answer>;
@@ -116,33 +99,4 @@ async function inThisProcess(config: Config, { database, secrets, operator }: Op
     call: (request) => send(served.url, request, { createConnection: served.connect }),
     close: served.close,
   };
-}
-
-function send(url: string, { method, path, body, ifMatch }: Request, options: HttpOptions): Promise<Answer> {
-  const written = body === undefined ? undefined : JSON.stringify(body);
-  const headers = {
-    ...options.headers,
-    ...(written === undefined
-      ? {}
-      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(written) }),
-    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-  };
-  return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = request(
-      `${url}${path}`,
-      { ...options, method: method.toUpperCase(), headers },
-      (response) => {
-        const { statusCode: status = 0, headers } = response;
-        text(response)
-          .then((content) => {
-            const isJson = headers['content-type']?.startsWith('application/json');
-            resolve({ status, headers, body: isJson ? JSON.parse(content) : content || undefined });
-          })
-          .catch(reject);
-      },
-    );
-    sent.on('error', reject);
-    sent.end(written);
-  });
 }

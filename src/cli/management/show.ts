@@ -1,10 +1,16 @@
 /** Shows the answers of operations: columns for people; programs get the JSON of the management API. */
+import {
+  changedNames,
+  changes,
+  namedColumns,
+  type Shown,
+  scalarsOf,
+  valueAt,
+} from '../../http/management/columns.ts';
+import type { Column, CommandWords, Schema } from '../../http/management/document.ts';
+import type { Json } from '../../platform/document.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Answer, Cell } from '../line/answer.ts';
-import type { Column, CommandWords, Schema } from './document.ts';
-
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Shown = { [name: string]: Json };
 
 /** `items`: those of all pages, if the answer is a list. */
 export function answerOf(
@@ -44,34 +50,13 @@ function warningsIn(one: Shown): string[] {
   return warnings.map((warning) => (typeof name === 'string' ? `${name} ${warning}` : String(warning)));
 }
 
-function scalarsOf({ properties = {} }: Schema): string[] {
-  return Object.entries(properties).flatMap(([name, { type, enum: values, anyOf }]: [string, Shape]) =>
-    values !== undefined ||
-    anyOf !== undefined ||
-    ['string', 'integer', 'number', 'boolean'].includes(type as string)
-      ? [name]
-      : [],
-  );
-}
-
-type Shape = Schema & { anyOf?: unknown };
-
 function cells(columns: readonly Column[], one: Shown): Record<string, Cell> {
-  const titled = columns.flatMap((column) =>
-    typeof column === 'string' ? [[titleOf(column), column] as const] : Object.entries(column),
+  return Object.fromEntries(
+    namedColumns(columns).map(([name, path]) => [
+      name,
+      path === changes ? changesIn(one) : cellOf(valueAt(one, path)),
+    ]),
   );
-  return Object.fromEntries(titled.map(([title, path]) => [title, cellOf(valueAt(one, path))]));
-}
-
-/** `teamId` is a team to people. */
-const titleOf = (name: string) => name.replace(/(?<=.)Id$/, '');
-
-function valueAt(one: Shown, path: string): Json | undefined {
-  if (path === changes) return changesIn(one);
-  return path.split('.').reduce<Json | undefined>((inner, step) => {
-    if (Array.isArray(inner)) return step === 'length' ? inner.length : undefined;
-    return inner !== null && typeof inner === 'object' ? own(inner, step) : undefined;
-  }, one);
 }
 
 function cellOf(value: Json | undefined): Cell {
@@ -83,17 +68,7 @@ function cellOf(value: Json | undefined): Cell {
 const pairsOf = (value: Shown) => Object.entries(value).map(([name, inner]) => `${name}=${textOf(inner)}`);
 const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What differs between the properties `before` and `after` of an audit entry. */
-const changes = 'before..after';
-
-function changesIn({ before, after }: Shown): string[] {
-  const [old, fresh] = [before ?? {}, after ?? {}] as [Shown, Shown];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].sort();
-  return pairsOf(
-    Object.fromEntries(
-      names
-        .map((name): [string, Json] => [name, own(fresh, name) ?? null])
-        .filter(([name, value]) => JSON.stringify(own(old, name) ?? null) !== JSON.stringify(value)),
-    ),
-  );
+function changesIn(entry: Shown): string[] {
+  const after = (entry.after ?? {}) as Shown;
+  return pairsOf(Object.fromEntries(changedNames(entry).map((name) => [name, own(after, name) ?? null])));
 }

@@ -45,6 +45,7 @@ export function renderPage(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Tarishi</title>
 <link rel="icon" href="${link('/docs/assets/icon.svg')}">
+<link rel="stylesheet" href="${link('/docs/assets/tokens.css')}">
 <link rel="stylesheet" href="${link('/docs/assets/style.css')}">
 <link rel="stylesheet" href="${link('/docs/assets/code.css')}">
 ${twin}</head>

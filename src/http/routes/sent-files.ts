@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type Koa from 'koa';
-import type { Asset } from '../../docs/assets.ts';
+import type { Asset } from '../../docs/asset-files.ts';
 
 /** What pages may load and call: this service, and nothing of anybody else's. */
 const pagePolicy = [
@@ -29,7 +29,8 @@ const libraryPolicy = [
 
 const policies = { page: pagePolicy, library: libraryPolicy };
 
-const securityHeaders = {
+/** Of every page and file. */
+export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',

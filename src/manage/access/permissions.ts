@@ -26,8 +26,23 @@ export function requirePermission(
   { role, teamId }: Pick<Operator, 'role' | 'teamId'>,
   permission: string,
 ): void {
-  const platformOnly = permission.startsWith(ofPlatform);
-  const needed = platformOnly ? permission.slice(ofPlatform.length) : permission;
+  const { platformOnly, needed } = partsOf(permission);
   if (platformOnly && teamId !== undefined) throw errors.platformOnly();
-  if (!included[role].some((one) => one === needed)) throw errors.missingRole(needed);
+  if (!includes(role, needed)) throw errors.missingRole(needed);
 }
+
+/** Whether `requirePermission` lets the operator pass. */
+export function hasPermission(
+  { role, teamId }: Pick<Operator, 'role' | 'teamId'>,
+  permission: string,
+): boolean {
+  const { platformOnly, needed } = partsOf(permission);
+  return !(platformOnly && teamId !== undefined) && includes(role, needed);
+}
+
+function partsOf(permission: string): { platformOnly: boolean; needed: string } {
+  const platformOnly = permission.startsWith(ofPlatform);
+  return { platformOnly, needed: platformOnly ? permission.slice(ofPlatform.length) : permission };
+}
+
+const includes = (role: Role, needed: string) => included[role].some((one) => one === needed);

@@ -1,7 +1,7 @@
-/** The management document as the command line reads it: operations, what they take, and their words for the terminal. */
+/** The management document as the command line and the console read it: operations, what they take, who may call them. */
 
-import { type ContractDocument, loadDocument } from '../../http/contract/document.ts';
 import { own } from '../../platform/text/own.ts';
+import { type ContractDocument, loadDocument } from '../contract/document.ts';
 
 /** A property as a column, or a title with the path of a property, such as `{ client: client.id }`. */
 export type Column = string | Record<string, string>;
@@ -58,7 +58,9 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   minItems?: number;
+  maxLength?: number;
   examples?: unknown[];
+  anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -85,6 +87,8 @@ export interface Operation {
   tag: string;
   summary: string;
   description: string;
+  /** The role that it needs, such as `platform.admin`. */
+  permission: string;
   commands: readonly CommandWords[];
   inputs: readonly Input[];
   /** Whether the caller must say which version of the resource it changes. */
@@ -112,6 +116,7 @@ interface WrittenOperation {
   tags: [string];
   summary: string;
   description?: string;
+  security: [{ accessKey: [string] }];
   parameters?: Parameter[];
   requestBody?: { content: Media };
   responses: Record<string, { content?: Media }>;
@@ -124,7 +129,7 @@ interface WrittenDocument {
 
 const file = new URL('../../../generated/management.yaml', import.meta.url);
 
-/** With the words for the terminal. */
+/** With its extensions: the words for the terminal and the columns of lists. */
 export const loadManagement = (): ContractDocument => loadDocument(file);
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -195,6 +200,7 @@ export function operationsOf({ enforced }: ContractDocument): Operation[] {
           tag: written.tags[0],
           summary: written.summary,
           description: written.description ?? '',
+          permission: written.security[0].accessKey[0],
           commands: [written['x-command'] ?? []].flat(),
           inputs: inputsOf(parameters, body && schemaOf(body)),
           needsIfMatch: parameters.some(({ name }) => name === 'If-Match'),
@@ -205,6 +211,22 @@ export function operationsOf({ enforced }: ContractDocument): Operation[] {
       ];
     }),
   );
+}
+
+/** The path with its parameters filled in, and the query behind it. */
+export function filled(
+  path: string,
+  ids: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>> = {},
+): string {
+  const place = Object.entries(ids).reduce(
+    (all, [name, value]) => all.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size > 0 ? `${place}?${search}` : place;
 }
 
 function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) {

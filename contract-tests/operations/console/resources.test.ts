@@ -1,0 +1,139 @@
+/** Every kind of resource has its pages: they list, show, add, change and act as the API does, by plain forms. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import type { Visitor } from '../../support/console/visitor.ts';
+import type { CallManagement } from '../../support/management/caller.ts';
+
+let service: ConsoleService;
+let owner: Visitor;
+let api: CallManagement;
+
+beforeAll(async () => {
+  service = await startConsole();
+  owner = await service.visitor('amina', { role: 'owner' });
+  api = await service.user('program', { role: 'owner' });
+  await api('POST /teams', { id: 'acme' });
+});
+afterAll(() => service.close());
+
+describe('a form', () => {
+  test('adds what was filled in, and shows it', async () => {
+    const sent = await owner.send('/new/services/sms', { id: 'orders', teamId: 'acme', sender: 'ACME' });
+    expect([sent.status, sent.location]).toEqual([303, '/services/sms/orders?done=createSmsService']);
+    const { text } = await owner.open(sent.location ?? '');
+    expect(text).toContain('Added.');
+    expect(text).toContain('<dt>Sender</dt><dd><bdi>ACME</bdi></dd>');
+    expect(text).toContain('<b>amina</b>: create');
+  });
+
+  test('sends what was changed only, in the version that was read', async () => {
+    await owner.send('/new/teams', { id: 'rates' });
+    await owner.send('/teams/rates/edit', { operationRates: 'sendSms=5\nlistMessages=2', textDays: '3' });
+    const sent = await owner.send('/teams/rates/edit', { operationRates: 'sendSms=7', textDays: '' });
+    expect(sent.location).toBe('/teams/rates?done=updateTeam');
+    expect((await api('GET /teams/rates')).body).toMatchObject({ operationRates: { sendSms: 7 } });
+    expect((await api('GET /teams/rates')).body).not.toHaveProperty('textDays');
+    expect((await owner.send('/teams/rates/edit')).location).toBe('/teams/rates');
+    expect((await api('GET /audit?noun=team&id=rates')).body.items).toHaveLength(3);
+  });
+
+  test('says on top and at the field what the API found wrong, and keeps the input', async () => {
+    const { status, text } = await owner.send('/new/services/sms', {
+      id: 'wrong',
+      teamId: 'acme',
+      sender: 'much too long for it',
+      validitySeconds: '0',
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('<a href="#field-sender">Sender: at most 16 characters.</a>');
+    expect(text).toMatch(
+      /id="field-sender"[^>]* aria-describedby="field-sender-hint field-sender-fault" aria-invalid="true"/,
+    );
+    expect(text).toContain('value="much too long for it"');
+  });
+
+  test('of an older version keeps the input, and shows both', async () => {
+    await owner.send('/new/services/sms', { id: 'both', teamId: 'acme', sender: 'ACME' });
+    const before = await owner.fields('/services/sms/both/edit');
+    await owner.send('/services/sms/both/edit', { sender: 'ACME2', name: 'Both' });
+    const conflict = await owner.post('/services/sms/both/edit', { ...before, sender: 'ACME LTD' });
+    expect(conflict.status).toBe(412);
+    expect(conflict.text).toMatch(/Somebody changed this at .*\(amina\)/);
+    expect(conflict.text).toContain(
+      '<td data-name="Now stored"><bdi>ACME2</bdi></td><td data-name="Your input"><bdi>ACME LTD</bdi></td>',
+    );
+    const mine = await owner.post(
+      '/services/sms/both/edit',
+      owner.fieldsIn(conflict.text, '/services/sms/both/edit'),
+    );
+    expect(mine.location).toBe('/services/sms/both?done=updateSmsService');
+    // What only the other one changed stays.
+    expect((await api('GET /sms-services/both')).body).toMatchObject({ sender: 'ACME LTD', name: 'Both' });
+  });
+
+  test('without its token does nothing', async () => {
+    const { status } = await owner.post('/new/teams', { id: 'forged' });
+    expect(status).toBe(403);
+    expect((await api('GET /teams/forged')).status).toBe(404);
+  });
+});
+
+describe('secrets', () => {
+  test('are shown in the response to the form, which nobody stores, and nowhere else', async () => {
+    const added = await owner.send('/new/clients', { id: 'shop', teamId: 'acme' });
+    expect([added.status, added.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const [, signing = ''] = /(whsec_[A-Za-z0-9+/=]+)/.exec(added.text) ?? [];
+    expect(signing).not.toBe('');
+    const { text } = await owner.open('/clients/shop');
+    expect(text).not.toContain(signing);
+    expect(text).toContain('<dt>Signing secrets</dt><dd>1</dd>');
+  });
+
+  test('are no part of the call that a page shows', async () => {
+    const { text } = await owner.send('/new/connectors', {
+      name: 'secret',
+      kind: 'smpp',
+      settings: '{"host":"192.0.2.1"}',
+      secrets: 'password=hunter2\nwrong=x',
+    });
+    expect(text).toContain('The same with the API');
+    expect(/<details class="same">.*/s.exec(text)?.[0]).not.toContain('hunter2');
+  });
+});
+
+test('an action asks first, then acts and says so', async () => {
+  await owner.send('/new/clients', { id: 'kiosk', teamId: 'acme' });
+  const asked = await owner.open('/clients/kiosk/revoke');
+  expect(asked.text).toContain('All tokens of the client end within 5 seconds');
+  expect(asked.text).toContain('amina, disable a client, kiosk');
+  expect((await api('GET /clients/kiosk')).body.enabled).toBe(true);
+  const done = await owner.send('/clients/kiosk/revoke');
+  expect(done.location).toBe('/clients/kiosk?done=revokeClient');
+  const { text } = await owner.open(done.location ?? '');
+  expect(text).toContain('The client is disabled.');
+  // What it can be done with now.
+  expect(text).toContain('/console/clients/kiosk/restore');
+  expect(text).not.toContain('/console/clients/kiosk/revoke"');
+});
+
+test('a list has filters, and pages', async () => {
+  await api('POST /teams', { id: 'many' });
+  for (let place = 10; place < 61; place += 1)
+    await api('POST /chatapp-services', { id: `many-${place}`, teamId: 'many' });
+  const first = await owner.open('/services/chat-app?teamId=many');
+  const [, next = ''] = /href="\/console(\/services\/chat-app\?[^"]*cursor[^"]*)"/.exec(first.text) ?? [];
+  expect(first.text).toContain('many-10');
+  const second = await owner.open(next.replaceAll('&amp;', '&'));
+  expect(second.text).toContain('many-60');
+  expect(second.text).not.toContain('many-10');
+});
+
+test('what somebody wrote is shown as text', async () => {
+  const name = '<script>alert(1)</script>"\u202e&';
+  await api('POST /teams', { id: 'hostile', name });
+  for (const path of ['/teams', '/teams/hostile', '/teams/hostile/edit']) {
+    const { text } = await owner.open(path);
+    expect(text).not.toContain('<script>');
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;[U+202E]&amp;');
+  }
+});

@@ -1,0 +1,22 @@
+/** Runs the console in this process, on a fresh database, for tests. */
+import { createUser } from '../../../src/manage/access/users.ts';
+import type { Role } from '../../../src/manage/rules.ts';
+import { type ManagementService, startManagementService } from '../management/service.ts';
+import { type Visitor, visitorAt } from './visitor.ts';
+
+export interface ConsoleService extends ManagementService {
+  /** Adds a user; opens pages as that user. */
+  visitor: (id: string, user: { role: Role; teamId?: string }) => Promise<Visitor>;
+}
+
+export async function startConsole(): Promise<ConsoleService> {
+  const service = await startManagementService();
+  const listener = service.url.replace(/\/management$/, '');
+  return {
+    ...service,
+    visitor: async (id, { role, teamId = null }) => {
+      const { accessKey } = await createUser(service.management, { id, role, teamId });
+      return visitorAt(listener, { authorization: `Bearer ${accessKey}` });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Calls the management API in this process as the reader of a page, and keeps the calls so that the page can show them. */
+import type { Duplex } from 'node:stream';
+import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { type Answer, send } from '../../http/connections/call.ts';
+import type { AnswerOf, BodyOf, PathOf, QueryOf, StatusOf } from '../../http/contract/operation.ts';
+import { filled, type Operation } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import { Refused } from './refused.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a call of any operation takes. */
+export interface AnyRequest {
+  path?: Values;
+  /** Undefined values are left out. */
+  query?: Values;
+  body?: unknown;
+  /** The version that the reader has seen. */
+  ifMatch?: string | undefined;
+}
+
+type D = ManagementDocument;
+
+interface RequestOf<O extends ManagementOperationId> {
+  path?: PathOf<O, D>;
+  query?: { [Name in keyof QueryOf<O, D>]?: QueryOf<O, D>[Name] | undefined };
+  body?: BodyOf<O, D>;
+  ifMatch?: string | undefined;
+}
+
+type Succeeded<O extends ManagementOperationId> = AnswerOf<O, StatusOf<O, D> & (200 | 201 | 204), D>;
+
+export interface Answered<Body> {
+  status: number;
+  body: Body;
+  etag: string | undefined;
+  /** Of an answer that is not JSON, where the next page begins. */
+  nextCursor: string | undefined;
+}
+
+/** A call that a page made, or that its button would make. */
+export interface ShownCall {
+  operation: Operation;
+  /** Below the address of the API, with the query. */
+  path: string;
+  request: AnyRequest;
+}
+
+export interface Api {
+  /** Throws Refused. */
+  call: <O extends ManagementOperationId>(
+    operation: O,
+    request?: RequestOf<O>,
+  ) => Promise<Answered<Succeeded<O>>>;
+  /** The same for an operation that is known only when the program runs. Throws Refused. */
+  send: (operation: Operation, request: AnyRequest) => Promise<Answered<unknown>>;
+  /** Shows a call that the page offers and has not made. */
+  offer: (operation: Operation, request: AnyRequest) => void;
+  calls: readonly ShownCall[];
+  operation: (id: ManagementOperationId) => Operation;
+}
+
+export interface ApiConnection {
+  operations: ReadonlyMap<string, Operation>;
+  url: string;
+  connect: () => Duplex;
+  /** The access key of the page. */
+  key: string;
+  /** Of the request for the page: its calls have the same in the log. */
+  requestId: string;
+}
+
+export function createApi({ operations, url, connect, key, requestId }: ApiConnection): Api {
+  const calls: ShownCall[] = [];
+  const operation: Api['operation'] = (id) => operations.get(id) as Operation;
+  const note = (of: Operation, request: AnyRequest) => {
+    const path = filled(of.path, request.path ?? {}, given(request.query));
+    calls.push({ operation: of, path, request });
+    return path;
+  };
+  const call: Api['send'] = async (of, request) => {
+    const answer = await send(
+      url,
+      { method: of.method, path: note(of, request), body: request.body, ifMatch: request.ifMatch },
+      {
+        createConnection: connect,
+        headers: { authorization: `Bearer ${key}`, 'x-request-id': requestId },
+      },
+    );
+    if (answer.status >= 400) throw refusedBy(answer);
+    return {
+      status: answer.status,
+      body: answer.body,
+      etag: headerOf(answer, 'etag'),
+      nextCursor: headerOf(answer, 'next-cursor'),
+    };
+  };
+  return {
+    call: (id, request = {}) => call(operation(id), request as AnyRequest) as never,
+    send: call,
+    offer: note,
+    calls,
+    operation,
+  };
+}
+
+function refusedBy(answer: Answer): Refused {
+  const { desc, error_description: described } = (answer.body ?? {}) as {
+    desc?: string;
+    error_description?: string;
+  };
+  return new Refused(answer.status, {
+    slug: headerOf(answer, 'error-code') ?? '',
+    desc: desc ?? described ?? `The API responded with ${answer.status}.`,
+    retryAfter: headerOf(answer, 'retry-after'),
+  });
+}
+
+function headerOf({ headers }: Answer, name: string): string | undefined {
+  const value = own(headers, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const given = (values: Values = {}) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));

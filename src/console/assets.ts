@@ -1,0 +1,16 @@
+/** The static files of the console; colours and type are those of the documentation. */
+import { type AssetFile, createAssets } from '../docs/asset-files.ts';
+
+const file = (path: string, type: string): AssetFile => ({
+  file: new URL(path, import.meta.url),
+  type,
+  immutable: false,
+});
+
+export const loadConsoleAsset = createAssets(
+  new Map([
+    ['tokens.css', file('../../docs/assets/tokens.css', 'text/css')],
+    ['icon.svg', file('../../docs/assets/icon.svg', 'image/svg+xml')],
+    ['style.css', file('assets/style.css', 'text/css')],
+  ]),
+);

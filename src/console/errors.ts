@@ -1,0 +1,79 @@
+/** The pages that say what went wrong, why, and what to do next. */
+import { Refused } from './api/refused.ts';
+import { html } from './html.ts';
+import { top } from './layout/parts.ts';
+import type { Page } from './page.ts';
+
+export const notFound: Page = {
+  title: 'Not found',
+  status: 404,
+  body: html`${top({ heading: 'Not found' })}<p>There is no such page, or it belongs to another team.</p>`,
+};
+
+export const notSent: Page = {
+  title: 'Not done',
+  status: 403,
+  body: html`${top({ heading: 'Not done' })}<p>This form was sent already, or its page was open for too long. Go back, reload the page and try again.</p>`,
+};
+
+export const wrongMethod: Page = {
+  title: 'Not a form',
+  status: 405,
+  body: html`${top({ heading: 'Not a form' })}<p>This page does not take forms.</p>`,
+};
+
+export function notPermitted(sentence: string): Page {
+  return {
+    title: 'Not permitted',
+    status: 403,
+    body: html`${top({ heading: 'Not permitted' })}<p>${sentence}</p>`,
+  };
+}
+
+export function internal(requestId: string): Page {
+  return {
+    title: 'Our fault',
+    status: 500,
+    body: html`${top({ heading: 'Our fault' })}<p>Something failed in the service. Quote request <code class="id">${requestId}</code> to whoever runs it.</p>`,
+  };
+}
+
+const headings: Readonly<Record<number, string>> = {
+  400: 'Not accepted',
+  403: 'Not permitted',
+  409: 'Not possible',
+  412: 'Changed meanwhile',
+  429: 'Too many attempts',
+  503: 'Not reachable',
+};
+
+/** Of a call that nobody expected to be refused. */
+export function refusedPage(refused: Refused, requestId: string): Page {
+  const { status } = refused;
+  if (status === 404) return notFound;
+  const heading = new Map(Object.entries(headings)).get(String(status));
+  if (heading === undefined) return internal(requestId);
+  return {
+    title: heading,
+    status,
+    body: html`${top({ heading })}${sentencesOf(refused).map((sentence) => html`<p>${sentence}</p>`)}`,
+  };
+}
+
+/** What the page says of it. */
+export function sentencesOf({ status, faults, retryAfterSeconds = 1 }: Refused): readonly string[] {
+  if (status === 429)
+    return [
+      `Too many attempts. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+    ];
+  if (status === 503) return ['The database is unreachable. Reload to see whether your change was made.'];
+  return faults.map(
+    (fault) => `${fault.charAt(0).toUpperCase()}${fault.slice(1)}${/[.!?]$/.test(fault) ? '' : '.'}`,
+  );
+}
+
+/** Rethrows what is not a refusal. */
+export function asRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
+}

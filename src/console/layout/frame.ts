@@ -1,0 +1,100 @@
+/** The frame of every page: head, search, navigation by role, and the same with the API. */
+
+import type { ShownCall } from '../api/api.ts';
+import { curlOf } from '../api/curl.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { Page, Session } from '../page.ts';
+import { icon } from './icons.ts';
+import { groups, type NavigationItem, today } from './navigation.ts';
+import { at } from './parts.ts';
+
+export interface Frame {
+  page: Page;
+  /** Undefined: nobody is signed in. */
+  session: Session | undefined;
+  /** Below `/console`. */
+  path: string;
+  /** Whether a page is served there that the reader may open, and which takes what is searched for. */
+  serves: (method: 'GET' | 'POST', path: string) => boolean;
+  calls: readonly ShownCall[];
+}
+
+export function renderFrame({ page, session, path, serves, calls }: Frame): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Tarishi console</title>
+<link rel="icon" href="${at('/assets/icon.svg')}">
+<link rel="stylesheet" href="${at('/assets/tokens.css')}">
+<link rel="stylesheet" href="${at('/assets/style.css')}">
+</head>
+<body>
+<a class="skip" href="#main">Go to the content</a>
+${header(session, serves)}
+${session !== undefined && navigation(session, path, serves)}
+<main id="main">
+${page.body}
+${calls.length > 0 && theSame(calls)}
+</main>
+</body>
+</html>
+`;
+}
+
+function header(session: Session | undefined, serves: Frame['serves']): Html {
+  if (session === undefined) return html`<header><a class="name" href="${at('/')}">Tarishi</a></header>`;
+  const { user, viewingTeam } = session;
+  const scope = viewingTeam ?? user.teamId;
+  return html`<header>
+<button class="menu" type="button" popovertarget="pages" aria-label="All pages">${icon('lines')}</button>
+<a class="name" href="${at('/')}">Tarishi</a>
+${serves('POST', '/find') && search(session)}
+<span class="scope">${scope === undefined ? 'All teams' : `Team ${scope}`}</span>
+${chip(session, serves('GET', '/me'))}
+</header>`;
+}
+
+function search({ formToken }: Session): Html {
+  return html`<form class="find" method="post" role="search" action="${at('/find')}"><input type="hidden" name="formToken" value="${formToken}">
+<label class="unseen" for="find">Find a message</label>${icon('search')}
+<input id="find" name="find" type="search" autocomplete="off" required placeholder="Phone number, id or correlator"><kbd aria-hidden="true">/</kbd>
+</form>`;
+}
+
+function chip({ user }: Session, hasPage: boolean): Html {
+  const content: Content = html`<span class="face" aria-hidden="true">${user.id.slice(0, 2)}</span><span class="who">${user.id} <span class="role">${user.role}</span></span>`;
+  return hasPage
+    ? html`<a class="me" href="${at('/me')}">${content}<span class="unseen">Your sign-ins</span></a>`
+    : html`<span class="me">${content}</span>`;
+}
+
+function navigation(session: Session, path: string, serves: Frame['serves']): Html {
+  const ofTeam = session.viewingTeam ?? session.user.teamId;
+  const link = ({ label, path: target }: NavigationItem) => {
+    const isTeam = target === '/teams' && ofTeam !== undefined;
+    const shown = isTeam ? { label: 'Team', target: `/teams/${ofTeam}` } : { label, target };
+    return html`<li><a href="${at(shown.target)}"${isCurrent(path, target) && html` aria-current="page"`}>${shown.label}</a></li>`;
+  };
+  const shown = (items: readonly NavigationItem[]) => items.filter((one) => serves('GET', one.path));
+  return html`<nav class="pages" id="pages" popover aria-label="All pages">
+<ul>${shown([today]).map(link)}</ul>
+${groups.map(({ name, items }) => {
+  const links = shown(items).map(link);
+  return links.length > 0 && html`<h2>${name}</h2><ul>${links}</ul>`;
+})}
+</nav>`;
+}
+
+/** Of the pages below it, too. Services have several lists. */
+function isCurrent(path: string, target: string): boolean {
+  const start = target === '/services/sms' ? '/services' : target;
+  const place = path.replace(/^\/new\//, '/');
+  return place === start || (target !== '/' && place.startsWith(`${start}/`));
+}
+
+function theSame(calls: readonly ShownCall[]): Html {
+  return html`<details class="same"><summary>The same with the API</summary><pre tabindex="0">${calls.map(curlOf).join('\n')}</pre></details>`;
+}

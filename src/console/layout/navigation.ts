@@ -1,0 +1,64 @@
+/** The pages of the navigation, in its order. */
+
+export interface NavigationItem {
+  label: string;
+  /** Below `/console`. */
+  path: string;
+}
+
+export interface NavigationGroup {
+  name: string;
+  items: readonly NavigationItem[];
+}
+
+const item = (label: string, path: string): NavigationItem => ({ label, path });
+
+export const today = item('Today', '/');
+
+export const groups: readonly NavigationGroup[] = [
+  {
+    name: 'Messages',
+    items: [
+      item('Requests', '/requests'),
+      item('Messages', '/messages'),
+      item('Receipts', '/receipts'),
+      item('Endpoints', '/endpoints'),
+    ],
+  },
+  {
+    name: 'Templates',
+    items: [
+      item('SMS templates', '/templates/sms'),
+      item('Chat-app templates', '/templates/chat-app'),
+      item('Campaigns', '/campaigns'),
+    ],
+  },
+  {
+    name: 'Teams',
+    items: [
+      item('Teams', '/teams'),
+      item('Clients', '/clients'),
+      item('Services', '/services/sms'),
+      item('Accounts', '/accounts'),
+    ],
+  },
+  {
+    name: 'Networks',
+    items: [
+      item('Channels', '/channels'),
+      item('Connectors', '/connectors'),
+      item('Senders', '/senders'),
+      item('Managed senders', '/managed-senders'),
+    ],
+  },
+  {
+    name: 'Platform',
+    items: [
+      item('Statistics', '/statistics'),
+      item('Users', '/users'),
+      item('Audit log', '/audit'),
+      item('Quarantine', '/quarantine'),
+      item('Erasure', '/erasure'),
+    ],
+  },
+];

@@ -1,0 +1,43 @@
+/** Shows times in the zone of the reader, and reads those that forms send. */
+import { type Html, html } from '../html.ts';
+
+export interface ZonedTimes {
+  zone: string;
+  /** Such as `23 November 2026, 08:15:20`. `instant` as the API writes it. */
+  show: (instant: string) => Html;
+  /** For a field of the type `datetime-local`. */
+  local: (instant: string) => string;
+  /** What such a field sends, as an instant; undefined: it is not a time. */
+  instantOf: (local: string) => string | undefined;
+}
+
+export function createTimes(zone: string): ZonedTimes {
+  const day = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  const numbers = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const wall = (atMs: number) => numbers.format(atMs).replace(' ', 'T');
+  return {
+    zone,
+    show: (instant) => {
+      const at = new Date(instant);
+      return html`<time datetime="${instant}">${day.format(at)}, ${wall(at.getTime()).slice(11)}</time>`;
+    },
+    local: (instant) => wall(Date.parse(instant)),
+    instantOf: (local) => {
+      const asUtc = Date.parse(`${local}Z`);
+      if (Number.isNaN(asUtc)) return undefined;
+      // The zone is ahead of UTC by as much as its wall clock; around a change of it, the second look is the right one.
+      const aheadMs = (atMs: number) => Date.parse(`${wall(atMs)}Z`) - atMs;
+      const guess = asUtc - aheadMs(asUtc);
+      return new Date(asUtc - aheadMs(guess)).toISOString();
+    },
+  };
+}

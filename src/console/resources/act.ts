@@ -1,0 +1,146 @@
+/** Asks before it does something with an item, and says what was done. */
+import type { Operation } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import { asRefused } from '../errors.ts';
+import { type Content, html } from '../html.ts';
+import { button, facts, notice, top } from '../layout/parts.ts';
+import type { Outcome, Page, PageContext } from '../page.ts';
+import { whoChanged } from './change.ts';
+import { type ActionWords, type Item, pathOf, type Resource } from './definition.ts';
+import { itemOf } from './detail.ts';
+import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from './form.ts';
+import { hasSecrets, secretsPage } from './secrets.ts';
+import { labelOf, show } from './values.ts';
+
+export interface Action {
+  operation: Operation;
+  words: ActionWords;
+  /** The last step of its path. */
+  path: string;
+}
+
+export async function actionPage(resource: Resource, action: Action, page: PageContext): Promise<Page> {
+  const { etag } = await itemOf(resource, page);
+  return actionForm(resource, action, page, { filled: page.query, faults: [], etag });
+}
+
+interface Asked {
+  filled: URLSearchParams;
+  faults: readonly Fault[];
+  etag: string | undefined;
+  intro?: Content;
+  status?: number;
+}
+
+function actionForm(
+  resource: Resource,
+  { operation, words, path: step }: Action,
+  page: PageContext,
+  { filled, faults, etag, intro, status = 400 }: Asked,
+): Page {
+  const { definition, parameter } = resource;
+  const fields = fieldsOf(operation, page);
+  const id = page.params.id ?? '';
+  const here = pathOf(resource, id);
+  const heading = `${words.label.replace(/…$/, '')}: ${id}`;
+  const { needsIfMatch } = operation;
+  page.api.offer(operation, {
+    path: { [parameter]: id },
+    ...(needsIfMatch ? { ifMatch: etag } : {}),
+    ...(operation.hasBody ? { body: valuesIn(fields, filled) } : {}),
+  });
+  return {
+    title: `${heading}, ${definition.one}`,
+    ...(faults.length > 0 || intro !== undefined ? { status } : {}),
+    body: html`${top({
+      heading,
+      trail: [
+        [definition.path, definition.title],
+        [here, id],
+      ],
+    })}${renderForm(page, {
+      fields,
+      filled,
+      faults,
+      action: `${here}/${step}`,
+      submit: words.label.replace(/…$/, ''),
+      back: here,
+      ...(needsIfMatch ? { hidden: { etag } } : {}),
+      intro: html`${intro}<p class="lead">${words.question}</p><p class="hint">The audit log will have: ${page.reader.userId}, ${lowered(operation.summary)}, ${id}.</p>`,
+    })}`,
+  };
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+export async function act(resource: Resource, action: Action, page: PageContext): Promise<Outcome> {
+  const { operation } = action;
+  const { definition, parameter } = resource;
+  const { form, params, api } = page;
+  const fields = fieldsOf(operation, page);
+  const etag = form.get('etag') ?? undefined;
+  const values = valuesIn(fields, form);
+  const at = (place: string) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(operation, name) === place));
+  const here = pathOf(resource, params.id ?? '');
+  try {
+    const { body } = await api.send(operation, {
+      path: { [parameter]: params.id },
+      query: at('query'),
+      ...(operation.hasBody ? { body: at('body') } : {}),
+      ...(operation.needsIfMatch ? { ifMatch: etag } : {}),
+    });
+    if (hasSecrets(operation)) return secretsPage(resource, operation, body as Item);
+    if (operation.method === 'delete') return { redirect: `${definition.path}?done=${operation.id}` };
+    return showsItem(resource, operation)
+      ? { redirect: `${here}?done=${operation.id}` }
+      : resultPage(resource, action, page, body as Item);
+  } catch (error) {
+    const refused = asRefused(error);
+    if (refused.status !== 412)
+      return actionForm(resource, action, page, {
+        filled: form,
+        faults: faultsOf(refused, fields),
+        etag,
+        status: refused.status,
+      });
+    const { etag: fresh } = await itemOf(resource, page);
+    const who = await whoChanged(resource, params.id ?? '', page);
+    return actionForm(resource, action, page, {
+      filled: form,
+      faults: [],
+      etag: fresh,
+      intro: notice('bad', html`<p>${who} Nothing was done. Look at it again before you go on.</p>`),
+      status: 412,
+    });
+  }
+}
+
+const placeOf = ({ inputs }: Operation, name: string) =>
+  inputs.find((input) => input.name === name && input.in !== 'path')?.in;
+
+/** Whether the answer is the item as it is now. */
+const showsItem = ({ get }: Resource, { answer }: Operation) =>
+  Object.keys(get.answer.properties ?? {}).every((name) => own(answer.properties, name) !== undefined);
+
+function resultPage(resource: Resource, { operation, words }: Action, page: PageContext, body: Item): Page {
+  const { definition } = resource;
+  const id = page.params.id ?? '';
+  const here = pathOf(resource, id);
+  const heading = `${words.label.replace(/…$/, '')}: ${id}`;
+  const rows = Object.entries(operation.answer.properties ?? {}).map(([name, schema]): [Content, Content] => [
+    labelOf(name),
+    show(name, schema, own(body, name), page),
+  ]);
+  return {
+    title: `${heading}, ${definition.one}`,
+    body: html`${top({
+      heading,
+      trail: [
+        [definition.path, definition.title],
+        [here, id],
+      ],
+    })}${notice('good', words.done)}
+<section class="panel"><div class="body">${facts(rows)}</div></section><p>${button(here, `Back to ${id}`)}</p>`,
+  };
+}

@@ -1,0 +1,212 @@
+/** Adds and changes items by forms, and settles what two people changed at once. */
+import type { Operation } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import { asRefused } from '../errors.ts';
+import { type Content, html } from '../html.ts';
+import { at, top } from '../layout/parts.ts';
+import type { Outcome, Page, PageContext } from '../page.ts';
+import { type Item, idOf, pathOf, type Resource } from './definition.ts';
+import { itemOf } from './detail.ts';
+import {
+  type Fault,
+  type Field,
+  faultsOf,
+  fieldsOf,
+  filledForm,
+  hiddenFields,
+  renderForm,
+  valuesIn,
+} from './form.ts';
+import { article } from './list.ts';
+import { hasSecrets, secretsPage } from './secrets.ts';
+import { show } from './values.ts';
+
+export async function addPage(resource: Resource, page: PageContext): Promise<Page> {
+  return addForm(resource, page, { filled: page.query, faults: [] });
+}
+
+interface Filled {
+  filled: URLSearchParams;
+  faults: readonly Fault[];
+}
+
+function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Page {
+  const { definition } = resource;
+  const create = resource.create as Operation;
+  const fields = fieldsOf(create, page);
+  page.api.offer(create, { body: valuesIn(fields, filled) });
+  const heading = `Add ${article(definition.one)}`;
+  return {
+    title: heading,
+    ...(faults.length > 0 ? { status: 400 } : {}),
+    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}${renderForm(page, {
+      fields,
+      filled,
+      faults,
+      action: `/new${definition.path}`,
+      submit: 'Add',
+      back: definition.path,
+    })}`,
+  };
+}
+
+export async function add(resource: Resource, page: PageContext): Promise<Outcome> {
+  const create = resource.create as Operation;
+  const fields = fieldsOf(create, page);
+  try {
+    const { body } = await page.api.send(create, { body: valuesIn(fields, page.form) });
+    if (hasSecrets(create)) return secretsPage(resource, create, body as Item);
+    return { redirect: `${pathOf(resource, idOf(resource, body as Item))}?done=${create.id}` };
+  } catch (error) {
+    return addForm(resource, page, { filled: page.form, faults: faultsOf(asRefused(error), fields) });
+  }
+}
+
+export async function editPage(resource: Resource, page: PageContext): Promise<Page> {
+  const { item, etag } = await itemOf(resource, page);
+  const fields = fieldsOf(resource.update as Operation, page);
+  return editForm(resource, page, { filled: filledForm(fields, item), faults: [], before: item, etag });
+}
+
+interface Edited extends Filled {
+  /** The values that the form began with. */
+  before: Item;
+  etag: string | undefined;
+}
+
+function editForm(resource: Resource, page: PageContext, { filled, faults, before, etag }: Edited): Page {
+  const { definition } = resource;
+  const update = resource.update as Operation;
+  const fields = fieldsOf(update, page);
+  const id = page.params.id ?? '';
+  page.api.offer(update, {
+    path: { [resource.parameter]: id },
+    ifMatch: etag,
+    body: changed(fields, before, filled),
+  });
+  const here = pathOf(resource, id);
+  const heading = `Edit ${id}`;
+  return {
+    title: `${heading}, ${definition.one}`,
+    ...(faults.length > 0 ? { status: 400 } : {}),
+    body: html`${top({
+      heading,
+      trail: [
+        [definition.path, definition.title],
+        [here, id],
+      ],
+    })}${renderForm(page, {
+      fields,
+      filled,
+      faults,
+      action: `${here}/edit`,
+      submit: 'Save',
+      back: here,
+      hidden: {
+        etag,
+        before: JSON.stringify(
+          Object.fromEntries(fields.map(({ input: { name } }) => [name, own(before, name)])),
+        ),
+      },
+    })}`,
+  };
+}
+
+/** What the reader changed: another value than the form began with. */
+function changed(fields: readonly Field[], before: Item, form: URLSearchParams): Record<string, unknown> {
+  const began = valuesIn(fields, filledForm(fields, before));
+  return Object.fromEntries(
+    Object.entries(valuesIn(fields, form)).flatMap(([name, value]) => {
+      const former = own(began, name);
+      if (sameText(value ?? null, former ?? null)) return [];
+      const isNumbers = fields.some(({ input }) => input.name === name && input.option.form === 'numbers');
+      return [[name, isNumbers ? withRemoved(former, value) : value]];
+    }),
+  );
+}
+
+const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Null removes one of several numbers. */
+function withRemoved(before: unknown, after: unknown): object {
+  const removed = Object.keys(before ?? {}).map((name) => [name, null]);
+  return { ...Object.fromEntries(removed), ...(after as object) };
+}
+
+export async function edit(resource: Resource, page: PageContext): Promise<Outcome> {
+  const { form, api, params } = page;
+  const update = resource.update as Operation;
+  const fields = fieldsOf(update, page);
+  const etag = form.get('etag') ?? undefined;
+  const before = beforeIn(form);
+  const body = changed(fields, before, form);
+  const path = { [resource.parameter]: params.id };
+  const here = pathOf(resource, params.id ?? '');
+  if (Object.keys(body).length === 0) return { redirect: here };
+  try {
+    await api.send(update, { path, ifMatch: etag, body });
+    return { redirect: `${here}?done=${update.id}` };
+  } catch (error) {
+    const refused = asRefused(error);
+    if (refused.status === 412) return conflictPage(resource, page, { fields, body });
+    const faults = faultsOf(refused, fields);
+    return editForm(resource, page, { filled: form, faults, before, etag });
+  }
+}
+
+function beforeIn(form: URLSearchParams): Item {
+  try {
+    return (JSON.parse(form.get('before') ?? '') ?? {}) as Item;
+  } catch {
+    return {};
+  }
+}
+
+/** What is stored now beside what the reader entered, who decides which of them stays. */
+async function conflictPage(
+  resource: Resource,
+  page: PageContext,
+  { fields, body }: { fields: readonly Field[]; body: Record<string, unknown> },
+): Promise<Page> {
+  const { definition, get } = resource;
+  const { params, form, session } = page;
+  const { item, etag } = await itemOf(resource, page);
+  const id = params.id ?? '';
+  const here = pathOf(resource, id);
+  const rows = fields
+    .filter(({ input: { name } }) => Object.hasOwn(body, name))
+    .map(({ input, label }) => {
+      const cell = (value: unknown): Content =>
+        show(input.name, own(get.answer.properties, input.name) ?? input.schema, value, page) ?? 'none';
+      return html`<tr><th scope="row">${label}</th><td data-name="Now stored">${cell(own(item, input.name))}</td><td data-name="Your input">${
+        input.option.form === 'secrets' ? 'not shown' : cell(own(body, input.name))
+      }</td></tr>`;
+    });
+  const kept = Object.fromEntries([...form].filter(([name]) => name !== 'etag' && name !== 'formToken'));
+  return {
+    title: `Changed meanwhile: ${definition.one} ${id}`,
+    status: 412,
+    body: html`${top({
+      heading: `${id} was changed meanwhile`,
+      trail: [
+        [definition.path, definition.title],
+        [here, id],
+      ],
+    })}
+<p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
+<section class="panel" aria-label="Both versions"><div class="table"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
+<form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ ...kept, etag, formToken: session.formToken })}
+<div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form>`,
+  };
+}
+
+export async function whoChanged({ definition }: Resource, id: string, page: PageContext): Promise<Content> {
+  if (!page.may('listAuditEntries')) return 'Somebody changed this.';
+  const { body } = await page.api.call('listAuditEntries', {
+    query: { noun: definition.noun, id, limit: 1 },
+  });
+  const [last] = body.items;
+  return last === undefined
+    ? 'Somebody changed this.'
+    : html`Somebody changed this at ${page.times.show(last.at)} (${last.actor.name}).`;
+}

@@ -1,0 +1,283 @@
+/** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
+import type { Schema } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { ZonedTimes } from '../layout/times.ts';
+import { enumOf, labelOf, wordOf } from './values.ts';
+
+export interface Attributes {
+  id: string;
+  required: boolean;
+  /** The ids of its hint and its fault. */
+  describedBy: string | undefined;
+  invalid: boolean;
+}
+
+/** How a value stands in a form; `name` is the first part of the names of its fields. */
+export interface Control {
+  render: (name: string, form: URLSearchParams, attributes: Attributes) => Html;
+  /** Undefined: nothing is given. Null: the value is taken away. */
+  read: (name: string, form: URLSearchParams) => unknown;
+  write: (name: string, value: unknown) => [name: string, text: string][];
+  /** Several fields, which a legend names instead of a label. */
+  isGroup?: boolean;
+}
+
+export interface ControlSettings {
+  times: ZonedTimes;
+  /** Nothing chosen means all. */
+  asFilter?: boolean;
+}
+
+const mostRadios = 5;
+/** Longer texts have several lines; still longer ones are addresses. */
+const shortText = 255;
+const longestText = 1_000;
+
+export function controlOf(schema: Schema, settings: ControlSettings): Control {
+  const { asFilter = false, times } = settings;
+  const words = enumOf(schema);
+  const types = [schema.type ?? []].flat();
+  const nothing = types.includes('null') ? null : undefined;
+  if (schema['x-option']?.form === 'numbers') return numbers;
+  if (schema['x-option']?.form === 'secrets') return secrets;
+  if (words !== undefined)
+    return words.length > mostRadios || asFilter
+      ? select(words, asFilter)
+      : radios(words.map((word) => [word, wordOf(word)]));
+  if (types.includes('boolean')) return asFilter ? select(['true'], true) : yesOrNo;
+  if (types.includes('array')) {
+    const items = schema.items ?? {};
+    return items.type === 'object' ? rows(items, settings) : lines;
+  }
+  if (types.includes('object')) return json;
+  if (types.includes('integer') || types.includes('number')) return number(nothing);
+  if (schema.format === 'date-time') return time(times, nothing);
+  const { maxLength = 0 } = schema;
+  return text(nothing, maxLength > shortText && maxLength <= longestText && !asFilter, schema.maxLength);
+}
+
+/** The description as a hint: what code is stays code, and no value is an empty field. */
+export function hintOf(description: string): Content {
+  const words = description
+    .replace(/; (null|absent): /g, '; empty: ')
+    .replace(/(^|\. )If absent: /g, '$1Empty: ');
+  return words
+    .split('`')
+    .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part.replaceAll(/\s+/g, ' ')));
+}
+
+function attributesOf({ id, required, describedBy, invalid }: Attributes): Html {
+  return html` id="${id}"${required && html` required`}${describedBy !== undefined && html` aria-describedby="${describedBy}"`}${
+    invalid && html` aria-invalid="true"`
+  }`;
+}
+
+function text(nothing: null | undefined, isLong: boolean, maxLength: number | undefined): Control {
+  const most = maxLength !== undefined && html` maxlength="${maxLength}"`;
+  return {
+    render: (name, form, attributes) =>
+      isLong
+        ? html`<textarea name="${name}" rows="4" dir="auto"${most}${attributesOf(attributes)}>
+${form.get(name)}</textarea>`
+        : html`<input name="${name}" type="text" autocomplete="off" dir="auto" value="${form.get(name)}"${most}${attributesOf(attributes)}>`,
+    read: (name, form) => form.get(name) || nothing,
+    write: written,
+  };
+}
+
+const written = (name: string, value: unknown): [string, string][] =>
+  value === undefined || value === null ? [] : [[name, String(value)]];
+
+function number(nothing: null | undefined): Control {
+  return {
+    render: (name, form, attributes) =>
+      html`<input name="${name}" type="text" inputmode="numeric" autocomplete="off" value="${form.get(name)}"${attributesOf(attributes)}>`,
+    read: (name, form) => {
+      const given = form.get(name)?.trim() ?? '';
+      if (given === '') return nothing;
+      const value = Number(given.replaceAll(/[ ,]/g, ''));
+      // The API says what is wrong with anything else.
+      return Number.isNaN(value) ? given : value;
+    },
+    write: written,
+  };
+}
+
+function time(times: ZonedTimes, nothing: null | undefined): Control {
+  return {
+    render: (name, form, attributes) =>
+      html`<span class="time"><input name="${name}" type="datetime-local" step="1" value="${form.get(name)}"${attributesOf(attributes)}> ${times.zone}</span>`,
+    read: (name, form) => {
+      const given = form.get(name) ?? '';
+      return given === '' ? nothing : (times.instantOf(given) ?? given);
+    },
+    write: (name, value) => (typeof value === 'string' ? [[name, times.local(value)]] : []),
+  };
+}
+
+function select(words: readonly string[], asFilter: boolean): Control {
+  return {
+    render: (name, form, attributes) =>
+      html`<select name="${name}"${attributesOf(attributes)}>${
+        (asFilter || !form.get(name)) && html`<option value="">${asFilter ? 'all' : ''}</option>`
+      }${words.map(
+        (word) =>
+          html`<option value="${word}"${form.get(name) === word && html` selected`}>${wordOf(word)}</option>`,
+      )}</select>`,
+    read: (name, form) => form.get(name) || undefined,
+    write: written,
+  };
+}
+
+function radios(choices: readonly (readonly [value: string, label: string])[]): Control {
+  return {
+    isGroup: true,
+    render: (name, form, { id, required, describedBy }) =>
+      html`<div class="choices">${choices.map(
+        ([value, label], place) =>
+          html`<label><input type="radio" name="${name}" value="${value}"${place === 0 && html` id="${id}"`}${required && html` required`}${
+            describedBy !== undefined && html` aria-describedby="${describedBy}"`
+          }${form.get(name) === value && html` checked`}> ${label}</label>`,
+      )}</div>`,
+    read: (name, form) => form.get(name) || undefined,
+    write: written,
+  };
+}
+
+const yesAndNo = radios([
+  ['true', 'Yes'],
+  ['false', 'No'],
+]);
+const yesOrNo: Control = {
+  ...yesAndNo,
+  read: (name, form) => (form.has(name) ? form.get(name) === 'true' : undefined),
+};
+
+const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>
+  html`<textarea class="code" name="${name}" rows="${rowCount}" spellcheck="false"${attributesOf(attributes)}>
+${value}</textarea>`;
+
+const linesIn = (text: string | null) =>
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A list, one per line. */
+const lines: Control = {
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 4),
+  read: (name, form) => (form.has(name) ? linesIn(form.get(name)) : undefined),
+  write: (name, value) => (Array.isArray(value) ? [[name, value.join('\n')]] : []),
+};
+
+/** An object of numbers, such as `sendSms=50`, one per line. */
+const numbers: Control = {
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
+  read: (name, form) => {
+    if (!form.has(name)) return undefined;
+    const given = linesIn(form.get(name)).map((line): [string, unknown] => {
+      const [key = '', value = ''] = line.split('=').map((part) => part.trim());
+      return [key, value === '' || Number.isNaN(Number(value)) ? value : Number(value)];
+    });
+    return Object.fromEntries(given);
+  },
+  write: (name, value) => [
+    [
+      name,
+      Object.entries(value ?? {})
+        .map(([key, inner]) => `${key}=${inner}`)
+        .join('\n'),
+    ],
+  ],
+};
+
+/** Any object, as JSON. */
+const json: Control = {
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 12),
+  read: (name, form) => {
+    const given = form.get(name)?.trim() ?? '';
+    if (given === '') return undefined;
+    try {
+      return JSON.parse(given);
+    } catch {
+      // The API says that this is not an object.
+      return given;
+    }
+  },
+  write: (name, value) =>
+    value === undefined || value === null ? [] : [[name, JSON.stringify(value, undefined, 2)]],
+};
+
+/** Secrets by name, one per line; what is stored is never shown. */
+const secrets: Control = {
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
+  read: (name, form) => {
+    const given = linesIn(form.get(name)).map((line): [string, string | null] => {
+      const place = line.indexOf('=');
+      const value = line.slice(place + 1).trim();
+      return place === -1 ? [line, ''] : [line.slice(0, place).trim(), value === '' ? null : value];
+    });
+    return given.length === 0 ? undefined : Object.fromEntries(given);
+  },
+  write: () => [],
+};
+
+const spareRows = 2;
+
+/** A list of objects: a row of fields for each, and some to add; a row without a value is none. */
+function rows(schema: Schema, settings: ControlSettings): Control {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
+    name,
+    control: controlOf(inner, settings),
+  }));
+  const numbersIn = (name: string, form: URLSearchParams) => [
+    ...new Set(
+      [...form.keys()].flatMap((key) => (key.startsWith(`${name}.`) ? [Number(key.split('.')[1])] : [])),
+    ),
+  ];
+  const isFilled = (name: string, row: number, form: URLSearchParams) =>
+    fields.some((field) => field.control.isGroup !== true && form.get(`${name}.${row}.${field.name}`));
+  const filledIn = (name: string, form: URLSearchParams) =>
+    numbersIn(name, form).filter((row) => isFilled(name, row, form));
+  return {
+    isGroup: true,
+    render: (name, form, { id }) => {
+      const filled = filledIn(name, form);
+      const next = Math.max(-1, ...filled) + 1;
+      const shown = [...filled, ...Array.from({ length: spareRows }, (_, place) => next + place)];
+      return html`<div class="rows" id="${id}">${shown.map(
+        (row) =>
+          html`<div class="row">${fields.map((field) => {
+            const fieldId = `${id}-${row}-${field.name}`;
+            const content = field.control.render(`${name}.${row}.${field.name}`, form, {
+              id: fieldId,
+              required: false,
+              describedBy: undefined,
+              invalid: false,
+            });
+            return field.control.isGroup
+              ? html`<fieldset><legend>${labelOf(field.name)}</legend>${content}</fieldset>`
+              : html`<label for="${fieldId}"><span>${labelOf(field.name)}</span>${content}</label>`;
+          })}</div>`,
+      )}</div>`;
+    },
+    read: (name, form) =>
+      filledIn(name, form).map((row) =>
+        Object.fromEntries(
+          fields
+            .map((field) => [field.name, field.control.read(`${name}.${row}.${field.name}`, form)] as const)
+            .filter(([, value]) => (value ?? undefined) !== undefined),
+        ),
+      ),
+    write: (name, value) =>
+      (Array.isArray(value) ? value : []).flatMap((one, row) =>
+        fields.flatMap((field) =>
+          field.control.write(
+            `${name}.${row}.${field.name}`,
+            own(one as Record<string, unknown>, field.name),
+          ),
+        ),
+      ),
+  };
+}

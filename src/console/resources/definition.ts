@@ -1,0 +1,89 @@
+/** What the console must be told about a kind of resource; the rest is in the management document. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import type { Column, Operation } from '../../http/management/document.ts';
+import type { Noun } from '../../platform/errors/management.ts';
+import { own } from '../../platform/text/own.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Words for an operation that does something with one item. */
+export interface ActionWords {
+  /** On its button. */
+  label: string;
+  /** Asked before it is done; what happens then. */
+  question: string;
+  /** Said afterwards. */
+  done: string;
+  /** Whether it can be done with the item as it is; always if omitted. */
+  when?: (item: Item) => boolean;
+}
+
+export interface Definition {
+  /** Below `/console`. */
+  path: string;
+  /** Its list in the API, such as `/clients`. */
+  collection: string;
+  /** Its heading, as the navigation has it. */
+  title: string;
+  /** One of them, such as `client`. */
+  one: string;
+  /** As the audit log names it. */
+  noun: Noun;
+  /** Of the list, where those of the document are too many. */
+  columns?: readonly Column[];
+  /** Pages of what a property names, where they differ from those in `references`. */
+  references?: Readonly<Record<string, string>>;
+  /** The heading of a list beside this one, and its path. */
+  beside?: readonly (readonly [label: string, path: string])[];
+  actions?: Readonly<Partial<Record<ManagementOperationId, ActionWords>>>;
+}
+
+/** A kind of resource with its operations. */
+export interface Resource {
+  definition: Definition;
+  list: Operation;
+  get: Operation;
+  create: Operation | undefined;
+  update: Operation | undefined;
+  actions: readonly { operation: Operation; words: ActionWords; path: string }[];
+  /** The property that the path of an item ends in. */
+  key: string;
+  /** The parameter of that path. */
+  parameter: string;
+}
+
+/** Throws where the document lacks an operation that the definition names. */
+export function resourceOf(definition: Definition, operations: ReadonlyMap<string, Operation>): Resource {
+  const { collection, actions = {} } = definition;
+  const at = (method: string, path: RegExp) =>
+    [...operations.values()].find((one) => one.method === method && isAt(one.path, collection, path));
+  const get = at('get', item) as Operation;
+  const key = ['id', 'key', 'name'].find((name) => own(get.answer.properties, name) !== undefined) ?? 'id';
+  return {
+    definition,
+    list: at('get', nothing) as Operation,
+    get,
+    create: at('post', nothing),
+    update: at('patch', item),
+    actions: Object.entries(actions).map(([id, words]) => {
+      const operation = operations.get(id) as Operation;
+      const step = operation.method === 'delete' ? 'remove' : (operation.path.split('/').at(-1) ?? '');
+      return { operation, words, path: step };
+    }),
+    key,
+    parameter: get.inputs.find((one) => one.in === 'path')?.name ?? '',
+  };
+}
+
+/** What its path ends in. */
+export const idOf = ({ key }: Resource, item: Item) => String(own(item, key));
+
+/** The page of an item, below `/console`. */
+export const pathOf = ({ definition }: Resource, id: string) =>
+  `${definition.path}/${encodeURIComponent(id)}`;
+
+const nothing = /^$/;
+const item = /^\/\{\w+\}$/;
+
+const isAt = (path: string, collection: string, rest: RegExp) =>
+  path.startsWith(collection) && rest.test(path.slice(collection.length));

@@ -1,0 +1,217 @@
+/** All kinds of resources that operators manage. */
+import { own } from '../../platform/text/own.ts';
+import type { Definition, Item } from './definition.ts';
+
+const isEnabled = ({ enabled }: Item) => enabled === true;
+const services = [
+  ['SMS services', '/services/sms'],
+  ['Chat-app services', '/services/chat-app'],
+] as const;
+
+const hasFormer =
+  (...names: string[]) =>
+  (item: Item) =>
+    names.some((name) => Number(own(item, name)) > 1);
+
+export const definitions: readonly Definition[] = [
+  {
+    path: '/users',
+    collection: '/users',
+    title: 'Users',
+    one: 'user',
+    noun: 'user',
+    actions: {
+      rotateUserKey: {
+        label: 'New access key',
+        question: 'The new key is shown once. The former key stays valid until you withdraw it.',
+        done: 'The user has a new access key.',
+        when: isEnabled,
+      },
+      revokeFormerUserKey: {
+        label: 'Withdraw former key',
+        question: 'The former access key ends at once. The newest one stays valid.',
+        done: 'The former access key is withdrawn.',
+        when: hasFormer('accessKeys'),
+      },
+    },
+  },
+  {
+    path: '/teams',
+    collection: '/teams',
+    title: 'Teams',
+    one: 'team',
+    noun: 'team',
+  },
+  {
+    path: '/clients',
+    collection: '/clients',
+    title: 'Clients',
+    one: 'client',
+    noun: 'client',
+    columns: [
+      'id',
+      'teamId',
+      { state: 'enabled' },
+      'scopes',
+      'clientSecrets',
+      'allowedAddresses',
+      'webOrigins',
+    ],
+    actions: {
+      rotateClientSecret: {
+        label: 'New secret',
+        question: 'The new secret is shown once. The former one stays valid until you withdraw it.',
+        done: 'The client has a new secret.',
+      },
+      revokeFormerClientSecrets: {
+        label: 'Withdraw former secret',
+        question:
+          'All tokens that the former secret got end within 5 seconds. The newest secrets stay valid.',
+        done: 'The former secrets are withdrawn.',
+        when: hasFormer('clientSecrets', 'signingSecrets'),
+      },
+      revokeClient: {
+        label: 'Disable',
+        question: 'All tokens of the client end within 5 seconds, and it can get no others.',
+        done: 'The client is disabled.',
+        when: isEnabled,
+      },
+      restoreClient: {
+        label: 'Enable',
+        question: 'The client can get tokens and call again.',
+        done: 'The client is enabled.',
+        when: (item) => !isEnabled(item),
+      },
+    },
+  },
+  {
+    path: '/services/sms',
+    collection: '/sms-services',
+    title: 'SMS services',
+    one: 'SMS service',
+    noun: 'service',
+    beside: services,
+  },
+  {
+    path: '/services/chat-app',
+    collection: '/chatapp-services',
+    title: 'Chat-app services',
+    one: 'chat-app service',
+    noun: 'chat-app service',
+    beside: services,
+  },
+  {
+    path: '/senders',
+    collection: '/senders',
+    title: 'Senders',
+    one: 'sender',
+    noun: 'sender',
+    references: { serviceId: '/services/chat-app' },
+  },
+  {
+    path: '/managed-senders',
+    collection: '/managed-senders',
+    title: 'Managed senders',
+    one: 'managed sender',
+    noun: 'managed sender',
+  },
+  {
+    path: '/templates/sms',
+    collection: '/sms-templates',
+    title: 'SMS templates',
+    one: 'SMS template',
+    noun: 'template',
+    columns: ['id', 'teamId', 'approvalStatus', 'status', 'category', 'managedServiceKey'],
+    actions: {
+      reviewSmsTemplate: {
+        label: 'Review',
+        question: 'An approved template can be sent at once. A rejected one needs another text.',
+        done: 'The review is recorded.',
+        when: ({ approvalStatus }) => approvalStatus === 'PENDING',
+      },
+      previewSmsTemplate: {
+        label: 'Preview',
+        question: 'Fill the placeholders to see the text, and what it costs. Nothing is sent.',
+        done: 'This is the message.',
+      },
+    },
+  },
+  {
+    path: '/templates/chat-app',
+    collection: '/chatapp-templates',
+    title: 'Chat-app templates',
+    one: 'chat-app template',
+    noun: 'chat-app template',
+    columns: ['id', 'teamId', 'name', 'language', 'approvalStatus', 'status', 'category'],
+    actions: {
+      reviewChatAppTemplate: {
+        label: 'Set review',
+        question: 'Only approved templates can be sent. The network may change this again.',
+        done: 'The review is recorded.',
+      },
+      setChatAppTemplateStatus: {
+        label: 'Archive or restore',
+        question: 'Archived templates cannot be sent.',
+        done: 'The status is changed.',
+      },
+      previewChatAppTemplate: {
+        label: 'Preview',
+        question: 'Fill the places of the template to see it, and what it costs. Nothing is sent.',
+        done: 'This is the message.',
+      },
+    },
+  },
+  {
+    path: '/campaigns',
+    collection: '/campaigns',
+    title: 'Campaigns',
+    one: 'campaign',
+    noun: 'campaign',
+  },
+  {
+    path: '/channels',
+    collection: '/channels',
+    title: 'Channels',
+    one: 'channel',
+    noun: 'channel',
+  },
+  {
+    path: '/connectors',
+    collection: '/connectors',
+    title: 'Connectors',
+    one: 'connector',
+    noun: 'connector',
+    columns: ['name', 'condition', 'kind', 'bound', 'binds', 'lastErrorAt', 'uses'],
+    actions: {
+      testConnector: {
+        label: 'Test',
+        question:
+          'Connects to the network with these settings and says whether it would take messages. Nothing is sent.',
+        done: 'The test has ended.',
+      },
+      pauseConnector: {
+        label: 'Pause…',
+        question: 'New messages for it wait; reports still arrive.',
+        done: 'The connector is paused.',
+        when: ({ condition }) => condition !== 'paused',
+      },
+      resumeConnector: {
+        label: 'Resume',
+        question: 'The messages that wait are sent.',
+        done: 'The connector is resumed.',
+        when: ({ condition }) => condition === 'paused',
+      },
+      importChatAppTemplates: {
+        label: 'Import templates',
+        question: 'Adds and updates the chat-app templates that the network has.',
+        done: 'The templates are imported.',
+        when: ({ kind }) => kind === 'whatsapp' || kind === 'chat-simulator',
+      },
+      removeConnector: {
+        label: 'Remove…',
+        question: 'Messages that wait for its reports would end without one.',
+        done: 'The connector is removed.',
+      },
+    },
+  },
+];

@@ -1,0 +1,96 @@
+/** The page of one item: its state, facts and actions, and the last changes to it. */
+import { own } from '../../platform/text/own.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
+import type { Page, PageContext } from '../page.ts';
+import { changesTable } from './changes.ts';
+import { type Item, idOf, pathOf, type Resource } from './definition.ts';
+import { labelOf, show } from './values.ts';
+
+/** Properties that say how the item is, and so stand in its heading. */
+const stateNames = ['enabled', 'active', 'condition', 'approvalStatus', 'status'];
+
+export async function detailPage(resource: Resource, page: PageContext): Promise<Page> {
+  const { definition } = resource;
+  const { item } = await itemOf(resource, page);
+  const id = idOf(resource, item);
+  return {
+    title: `${labelOf(definition.one)} ${id}`,
+    body: html`${heading(resource, item, page)}${done(resource, page)}
+<div class="split"><div class="stack">${factsPanel(resource, item, page)}</div>
+<aside class="stack" aria-label="About its changes">${await changes(resource, id, page)}</aside></div>`,
+  };
+}
+
+export async function itemOf({ get, parameter }: Resource, { api, params }: PageContext) {
+  const { body, etag } = await api.send(get, { path: { [parameter]: params.id } });
+  return { item: body as Item, etag };
+}
+
+/** `more`: behind the name, such as what is done to it. */
+export function heading(resource: Resource, item: Item, page: PageContext): Html {
+  const { definition, get, actions, update } = resource;
+  const { path, title } = definition;
+  const id = idOf(resource, item);
+  const here = pathOf(resource, id);
+  const states = stateNames
+    .filter((name) => own(get.answer.properties, name) !== undefined)
+    .map((name) => show(name, own(get.answer.properties, name), own(item, name), page));
+  const buttons = actions
+    .filter(({ operation, words: { when } }) => page.may(operation.id as never) && (when?.(item) ?? true))
+    .map(({ words, path: step }) => button(`${here}/${step}`, words.label));
+  return top({
+    heading: id,
+    trail: [[path, title]],
+    state: html`${states}`,
+    under: typeof item.name === 'string' && item.name !== id ? item.name : undefined,
+    actions: [
+      ...(update !== undefined && page.may(update.id as never)
+        ? [button(`${here}/edit`, 'Edit', 'main')]
+        : []),
+      ...buttons,
+    ],
+  });
+}
+
+export function factsPanel(resource: Resource, item: Item, page: PageContext): Html {
+  const { get, definition, key } = resource;
+  const { references } = definition;
+  const properties = Object.entries(get.answer.properties ?? {}).filter(
+    ([name]) => !stateNames.includes(name) && name !== key && name !== 'name',
+  );
+  return panel(
+    'Facts',
+    facts(
+      properties.map(([name, schema]): [Content, Content] => [
+        labelOf(name),
+        show(name, schema, own(item, name), page, { references }),
+      ]),
+    ),
+  );
+}
+
+/** What the last form did. */
+function done({ actions, create, update }: Resource, { query }: PageContext): Content {
+  const operation = query.get('done');
+  if (operation === null) return undefined;
+  const words =
+    operation === create?.id
+      ? 'Added.'
+      : operation === update?.id
+        ? 'Saved.'
+        : actions.find((one) => one.operation.id === operation)?.words.done;
+  return words !== undefined && notice('good', words);
+}
+
+async function changes(
+  { definition: { noun } }: Resource,
+  id: string,
+  { api, times, may }: PageContext,
+): Promise<Content> {
+  if (!may('listAuditEntries')) return undefined;
+  const { body } = await api.call('listAuditEntries', { query: { noun, id, limit: 5 } });
+  return panel('Last changes', changesTable(body.items, times), {
+    foot: html`<a href="${at('/audit')}?${new URLSearchParams({ noun, id }).toString()}">All changes</a>`,
+  });
+}

@@ -1,0 +1,139 @@
+/** Forms of operations, made from the schemas of their bodies: fields with hints, and the faults that the API finds. */
+import type { Input, Operation } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import type { Refused } from '../api/refused.ts';
+import { sentencesOf } from '../errors.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, notice } from '../layout/parts.ts';
+import type { PageContext } from '../page.ts';
+import { type Control, controlOf, hintOf } from './controls.ts';
+import { labelOf } from './values.ts';
+
+export interface Field {
+  input: Input;
+  label: string;
+  control: Control;
+}
+
+/** What the reader fills in. The team of somebody who has one is theirs. */
+export function fieldsOf(
+  { inputs }: Operation,
+  { reader, times }: Pick<PageContext, 'reader' | 'times'>,
+): Field[] {
+  return inputs
+    .filter(({ name, in: place }) => place !== 'path' && !(name === 'teamId' && reader.teamId !== undefined))
+    .map((input) => ({ input, label: labelOf(input.name), control: controlOf(input.schema, { times }) }));
+}
+
+/** The fields filled with the values of a resource. */
+export function filledForm(
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+): URLSearchParams {
+  return new URLSearchParams(
+    fields.flatMap(({ input: { name }, control }) => control.write(name, own(values, name))),
+  );
+}
+
+/** The values of the fields that are given. */
+export function valuesIn(fields: readonly Field[], form: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    fields
+      .map(({ input: { name }, control }) => [name, control.read(name, form)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+export interface Fault {
+  /** The property that is wrong; undefined: the whole. */
+  name: string | undefined;
+  sentence: string;
+}
+
+/** What the API found wrong, for the fields that have it. */
+export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
+  if (refused.status !== 400) return sentencesOf(refused).map((sentence) => ({ name: undefined, sentence }));
+  return refused.faults.map((fault, place) => {
+    const [, name, rest = ''] = /^(?:Query parameter |\/)?([A-Za-z]+)(?:\/\S*)?( .*)$/s.exec(fault) ?? [];
+    const field = fields.find(({ input }) => input.name === name);
+    return field === undefined
+      ? { name: undefined, sentence: sentencesOf(refused)[place] ?? fault }
+      : { name: field.input.name, sentence: `${field.label}: ${ruleIn(rest, field.input)}.` };
+  });
+}
+
+/** `must be >= 1` is a comparison for programs. */
+function ruleIn(rest: string, { example }: Input): string {
+  const rule = rest.trim().replace(/\.$/, '');
+  if (rule.startsWith('must match pattern'))
+    return example === undefined ? 'not in the right form' : `written like ${example}`;
+  return rule
+    .replace(/^must be >= /, 'at least ')
+    .replace(/^must be <= /, 'at most ')
+    .replace(/^must have /, '')
+    .replace(/^is required$/, 'required')
+    .replace(/^must not be empty$/, 'required');
+}
+
+export interface Form {
+  fields: readonly Field[];
+  /** What the fields have. */
+  filled: URLSearchParams;
+  faults?: readonly Fault[];
+  /** Below `/console`. */
+  action: string;
+  /** On the button. */
+  submit: string;
+  /** Where Cancel leads. */
+  back: string;
+  hidden?: Readonly<Record<string, string | undefined>>;
+  /** Above the fields. */
+  intro?: Content;
+}
+
+export function renderForm({ session }: Pick<PageContext, 'session'>, form: Form): Html {
+  const { fields, filled, faults = [], action, submit, back, hidden = {}, intro } = form;
+  return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
+${faults.length > 0 && summary(faults)}${intro}
+${fields.map((field) => rendered(field, filled, faults))}
+<div class="actions"><button class="button main" type="submit">${submit}</button><a class="button" href="${at(back)}">Cancel</a></div>
+</form>`;
+}
+
+export function hiddenFields(hidden: Readonly<Record<string, string | undefined>>): Content {
+  return Object.entries(hidden).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+function summary(faults: readonly Fault[]): Html {
+  const lines = faults.map(({ name, sentence }) =>
+    name === undefined ? html`<li>${sentence}</li>` : html`<li><a href="#${idOf(name)}">${sentence}</a></li>`,
+  );
+  return notice('bad', html`<p><b>Nothing was changed.</b></p><ul>${lines}</ul>`);
+}
+
+const idOf = (name: string) => `field-${name}`;
+
+function rendered({ input, label, control }: Field, filled: URLSearchParams, faults: readonly Fault[]): Html {
+  const { name, required, description } = input;
+  const id = idOf(name);
+  const own = faults.filter((fault) => fault.name === name);
+  const hint = description !== '' && html`<p class="hint" id="${id}-hint">${hintOf(description)}</p>`;
+  const wrong =
+    own.length > 0 &&
+    html`<div class="fault" id="${id}-fault">${own.map(({ sentence }) => html`<p>${sentence}</p>`)}</div>`;
+  const describedBy = [description !== '' && `${id}-hint`, own.length > 0 && `${id}-fault`]
+    .filter(Boolean)
+    .join(' ');
+  const content = control.render(name, filled, {
+    id,
+    required,
+    describedBy: describedBy === '' ? undefined : describedBy,
+    invalid: own.length > 0,
+  });
+  const words = html`${label}${!required && html` <span class="optional">optional</span>`}`;
+  return control.isGroup
+    ? html`<fieldset class="field"><legend>${words}</legend>${hint}${wrong}${content}</fieldset>`
+    : html`<div class="field"><label for="${id}">${words}</label>${hint}${wrong}${content}</div>`;
+}

@@ -1,0 +1,48 @@
+/** The routes of a kind of resource, which its definition is enough for. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import type { Operation } from '../../http/management/document.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { act, actionPage } from './act.ts';
+import { add, addPage, edit, editPage } from './change.ts';
+import { type Definition, resourceOf } from './definition.ts';
+import { detailPage } from './detail.ts';
+import { listPage } from './list.ts';
+
+export function resourceRoutes(
+  definition: Definition,
+  operations: ReadonlyMap<string, Operation>,
+): ConsoleRoute[] {
+  const resource = resourceOf(definition, operations);
+  const { list, get, create, update, actions } = resource;
+  const { path } = definition;
+  const item = `${path}/:id`;
+  return [
+    route('GET', path, list, (page) => listPage(resource, page)),
+    route('GET', item, get, (page) => detailPage(resource, page)),
+    ...(create === undefined
+      ? []
+      : [
+          route('GET', `/new${path}`, create, (page) => addPage(resource, page)),
+          route('POST', `/new${path}`, create, (page) => add(resource, page)),
+        ]),
+    ...(update === undefined
+      ? []
+      : [
+          route('GET', `${item}/edit`, update, (page) => editPage(resource, page)),
+          route('POST', `${item}/edit`, update, (page) => edit(resource, page)),
+        ]),
+    ...actions.flatMap((action) => [
+      route('GET', `${item}/${action.path}`, action.operation, (page) => actionPage(resource, action, page)),
+      route('POST', `${item}/${action.path}`, action.operation, (page) => act(resource, action, page)),
+    ]),
+  ];
+}
+
+function route(
+  method: ConsoleRoute['method'],
+  path: string,
+  { id }: Operation,
+  handle: (page: PageContext) => ReturnType<ConsoleRoute['handle']>,
+): ConsoleRoute {
+  return { method, path, operations: [id as ManagementOperationId], handle };
+}

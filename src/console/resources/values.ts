@@ -1,0 +1,153 @@
+/** Shows values of resources: as states, links, times and lists, by their names and schemas. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import type { Schema } from '../../http/management/document.ts';
+import { own } from '../../platform/text/own.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { Icon } from '../layout/icons.ts';
+import { at, state, type Tone, written } from '../layout/parts.ts';
+import type { PageContext } from '../page.ts';
+
+/** The page of what a property names, and the operation that its reader must be permitted. */
+const references: Readonly<Record<string, readonly [path: string, operation: ManagementOperationId]>> = {
+  teamId: ['/teams', 'getTeam'],
+  clientId: ['/clients', 'getClient'],
+  serviceId: ['/services/sms', 'getSmsService'],
+  chatAppServiceId: ['/services/chat-app', 'getChatAppService'],
+  campaignId: ['/campaigns', 'getCampaign'],
+  managedServiceKey: ['/managed-senders', 'getManagedSender'],
+  connector: ['/connectors', 'getConnector'],
+  bundleConnector: ['/connectors', 'getConnector'],
+  channel: ['/channels', 'getChannel'],
+  requestId: ['/requests', 'getRequest'],
+};
+
+/** Values that are states, with their words. */
+const states: Readonly<Record<string, readonly [Tone, Icon, string]>> = {
+  'enabled true': ['good', 'check', 'Enabled'],
+  'enabled false': ['', 'stop', 'Disabled'],
+  'active true': ['good', 'check', 'Active'],
+  'active false': ['', 'stop', 'Inactive'],
+  'status Active': ['good', 'check', 'Active'],
+  'status Inactive': ['', 'stop', 'Inactive'],
+  'status Archived': ['', 'stop', 'Archived'],
+  'approvalStatus PENDING': ['moving', 'clock', 'Waits for review'],
+  'approvalStatus APPROVED': ['good', 'check', 'Approved'],
+  'approvalStatus REJECTED': ['bad', 'cross', 'Rejected'],
+  'approvalStatus PAUSED': ['fair', 'pause', 'Paused'],
+  'approvalStatus DISABLED': ['bad', 'stop', 'Disabled'],
+  'condition open': ['good', 'check', 'Open'],
+  'condition unbound': ['bad', 'warn', 'No connection'],
+  'condition paused': ['fair', 'pause', 'Paused'],
+  'condition faulty': ['bad', 'cross', 'Cannot start'],
+  'condition away': ['fair', 'question', 'No worker runs'],
+};
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'Id',
+  at: 'When',
+  allowedAddresses: 'Addresses',
+  approvalStatus: 'Review',
+  bundleConnector: 'Connector for bundles',
+  connector: 'Connector',
+  managedServiceKey: 'Managed sender',
+  operationRates: 'Rates of operations',
+  paramDefinitions: 'Placeholders',
+  params: 'Values',
+  pausedUntil: 'Resumes by itself',
+  secretNames: 'Secrets',
+  validitySeconds: 'Validity in seconds',
+};
+
+/** What people call a property: `teamId` is a team. */
+export function labelOf(name: string): string {
+  const known = own(labels, name);
+  if (known !== undefined) return known;
+  const words = name
+    .replace(/(?<=.)Id$/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\bsms\b/, 'SMS')
+    .replace(/\burl\b/, 'URL');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A word of an enumeration: `MARKETING` is marketing. */
+export function wordOf(value: string): string {
+  return /^[A-Z]{2,}$/.test(value) ? value.charAt(0) + value.slice(1).toLowerCase() : value;
+}
+
+export interface Showing {
+  /** Pages that this kind of resource names otherwise. */
+  references?: Readonly<Record<string, string>> | undefined;
+  /** In a cell long lists are counted. */
+  inCell?: boolean;
+}
+
+type Reading = Pick<PageContext, 'may' | 'times'>;
+
+/** Undefined for what is absent or empty. */
+export function show(
+  name: string,
+  schema: Schema | undefined,
+  value: unknown,
+  reading: Reading,
+  showing: Showing = {},
+): Content {
+  if (value === undefined || value === null || value === '') return undefined;
+  const known = own(states, `${name} ${value}`);
+  if (known !== undefined) return state(...known);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en');
+  if (Array.isArray(value)) return list(name, schema?.items, value, reading, showing);
+  if (typeof value === 'object') return parts(schema, value as Record<string, unknown>, reading, showing);
+  const text = String(value);
+  if (schema?.format === 'date-time') return reading.times.show(text);
+  if (enumOf(schema) !== undefined) return wordOf(text);
+  const [path, operation] = own(references, name) ?? [];
+  if (path !== undefined && operation !== undefined && reading.may(operation))
+    return html`<a href="${at(`${own(showing.references, name) ?? path}/${encodeURIComponent(text)}`)}">${text}</a>`;
+  return written(text);
+}
+
+/** The words that a value may be. */
+export function enumOf(schema: Schema | undefined): string[] | undefined {
+  const words = schema?.enum ?? schema?.anyOf?.find((one) => one.enum !== undefined)?.enum;
+  return words?.filter((one) => one !== null);
+}
+
+const mostInCell = 3;
+
+function list(
+  name: string,
+  schema: Schema | undefined,
+  values: readonly unknown[],
+  reading: Reading,
+  showing: Showing,
+): Content {
+  if (values.length === 0) return undefined;
+  if (showing.inCell)
+    return values.length > mostInCell || typeof values[0] === 'object'
+      ? values.length.toLocaleString('en')
+      : values.map((value, place) => [place > 0 && ', ', show(name, schema, value, reading, showing)]);
+  return html`<ul class="plain">${values.map((value) => html`<li>${show('', schema, value, reading, showing)}</li>`)}</ul>`;
+}
+
+function parts(
+  schema: Schema | undefined,
+  value: Record<string, unknown>,
+  reading: Reading,
+  showing: Showing,
+): Content {
+  const entries = Object.entries(value);
+  if (entries.length === 0) return undefined;
+  if (showing.inCell) return entries.length.toLocaleString('en');
+  const isFlat = entries.every(([, inner]) => inner === null || typeof inner !== 'object');
+  if (!isFlat) return json(value);
+  return html`<ul class="plain">${entries.map(
+    ([name, inner]) =>
+      html`<li>${own(schema?.properties, name) === undefined ? name : labelOf(name)}: ${
+        show(name, own(schema?.properties, name), inner, reading, showing) ?? '–'
+      }</li>`,
+  )}</ul>`;
+}
+
+const json = (value: unknown): Html => html`<pre tabindex="0">${JSON.stringify(value, undefined, 2)}</pre>`;

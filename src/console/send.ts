@@ -1,0 +1,34 @@
+/** Sends pages: compressed, never stored, and fenced in by a policy of their own. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type Koa from 'koa';
+import { securityHeaders } from '../http/routes/sent-files.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `formToken` differs each time, and so does not count for the ETag. */
+export async function sendHtml(ctx: Koa.Context, text: string, formToken: string | undefined): Promise<void> {
+  ctx.set(securityHeaders);
+  ctx.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
+  ctx.vary('Accept-Encoding');
+  const shown = formToken === undefined ? text : text.replaceAll(formToken, '');
+  ctx.etag = createHash('sha256').update(shown).digest('base64url');
+  ctx.type = 'text/html; charset=utf-8';
+  if (ctx.status === 200 && ctx.method === 'GET' && ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const compresses = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (compresses) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = compresses ? await promisify(gzip)(text) : text;
+}

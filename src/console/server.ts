@@ -1,0 +1,142 @@
+/** Serves the console: finds the route of a request, checks who asks, and sends the page. */
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import type { ManagementOperationId } from '../../handlers/management/operation.ts';
+import { loadManagement, operationsOf } from '../http/management/document.ts';
+import { sendAsset } from '../http/routes/sent-files.ts';
+import { hasPermission, type Operator } from '../manage/access/permissions.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isDatabaseAway } from '../platform/errors/database-away.ts';
+import { errors } from '../platform/errors.ts';
+import { createApi } from './api/api.ts';
+import type { PageKeys } from './api/page-keys.ts';
+import { Refused } from './api/refused.ts';
+import { loadConsoleAsset } from './assets.ts';
+import { internal, notFound, notPermitted, notSent, refusedPage, wrongMethod } from './errors.ts';
+import { findRoute } from './find-route.ts';
+import { readForm } from './form-body.ts';
+import { type Frame, renderFrame } from './layout/frame.ts';
+import { at } from './layout/parts.ts';
+import { createTimes } from './layout/times.ts';
+import type { ConsoleRoute, Outcome, Page, PageContext, Session, SessionOf } from './page.ts';
+import { createRoutes } from './routes.ts';
+import { sendHtml } from './send.ts';
+
+export interface ConsoleDependencies {
+  sessionOf: SessionOf;
+  /** The management API, over connections in this process. */
+  url: string;
+  connect: () => Duplex;
+  keys: PageKeys;
+  clock: Clock;
+  logger: Logger;
+}
+
+const basePath = '/console';
+
+export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
+  const { sessionOf, url, connect, keys, clock, logger } = dependencies;
+  const all = operationsOf(loadManagement());
+  const operations = new Map(all.map((operation) => [operation.id, operation]));
+  const routes = createRoutes(operations);
+
+  const mayOf = (reader: Operator) => (operation: ManagementOperationId) =>
+    hasPermission(reader, operations.get(operation)?.permission ?? 'owner');
+
+  /** The page of a request, with what the frame around it shows. */
+  const respond = async (ctx: Koa.Context, path: string): Promise<Outcome & Partial<Frame>> => {
+    const found = findRoute(routes, ctx.method === 'HEAD' ? 'GET' : ctx.method, path);
+    const session = await sessionOf(ctx);
+    if (session === undefined) throw errors.missingToken();
+    const reader = readerOf(session);
+    const may = mayOf(reader);
+    const serves: Frame['serves'] = (method, target) =>
+      routes.some((route) => route.method === method && route.path === target && isOpen(route, may));
+    const framed = { session, serves };
+    if ('methods' in found) return { ...(found.methods.length > 0 ? wrongMethod : notFound), ...framed };
+    const { route, params } = found;
+    if (!isOpen(route, may)) return { ...notPermitted(whyNot(route, reader, operations)), ...framed };
+    const form = route.method === 'POST' ? await readForm(ctx) : new URLSearchParams();
+    if (route.method === 'POST' && !(await session.takeForm(form.get('formToken') ?? '')))
+      return { ...notSent, ...framed };
+    const query = new URLSearchParams(ctx.querystring);
+    const key = keys.issue(reader);
+    const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
+    const times = createTimes(query.has('utc') ? 'UTC' : session.timeZone);
+    const context: PageContext = { api, session, reader, params, query, form, now: clock.now(), times, may };
+    try {
+      return { ...(await route.handle(context)), ...framed, calls: api.calls };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { ...refusedPage(error, ctx.state.requestId), ...framed, calls: api.calls };
+    } finally {
+      keys.withdraw(key);
+    }
+  };
+
+  return async (ctx) => {
+    const path = ctx.path.slice(basePath.length) || '/';
+    if (path.startsWith('/assets/')) {
+      const asset = await loadConsoleAsset(path.slice('/assets/'.length));
+      if (asset === undefined) throw errors.noRoute();
+      return sendAsset(ctx, asset);
+    }
+    const outcome = await respond(ctx, path).catch((error: unknown): Page => {
+      if (isDatabaseAway(error)) return unreachable(ctx.state.requestId);
+      if (!(error instanceof Error) || 'status' in error) throw error;
+      logger.error({ err: error, requestId: ctx.state.requestId }, 'page failed');
+      return internal(ctx.state.requestId);
+    });
+    await send(ctx, path, outcome);
+  };
+}
+
+async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<Frame>): Promise<void> {
+  if ('redirect' in outcome) {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = 303;
+    ctx.redirect(at(outcome.redirect));
+    ctx.body = '';
+    return;
+  }
+  if ('file' in outcome) {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.attachment(outcome.file.name);
+    ctx.type = outcome.file.type;
+    ctx.body = outcome.file.text;
+    return;
+  }
+  const { session, serves = () => false, calls = [] } = outcome;
+  ctx.status = outcome.status ?? 200;
+  const { text } = renderFrame({ page: outcome, session, path, serves, calls });
+  await sendHtml(ctx, text, session?.formToken);
+}
+
+function readerOf({ user: { id, teamId, role }, viewingTeam }: Session): Operator {
+  return {
+    kind: 'user',
+    userId: id,
+    teamId: viewingTeam ?? teamId,
+    role: viewingTeam === undefined ? role : 'viewer',
+  };
+}
+
+/** Whether the reader may open the page at all; a page without an operation is for everybody. */
+function isOpen({ operations: [first] }: ConsoleRoute, may: PageContext['may']): boolean {
+  return first === undefined || may(first);
+}
+
+function whyNot(
+  { operations: [first] }: ConsoleRoute,
+  { role, teamId }: Operator,
+  operations: ReadonlyMap<string, { permission: string }>,
+): string {
+  const permission = operations.get(first ?? '')?.permission ?? '';
+  const needed = permission.replace('platform.', '');
+  if (needed !== permission && teamId !== undefined) return 'Only users of the platform may do this.';
+  return `The role ${role} may not do this; ${needed} may.`;
+}
+
+const unreachable = (requestId: string) =>
+  refusedPage(new Refused(503, { slug: 'unavailable', desc: '', retryAfter: undefined }), requestId);
