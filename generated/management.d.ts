@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an SMS template
-         * @description Fills the template and says what a message would cost. Nothing is sent or changed.
+         * @description Fills the template, or a text that is not saved yet, and says what a message would cost. Nothing is sent or changed.
          */
         post: operations["previewSmsTemplate"];
         delete?: never;
@@ -647,7 +647,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a chat-app template
-         * @description Fills the template and shows the message as its recipient would see it. Nothing is sent or changed.
+         * @description Fills the template, or components that are not saved yet, and shows the message as its recipient would see it. Nothing is sent or changed.
          */
         post: operations["previewChatAppTemplate"];
         delete?: never;
@@ -2117,6 +2117,17 @@ export interface components {
              */
             managedServiceKey?: string;
             /**
+             * @description The content that was approved last; absent: none was.
+             * @example Your order {{order}} has shipped.
+             */
+            approvedContent?: string;
+            /**
+             * Format: date-time
+             * @description When it was approved; absent: never.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            approvedAt?: string;
+            /**
              * @description What the reviewer said.
              * @example Please name your shop.
              */
@@ -2251,6 +2262,13 @@ export interface components {
         };
         /** @description What fills the template. */
         SmsTemplatePreviewRequest: {
+            /**
+             * @description A text that is not saved yet; absent: the content of the template.
+             * @example Your code is {{code}}.
+             */
+            content?: string;
+            /** @description Rules that are not saved yet; absent: those of the template. */
+            paramDefinitions?: components["schemas"]["NewParamDefinitions"];
             /** @description As in a request. */
             params: {
                 /**
@@ -2292,6 +2310,8 @@ export interface components {
              * @example 1
              */
             parts: number;
+            /** @description The characters that GSM-7 lacks, each once: because of them a part holds 70 instead of 160 characters. */
+            outsideGsm7: string[];
         };
         /** @description The header of a chat-app template. */
         TemplateHeader: {
@@ -2405,6 +2425,14 @@ export interface components {
             status: ("Active" | "Archived") | components["schemas"]["UnknownValue"];
             /** @description Only approved templates can be sent. */
             approvalStatus: ("PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED") | components["schemas"]["UnknownValue"];
+            /** @description The components that were approved last; absent: none were. */
+            approvedComponents?: components["schemas"]["TemplateComponents"];
+            /**
+             * Format: date-time
+             * @description When they were approved; absent: never.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            approvedAt?: string;
             /**
              * @description What the network or an operator said.
              * @example Please name your shop.
@@ -2854,6 +2882,8 @@ export interface components {
         ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
         /** @description What fills the template. */
         ChatAppTemplatePreviewRequest: {
+            /** @description Components that are not saved yet; absent: those of the template. */
+            components?: components["schemas"]["NewTemplateComponents"];
             /** @description One parameter for each place of the template, as in a request. */
             params: components["schemas"]["ChatAppParameter"][];
         };

@@ -64,9 +64,11 @@ export const previewChatAppTemplate: ManagementHandler<'previewChatAppTemplate'>
   { path, body, reply },
   management,
 ) => {
+  const components = body.components && componentsOf(body.components);
+  const request = { params: body.params, components };
   return reply(
     200,
-    await chatappPreviews.previewChatAppTemplate(management, path.chatAppTemplateId, body.params),
+    await chatappPreviews.previewChatAppTemplate(management, path.chatAppTemplateId, request),
   );
 };
 

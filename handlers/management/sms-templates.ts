@@ -24,5 +24,5 @@ export const previewSmsTemplate: ManagementHandler<'previewSmsTemplate'> = async
   { path, body, reply },
   management,
 ) => {
-  return reply(200, await smsPreviews.previewSmsTemplate(management, path.templateId, body.params));
+  return reply(200, await smsPreviews.previewSmsTemplate(management, path.templateId, body));
 };

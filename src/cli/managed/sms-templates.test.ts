@@ -112,3 +112,53 @@ describe('template set', () => {
     expect([await stored('own'), await stored('managed')]).toEqual(before);
   });
 });
+
+describe('what was approved last', () => {
+  test('stays beside what waits for a review, and is replaced once that is approved', async () => {
+    const { approvedAt } = (await tarishi('template show managed')) as { approvedAt: string };
+    expect(await set('managed --content PIN:{{1}}')).toMatchObject({
+      approvalStatus: 'PENDING',
+      content: 'PIN:{{1}}',
+      approvedContent: 'Code:{{1}}',
+      approvedAt,
+    });
+    await tarishi('template reject managed --comment no');
+    expect(await set('managed --content Pin:{{1}}')).toMatchObject({ approvedContent: 'Code:{{1}}' });
+    expect(await tarishi('template approve managed')).toMatchObject({ approvedContent: 'Pin:{{1}}' });
+  });
+
+  test('of a template that needs no review is its content', async () => {
+    expect(await set('own --content PIN:{{code}}')).toMatchObject({ approvedContent: 'PIN:{{code}}' });
+  });
+
+  test('of a chat-app template are the components that its network approved', async () => {
+    const body = (text: string) => JSON.stringify({ body: { text }, buttons: [] });
+    const [template = {}] = await database
+      .knex('chatapp_templates')
+      .insert({
+        ...{ id: 'chat', team_id: 'acme', name: 'chat', language: 'en', category: 'UTILITY' },
+        ...{ parameter_format: 'NAMED', components: body('Habari'), approval_status: 'PENDING' },
+      })
+      .returning('approved_components');
+    expect(template).toEqual({ approved_components: null });
+    await tarishi('chat-template approve chat');
+    await database
+      .knex('chatapp_templates')
+      .update({ components: body('Hujambo'), approval_status: 'PENDING' });
+    expect(await tarishi('chat-template show chat')).toMatchObject({
+      components: { body: { text: 'Hujambo' } },
+      approvedComponents: { body: { text: 'Habari' } },
+      approvedAt: expect.any(String),
+    });
+  });
+});
+
+describe('a preview', () => {
+  test('is of the template, or of a text that is not saved', async () => {
+    expect(await tarishi('template preview own --param code=4711')).toMatchObject({ text: 'Code:4711' });
+    const unsaved = await tarishi('template preview own --content Code:{{code}}’s --param code=4711');
+    expect(unsaved).toMatchObject({ text: 'Code:4711’s', encoding: 'UCS-2', outsideGsm7: ['’'] });
+    expect(await tarishi('template preview own --content {{code --param code=1')).toMatch(/braces/);
+    expect(await stored('own')).toMatchObject({ content: 'Code:{{code}}' });
+  });
+});

@@ -121,6 +121,11 @@ export const callsWith = (file: string, components: object): Call[] => [
     'POST /sms-templates/code/preview',
     { params: [{ name: '1', value: 'a=b' }] },
   ],
+  [
+    'template preview code --content {{1}}! --param 1=a',
+    'POST /sms-templates/code/preview',
+    { content: '{{1}}!', params: [{ name: '1', value: 'a' }] },
+  ],
   ['chat-template list', 'GET /chatapp-templates'],
   [
     `chat-template add hello --team acme --category UTILITY --language en --file ${file}`,

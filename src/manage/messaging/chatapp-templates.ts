@@ -36,6 +36,9 @@ export const chatAppTemplates = resource({
     approvalStatus: kept<ChatAppApprovalStatus>(),
     /** What the network or an operator said of it. */
     reviewComment: kept<string | null>(),
+    /** What was approved last, by a trigger of the database. */
+    approvedComponents: kept<Components | null>(),
+    approvedAt: kept<Date | null>(),
     createdAt: kept<Date>(),
     updatedAt: kept<Date>({ onChange: 'service_now()' }),
   },

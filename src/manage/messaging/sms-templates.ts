@@ -30,6 +30,9 @@ export const smsTemplates = resource({
     managedServiceKey: changeable<string | null>({ initially: null }),
     /** What the reviewer said. */
     reviewComment: kept<string | null>(),
+    /** What was approved last, by a trigger of the database. */
+    approvedContent: kept<string | null>(),
+    approvedAt: kept<Date | null>(),
     paramDefinitions: changeable<readonly ParamDefinition[]>({ initially: [] }),
     createdAt: kept<Date>(),
     updatedAt: kept<Date>({ onChange: 'service_now()' }),

@@ -34,6 +34,11 @@ export function segmentsOf(text: string): Segmentation {
   return { encoding, segments: endsOf(text, encoding, size, shortHeaderOctets).length };
 }
 
+/** The characters for which a text needs UCS-2, each once. */
+export function outsideGsm7(text: string): string[] {
+  return [...new Set(text)].filter((character) => septetsOf(character.charCodeAt(0)) === 0);
+}
+
 /**
  * The texts of the parts, each with room for a header of `headerOctets` when there are several. `encoding` is what
  * the text needs, or UCS-2 where the caller cannot use GSM-7.

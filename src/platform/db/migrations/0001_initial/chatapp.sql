@@ -29,11 +29,27 @@ create table chatapp_templates (
   approval_status text not null check (
     approval_status in ('PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED')),
   review_comment text,
+  -- As a trigger keeps them; null: it was never approved.
+  approved_components jsonb,
+  approved_at timestamptz,
   -- Older decisions of the network change nothing.
   approval_decided_at timestamptz,
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now()
 );
+
+create function keep_approved_components() returns trigger language plpgsql as $body$
+  begin
+    if new.approval_status = 'APPROVED' and (tg_op = 'INSERT'
+        or (old.approval_status, old.components) is distinct from (new.approval_status, new.components)) then
+      new.approved_components := new.components;
+      new.approved_at := service_now();
+    end if;
+    return new;
+  end
+$body$;
+create trigger keep_approved_components before insert or update on chatapp_templates
+  for each row execute function keep_approved_components();
 
 -- Networks name a template by its name and language.
 create index chatapp_templates_by_name on chatapp_templates (name, language);

@@ -29,6 +29,9 @@ create table sms_templates (
   approval_status text not null check (approval_status in ('PENDING', 'APPROVED', 'REJECTED')),
   managed_service_key text,
   review_comment text,
+  -- As a trigger keeps it; null: it was never approved.
+  approved_content text,
+  approved_at timestamptz,
   param_definitions jsonb not null default '[]',
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now(),
@@ -37,3 +40,16 @@ create table sms_templates (
     param_definitions, '$[*] ? (@.required == false && !exists(@.default))'
   ))
 );
+
+create function keep_approved_content() returns trigger language plpgsql as $body$
+  begin
+    if new.approval_status = 'APPROVED' and (tg_op = 'INSERT'
+        or (old.approval_status, old.content) is distinct from (new.approval_status, new.content)) then
+      new.approved_content := new.content;
+      new.approved_at := service_now();
+    end if;
+    return new;
+  end
+$body$;
+create trigger keep_approved_content before insert or update on sms_templates
+  for each row execute function keep_approved_content();
