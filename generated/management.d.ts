@@ -887,6 +887,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/near-empty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts with fewer units than a day takes
+         * @description The accounts that used more units in the last 24 hours than they have left; those that last for the shortest time
+         *     first, up to 100.
+         */
+        get: operations["listAccountsNearEmpty"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/teams/{teamId}/accounts": {
         parameters: {
             query?: never;
@@ -3398,6 +3419,53 @@ export interface components {
          * @enum {string}
          */
         Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
+        /** @description An account with fewer units than a day takes. */
+        UsedAccount: {
+            /**
+             * @description The number of the account.
+             * @example 12
+             */
+            id: string;
+            /**
+             * @description The team that owns it.
+             * @example acme
+             */
+            teamId: string;
+            /** @description What the units pay for. */
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 50MB
+             */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /**
+             * @description The template category of a chat-app account.
+             * @example MARKETING
+             */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int64
+             * @description The units that are left.
+             * @example 1200
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Units that were spent in the last 24 hours, without those that came back.
+             * @example 3400
+             */
+            usedInDay: number;
+        };
+        /** @description The accounts with fewer units than a day takes. */
+        UsedAccountList: {
+            /** @description What lasts for the shortest time first. */
+            items: components["schemas"]["UsedAccount"][];
+        };
         /** @description The units of a team for one product, and for mobile data also for one channel and denomination. */
         Account: {
             /**
@@ -7811,6 +7879,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlatformRoleForbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccountsNearEmpty: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedAccountList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,6 +7,12 @@ export const listAccounts: ManagementHandler<'listAccounts'> = async ({ path, re
   return reply(200, { items: wire(await accounts.listAccounts(management, path.teamId)) });
 };
 
+/** Lists the accounts that have less left than a day takes. */
+export const listAccountsNearEmpty: ManagementHandler<'listAccountsNearEmpty'> = async (
+  { query, reply },
+  management,
+) => reply(200, { items: wire(await accounts.listAccountsNearEmpty(management, query.teamId)) });
+
 /** Adds units to an account of a team. */
 export const topUp: ManagementHandler<'topUp'> = async ({ path, body, reply }, management) => {
   const { team: teamId, ...posting } = await accounts.topUp(management, { ...body, team: path.teamId });

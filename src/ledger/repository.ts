@@ -62,7 +62,7 @@ export async function addEntry(
   await trx('ledger_entries').insert({ account_id: id, units, reason, reference, note });
   await trx('accounts')
     .where({ id })
-    .update({ balance: balance + units });
+    .update({ balance: balance + units, granted: trx.raw('granted + ?', [units]) });
   return balance + units;
 }
 

@@ -194,6 +194,7 @@ export const callsWith = (file: string, components: object): Call[] => [
   ['connector pause wa --reason works', 'POST /connectors/wa/pause', { reason: 'works' }],
   ['connector resume wa', 'POST /connectors/wa/resume'],
   ['connector test wa', 'POST /connectors/wa/test'],
+  ['account near-empty --team acme', 'GET /accounts/near-empty?teamId=acme'],
   ['balance acme', 'GET /teams/acme/accounts'],
   [
     `topup acme ${paidBy} --units 5 --reference r --note n`,

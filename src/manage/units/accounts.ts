@@ -10,6 +10,7 @@ import {
   listAccounts as listStored,
   lockAccount,
 } from '../../ledger/repository.ts';
+import { listNearEmpty } from '../../ledger/use-repository.ts';
 import { type AccountName, accountName, type GivenAccount, wordsOf } from '../../model/account.ts';
 import { type ProductName, productOfName } from '../../model/products.ts';
 import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
@@ -17,7 +18,7 @@ import { templateCategories } from '../../products/templates/template.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { channels } from '../networks/channels.ts';
-import { teamFaults } from '../resource.ts';
+import { listedTeam, teamFaults } from '../resource.ts';
 
 export interface AccountOf extends GivenAccount {
   team: string;
@@ -71,6 +72,23 @@ export interface NamedAccount extends AccountName {
 export async function listAccounts(management: Management, team: string): Promise<NamedAccount[]> {
   requireNone(await teamFaults(management.knex, management, team));
   const accounts = await listStored(management.knex, team);
+  return accounts.map(({ product, variant, ...account }) => ({
+    ...account,
+    ...accountName(product, variant),
+  }));
+}
+
+export type UsedAccount = NamedAccount & { usedInDay: number };
+
+const mostNearEmpty = 100;
+
+/** Those with fewer units than they used in the last 24 hours; what lasts for the shortest time first. */
+export async function listAccountsNearEmpty(
+  management: Management,
+  wanted: string | undefined,
+): Promise<UsedAccount[]> {
+  const team = await listedTeam(management, wanted);
+  const accounts = await listNearEmpty(management.knex, team, mostNearEmpty);
   return accounts.map(({ product, variant, ...account }) => ({
     ...account,
     ...accountName(product, variant),

@@ -11,6 +11,7 @@ import type { Pace } from '../../delivery/pace.ts';
 import { purgeParts } from '../../delivery/reports/part-repository.ts';
 import type { LedgerKey } from '../../ledger/confirmation.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
+import { noteUse } from '../../ledger/use-repository.ts';
 import { type Stopwatch, systemClock } from '../../platform/clock.ts';
 import { createUpkeep } from '../../platform/db/embedded/upkeep.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
@@ -85,6 +86,10 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     },
     'console sessions': () => purgeSessions(knex),
     'ledger seals': () => sealLedgers(knex, ledgerKey, accountParts),
+    'units used': async () => {
+      await noteUse(knex);
+      return false;
+    },
     'message counts': () => countMessages(knex),
     'changed message counts': async () => {
       await recountMessages(knex);

@@ -7,10 +7,20 @@ create table accounts (
   -- For data, the channel and denomination.
   variant text not null default '',
   balance bigint not null default 0 check (balance >= 0),
+  -- The sum of top-ups and corrections: what the balance lacks of it is spent.
+  granted bigint not null default 0,
   unique (team_id, product, variant)
 ) with (
   -- Few rows, each updated by every batch: room for the versions beside it, and none left for long.
   fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
+);
+
+-- What was spent of each account by the beginning of each of the last 25 hours.
+create table account_use (
+  hour timestamptz not null,
+  account_id bigint not null,
+  spent bigint not null,
+  primary key (hour, account_id)
 );
 
 /*
