@@ -33,23 +33,25 @@ export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
   /** Opens the configured database. Throws DirectoryInUse if a service runs on it. */
   open: () => Promise<Opened>;
+  /** How long a service may be silent before a command gives up: by default longer than any operation takes. */
+  silenceMs?: number;
 }
 
 /** Over HTTP if an address is given, or the embedded database is in use by a service; otherwise in this process. */
 export async function openService(
   address: Address,
-  { config, environment, open }: Surroundings,
+  { config, environment, open, silenceMs = 60_000 }: Surroundings,
 ): Promise<Service> {
   const url = address.url ?? (environment.TARISHI_MANAGEMENT_URL || undefined);
   const accessKey = address.accessKey ?? (environment.TARISHI_ACCESS_KEY || undefined);
-  if (url !== undefined) return overHttp(url, accessKey ?? demoAt(config, url)?.accessKey);
+  if (url !== undefined) return overHttp(url, accessKey ?? demoAt(config, url)?.accessKey, silenceMs);
   try {
     return await inThisProcess(config, await open());
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
     const running = demoAt(config);
     const at = running?.managementUrl ?? addressOf(config, error);
-    return overHttp(at, accessKey ?? running?.accessKey, `${error.message}; `);
+    return overHttp(at, accessKey ?? running?.accessKey, silenceMs, `${error.message}; `);
   }
 }
 
@@ -67,7 +69,7 @@ function addressOf({ managementHost, managementPort }: Config, { message }: Dire
 }
 
 /** `why`: begins the error of a service that does not respond, where nobody named its address. */
-function overHttp(given: string, accessKey: string | undefined, why = ''): Service {
+function overHttp(given: string, accessKey: string | undefined, silenceMs: number, why = ''): Service {
   const url = withoutTrailingSlashes(given);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new CommandError(`${given} is not an http or https URL`);
@@ -78,9 +80,11 @@ function overHttp(given: string, accessKey: string | undefined, why = ''): Servi
   const authorization = `Bearer ${accessKey}`;
   return {
     call: (request) =>
-      send(url, request, { headers: { authorization }, agent: false }).catch((error: Error) => {
-        throw new CommandError(`${why}${url} does not respond: ${error.message}`);
-      }),
+      send(url, request, { headers: { authorization }, agent: false, timeout: silenceMs }).catch(
+        (error: Error) => {
+          throw new CommandError(`${why}${url} does not respond: ${error.message}`);
+        },
+      ),
     close: async () => {},
   };
 }

@@ -18,7 +18,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Rejects if there is no response, or none in JSON where its type says so. `options`: of Node, with more headers. */
+/** Rejects if there is no response, none within `options.timeout`, or none in JSON where its type says so. `options`: of Node, with more headers. */
 export function send(
   url: string,
   { method, path, body, ifMatch }: Request,
@@ -48,6 +48,7 @@ export function send(
       },
     );
     sent.on('error', reject);
+    sent.on('timeout', () => sent.destroy(new Error(`it was silent for ${options.timeout} ms`)));
     sent.end(written);
   });
 }
