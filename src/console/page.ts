@@ -57,7 +57,7 @@ export interface Redirect {
 }
 
 export interface Download {
-  file: { name: string; type: string; text: string };
+  file: { name: string; type: string; parts: AsyncIterable<string> };
 }
 
 export type Outcome = Page | Redirect | Download;

@@ -1,10 +1,26 @@
 /** The table of all pages. */
 import type { Operation } from '../http/management/document.ts';
 import type { ConsoleRoute } from './page.ts';
+import { accountRoutes } from './pages/accounts.ts';
+import { auditRoutes } from './pages/audit.ts';
+import { erasureRoutes } from './pages/erasure.ts';
+import { ledgerRoutes } from './pages/ledger.ts';
+import { quarantineRoutes } from './pages/quarantine.ts';
+import { statementRoutes } from './pages/statement.ts';
+import { statisticsRoutes } from './pages/statistics.ts';
 import { definitions } from './resources/definitions.ts';
 import { resourceRoutes } from './resources/routes.ts';
 
 /** The first route that fits a path is taken. */
 export function createRoutes(operations: ReadonlyMap<string, Operation>): ConsoleRoute[] {
-  return definitions.flatMap((definition) => resourceRoutes(definition, operations));
+  return [
+    ...accountRoutes,
+    ...auditRoutes,
+    ...erasureRoutes,
+    ...ledgerRoutes,
+    ...quarantineRoutes,
+    ...statementRoutes,
+    ...statisticsRoutes,
+    ...definitions.flatMap((definition) => resourceRoutes(definition, operations)),
+  ];
 }

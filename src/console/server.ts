@@ -1,5 +1,5 @@
 /** Serves the console: finds the route of a request, checks who asks, and sends the page. */
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { ManagementOperationId } from '../../handlers/management/operation.ts';
@@ -65,13 +65,20 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
     const times = createTimes(query.has('utc') ? 'UTC' : session.timeZone);
     const context: PageContext = { api, session, reader, params, query, form, now: clock.now(), times, may };
+    let withdraw = () => keys.withdraw(key);
     try {
-      return { ...(await route.handle(context)), ...framed, calls: api.calls };
+      const outcome = await route.handle(context);
+      // A file calls the API while it is sent.
+      if ('file' in outcome) {
+        ctx.res.once('close', withdraw);
+        withdraw = () => {};
+      }
+      return { ...outcome, ...framed, calls: api.calls };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { ...refusedPage(error, ctx.state.requestId), ...framed, calls: api.calls };
     } finally {
-      keys.withdraw(key);
+      withdraw();
     }
   };
 
@@ -104,7 +111,7 @@ async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<F
     ctx.set('Cache-Control', 'no-store');
     ctx.attachment(outcome.file.name);
     ctx.type = outcome.file.type;
-    ctx.body = outcome.file.text;
+    ctx.body = Readable.from(outcome.file.parts, { objectMode: false });
     return;
   }
   const { session, serves = () => false, calls = [] } = outcome;

@@ -2,6 +2,7 @@
 
 import type { Answer, Request } from '../../http/connections/call.ts';
 import { type CommandWords, filled, type Operation } from '../../http/management/document.ts';
+import { csvParts, itemsOf, pagesOf, statementParts } from '../../http/management/pages.ts';
 import { lowered, plain } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Answer as Printed, Streamed } from '../line/answer.ts';
@@ -9,7 +10,6 @@ import type { Command, Context, Values } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
 import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
-import { csvParts, itemsOf, pagesOf, statementParts } from './pages.ts';
 import { refusalOf } from './refusal.ts';
 import { answerOf } from './show.ts';
 

@@ -34,8 +34,7 @@ export interface Answered<Body> {
   status: number;
   body: Body;
   etag: string | undefined;
-  /** Of an answer that is not JSON, where the next page begins. */
-  nextCursor: string | undefined;
+  headers: Answer['headers'];
 }
 
 /** A call that a page made, or that its button would make. */
@@ -92,7 +91,7 @@ export function createApi({ operations, url, connect, key, requestId }: ApiConne
       status: answer.status,
       body: answer.body,
       etag: headerOf(answer, 'etag'),
-      nextCursor: headerOf(answer, 'next-cursor'),
+      headers: answer.headers,
     };
   };
   return {

@@ -35,6 +35,12 @@ export interface Definition {
   references?: Readonly<Record<string, string>>;
   /** The heading of a list beside this one, and its path. */
   beside?: readonly (readonly [label: string, path: string])[];
+  /** Other pages about an item: their name, and their path below `/console`. */
+  related?: readonly {
+    label: string;
+    path: (id: string) => string;
+    operation: ManagementOperationId;
+  }[];
   actions?: Readonly<Partial<Record<ManagementOperationId, ActionWords>>>;
 }
 

@@ -41,6 +41,23 @@ export const definitions: readonly Definition[] = [
     title: 'Teams',
     one: 'team',
     noun: 'team',
+    related: [
+      { label: 'Accounts', path: (id) => `/teams/${id}/accounts`, operation: 'listAccounts' },
+      { label: 'Ledger', path: (id) => `/teams/${id}/ledger`, operation: 'listLedgerEntries' },
+      ...[
+        ['Clients', '/clients', 'listClients'] as const,
+        ['SMS services', '/services/sms', 'listSmsServices'] as const,
+        ['Chat-app services', '/services/chat-app', 'listChatAppServices'] as const,
+        ['SMS templates', '/templates/sms', 'listSmsTemplates'] as const,
+        ['Chat-app templates', '/templates/chat-app', 'listChatAppTemplates'] as const,
+        ['Campaigns', '/campaigns', 'listCampaigns'] as const,
+        ['Users', '/users', 'listUsers'] as const,
+      ].map(([label, path, operation]) => ({
+        label,
+        path: (id: string) => `${path}?teamId=${id}`,
+        operation,
+      })),
+    ],
   },
   {
     path: '/clients',

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
 import type { Page, PageContext } from '../page.ts';
 import { changesTable } from './changes.ts';
-import { type Item, idOf, pathOf, type Resource } from './definition.ts';
+import { type Definition, type Item, idOf, pathOf, type Resource } from './definition.ts';
 import { labelOf, show } from './values.ts';
 
 /** Properties that say how the item is, and so stand in its heading. */
@@ -18,7 +18,7 @@ export async function detailPage(resource: Resource, page: PageContext): Promise
     title: `${labelOf(definition.one)} ${id}`,
     body: html`${heading(resource, item, page)}${done(resource, page)}
 <div class="split"><div class="stack">${factsPanel(resource, item, page)}</div>
-<aside class="stack" aria-label="About its changes">${await changes(resource, id, page)}</aside></div>`,
+<aside class="stack" aria-label="About it">${related(definition, id, page)}${await changes(resource, id, page)}</aside></div>`,
   };
 }
 
@@ -68,6 +68,15 @@ export function factsPanel(resource: Resource, item: Item, page: PageContext): H
       ]),
     ),
   );
+}
+
+function related({ related: pages = [] }: Definition, id: string, { may }: PageContext): Content {
+  const open = pages.filter(({ operation }) => may(operation));
+  if (open.length === 0) return undefined;
+  const links = open.map(
+    ({ label, path }) => html`<li><a href="${at(path(encodeURIComponent(id)))}">${label}</a></li>`,
+  );
+  return panel('More', html`<ul class="plain">${links}</ul>`);
 }
 
 /** What the last form did. */

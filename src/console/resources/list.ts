@@ -1,27 +1,23 @@
 /** The list of a kind of resource: filters, columns, and the next page. */
 import { namedColumns, type Shown, scalarsOf, valueAt } from '../../http/management/columns.ts';
-import type { Input, Schema } from '../../http/management/document.ts';
+import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, table, top } from '../layout/parts.ts';
 import type { Page, PageContext } from '../page.ts';
-import { controlOf, hintOf } from './controls.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
-import { enumOf, labelOf, show } from './values.ts';
+import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from './filters.ts';
+import { labelOf, show } from './values.ts';
 
 const itemsOnPage = 50;
 
 export async function listPage(resource: Resource, page: PageContext): Promise<Page> {
   const { definition, list, create } = resource;
   const { title, one, beside = [] } = definition;
-  const filters = list.inputs.filter((input) => isFilter(input, page));
-  const query = Object.fromEntries(
-    [...filters.map(({ name }) => name), 'cursor'].map((name) => [name, page.query.get(name) ?? undefined]),
-  );
+  const filters = filtersOf(list, page);
   const limit = list.inputs.some(({ name }) => name === 'limit') ? itemsOnPage : undefined;
-  const { body } = await page.api.send(list, { query: { ...query, limit } });
+  const { body } = await page.api.send(list, { query: { ...filterValues(filters, page), limit } });
   const { items, next } = body as { items: Shown[]; next?: string };
-  const narrowed = filters.some(({ name }) => page.query.get(name));
   return {
     title,
     body: html`${top({
@@ -35,18 +31,11 @@ export async function listPage(resource: Resource, page: PageContext): Promise<P
 <section class="panel" aria-label="${title}">${table({
       ...columnsOf(resource, items, page),
       caption: title,
-      empty: narrowed ? `No ${one} matches. Change the filter.` : `There is no ${one} yet.`,
+      empty: isNarrowed(filters, page) ? `No ${one} matches. Change the filter.` : `There is no ${one} yet.`,
     })}</section>
-${next !== undefined && html`<p><a class="button" href="${at(definition.path)}?${nextOf(page.query, next)}">Next page</a></p>`}</div>`,
+${nextPage(definition.path, page.query, next)}</div>`,
   };
 }
-
-/** Users of a team see one team only. */
-const isFilter = ({ name, in: place }: Input, { reader }: PageContext) =>
-  place === 'query' &&
-  name !== 'cursor' &&
-  name !== 'limit' &&
-  !(name === 'teamId' && reader.teamId !== undefined);
 
 export function article(one: string): string {
   return `${/^[aeiou]|^SMS/.test(one) ? 'an' : 'a'} ${one}`;
@@ -99,22 +88,4 @@ function tabs(beside: readonly (readonly [label: string, path: string])[], curre
     ([label, path]) =>
       html`<li><a href="${at(path)}"${path === current && html` aria-current="page"`}>${label}</a></li>`,
   )}</ul></nav>`;
-}
-
-function filterForm(path: string, filters: readonly Input[], page: PageContext): Html {
-  return html`<form class="filters" method="get" action="${at(path)}">${filters.map((input) => {
-    const control = controlOf(input.schema, { times: page.times, asFilter: true });
-    return html`<label><span>${labelOf(input.name)}</span>${control.render(input.name, page.query, {
-      id: `filter-${input.name}`,
-      required: input.required,
-      describedBy: undefined,
-      invalid: false,
-    })}${enumOf(input.schema) === undefined && input.schema.pattern === undefined && html`<span class="hint">${hintOf(input.description)}</span>`}</label>`;
-  })}<button class="button" type="submit">Filter</button></form>`;
-}
-
-function nextOf(query: URLSearchParams, cursor: string): string {
-  const next = new URLSearchParams(query);
-  next.set('cursor', cursor);
-  return next.toString();
 }

@@ -1,16 +1,17 @@
 /** Reads lists and statements page by page. */
-import type { Answer } from '../../http/connections/call.ts';
+import type { Answer } from '../connections/call.ts';
 
-type Send = (more?: Readonly<Record<string, string>>) => Promise<Answer>;
+type Page = Pick<Answer, 'headers' | 'body'>;
+type Send = (more?: Readonly<Record<string, string>>) => Promise<Page>;
 type Item = Record<string, unknown>;
 
 /** The most that a page may have. */
 const pageLimit = 100;
 
-export async function* pagesOf(send: Send): AsyncGenerator<Answer, undefined> {
+export async function* pagesOf(send: Send): AsyncGenerator<Page, undefined> {
   let cursor: string | undefined;
   do {
-    const page: Answer = await send(cursor === undefined ? {} : { cursor });
+    const page: Page = await send(cursor === undefined ? {} : { cursor });
     yield page;
     const { next } = (page.body ?? {}) as { next?: string };
     cursor = next ?? (page.headers['next-cursor'] as string | undefined);
@@ -35,16 +36,16 @@ export async function itemsOf(
   return { items, more: false };
 }
 
-type First = IteratorResult<Answer, undefined>;
+type First = IteratorResult<Page, undefined>;
 
 /** One table: of the pages behind the first without their line of column names. */
-export async function* csvParts(first: First, rest: AsyncIterable<Answer>): AsyncGenerator<string> {
+export async function* csvParts(first: First, rest: AsyncIterable<Page>): AsyncGenerator<string> {
   yield String(first.value?.body ?? '');
   for await (const { body } of rest) yield String(body).replace(/^.*\r\n/, '');
 }
 
 /** One statement: it opens as the first page does, and closes as the last one. */
-export async function* statementParts(first: First, rest: AsyncIterable<Answer>): AsyncGenerator<string> {
+export async function* statementParts(first: First, rest: AsyncIterable<Page>): AsyncGenerator<string> {
   const { entries, closing, next: _next, ...head } = (first.value?.body ?? {}) as StatementPage;
   yield `${JSON.stringify(head).slice(0, -1)},"entries":[`;
   yield* entriesOf(entries, '\n');

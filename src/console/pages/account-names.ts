@@ -1,0 +1,42 @@
+/** What the pages of accounts call an account, and how their addresses name it. */
+import { labelOf, wordOf } from '../resources/values.ts';
+
+const parts = ['product', 'channel', 'denomination', 'category'] as const;
+
+interface WrittenAccount {
+  product: string;
+  channel?: string | undefined;
+  denomination?: string | undefined;
+  category?: string | undefined;
+}
+
+const products: ReadonlyMap<string, string> = new Map([
+  ['Sms', 'SMS'],
+  ['MobileData', 'Mobile data'],
+  ['ChatApp', 'Chat app'],
+]);
+
+/** Such as `Mobile data, Safaricom, 50MB`. */
+export function accountName({ product, channel, denomination, category }: WrittenAccount): string {
+  const words = [
+    products.get(product) ?? labelOf(product),
+    channel,
+    denomination,
+    category && wordOf(category),
+  ];
+  return words.filter((word) => word !== undefined).join(', ');
+}
+
+export function queryOf(account: WrittenAccount): string {
+  const given = parts.flatMap((part): [string, string][] => {
+    const value = account[part];
+    return value === undefined ? [] : [[part, value]];
+  });
+  return new URLSearchParams(given).toString();
+}
+
+/** The account of a query; undefined where it names none. */
+export function accountIn(query: URLSearchParams): WrittenAccount | undefined {
+  const [product, channel, denomination, category] = parts.map((part) => query.get(part) || undefined);
+  return product === undefined ? undefined : { product, channel, denomination, category };
+}

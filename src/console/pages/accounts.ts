@@ -1,0 +1,184 @@
+/** The accounts of a team, and what adds units to them or takes some away. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { asRefused } from '../errors.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, button, notice, table, top } from '../layout/parts.ts';
+import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
+import { nextPage } from '../resources/filters.ts';
+import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../resources/form.ts';
+import { accountName, queryOf } from './account-names.ts';
+
+/** Users of the platform choose a team. */
+async function chooseTeam({ api, reader, query }: PageContext): Promise<Outcome> {
+  if (reader.teamId !== undefined) return { redirect: `/teams/${reader.teamId}/accounts` };
+  const { body } = await api.call('listTeams', {
+    query: { cursor: query.get('cursor') ?? undefined, limit: 50 },
+  });
+  return {
+    title: 'Accounts',
+    body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack"><section class="panel" aria-label="Teams">${table(
+      {
+        caption: 'Teams',
+        columns: [{ name: 'Team' }, { name: 'Name' }],
+        rows: body.items.map(({ id, name }) => [
+          html`<a href="${at(`/teams/${id}/accounts`)}">${id}</a>`,
+          name,
+        ]),
+        empty: 'There is no team yet.',
+      },
+    )}</section>${nextPage('/accounts', query, body.next)}</div>`,
+  };
+}
+
+async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
+  const { api, params, may } = page;
+  const teamId = params.team ?? '';
+  const here = `/teams/${teamId}`;
+  const { body } = await api.call('listAccounts', { path: { teamId } });
+  const link = (step: string, words: string, query: string, of: string): Content =>
+    html`<a href="${at(`${here}/${step}`)}?${query}">${words}<span class="unseen"> ${of}</span></a> `;
+  return {
+    title: `Accounts of team ${teamId}`,
+    body: html`${top({
+      heading: 'Accounts',
+      trail: [
+        ['/teams', 'Teams'],
+        [here, teamId],
+      ],
+      actions: [
+        may('topUp') && button(`${here}/top-up`, 'Top up', 'main'),
+        button(`${here}/ledger`, 'Ledger'),
+      ],
+    })}${said}
+<section class="panel" aria-label="Accounts">${table({
+      caption: 'Accounts',
+      columns: [{ name: 'Account' }, { name: 'Units left', isNumber: true }, { name: 'Open' }],
+      rows: body.items.map((account) => {
+        const [name, query] = [accountName(account), queryOf(account)];
+        return [
+          name,
+          account.balance.toLocaleString('en'),
+          html`<span class="links">${link('ledger', 'Ledger', query, `of ${name}`)}${link('statement', 'Statement', query, `of ${name}`)}${
+            may('topUp') && link('top-up', 'Top up', query, name)
+          }${may('correctBalance') && link('correct', 'Correct', query, name)}</span>`,
+        ];
+      }),
+      empty: 'There is no account yet. Top up to open one.',
+    })}</section>`,
+  };
+}
+
+interface Posting {
+  operation: ManagementOperationId & ('topUp' | 'correctBalance');
+  /** The last step of its path. */
+  step: string;
+  words: string;
+  intro: string;
+}
+
+const postings: readonly Posting[] = [
+  {
+    operation: 'topUp',
+    step: 'top-up',
+    words: 'Top up',
+    intro:
+      'The account is opened if there is none. The same reference is counted once, however often it is sent.',
+  },
+  {
+    operation: 'correctBalance',
+    step: 'correct',
+    words: 'Correct',
+    intro: 'Adds units, or takes some away with a minus. The note says why; both stay in the ledger.',
+  },
+];
+
+function postingPage(
+  { operation, step, words, intro }: Posting,
+  page: PageContext,
+  filled: URLSearchParams,
+  faults: readonly Fault[] = [],
+): Page {
+  const teamId = page.params.team ?? '';
+  const here = `/teams/${teamId}`;
+  const written = page.api.operation(operation);
+  const fields = fieldsOf(written, page);
+  page.api.offer(written, { path: { teamId }, body: valuesIn(fields, filled) });
+  return {
+    title: `${words}: team ${teamId}`,
+    ...(faults.length > 0 ? { status: 400 } : {}),
+    body: html`${top({
+      heading: words,
+      trail: [
+        ['/teams', 'Teams'],
+        [here, teamId],
+        [`${here}/accounts`, 'Accounts'],
+      ],
+    })}${renderForm(page, {
+      fields,
+      filled,
+      faults,
+      action: `${here}/${step}`,
+      submit: words,
+      back: `${here}/accounts`,
+      intro: html`<p class="lead">${intro}</p>`,
+    })}`,
+  };
+}
+
+async function post(posting: Posting, page: PageContext): Promise<Outcome> {
+  const { api, form, params } = page;
+  const operation = api.operation(posting.operation);
+  const fields = fieldsOf(operation, page);
+  const path = { teamId: params.team ?? '' };
+  try {
+    const { body } = await api.send(operation, { path, body: valuesIn(fields, form) });
+    return await accountsPage(page, said(body as Posted, form.get('reference') ?? ''));
+  } catch (error) {
+    return postingPage(posting, page, form, faultsOf(asRefused(error), fields));
+  }
+}
+
+interface Posted {
+  product: string;
+  channel?: string;
+  denomination?: string;
+  category?: string;
+  units: number;
+  balance: number;
+  repeated: boolean;
+}
+
+function said({ units, balance, repeated, ...account }: Posted, reference: string): Html {
+  const left = `${balance.toLocaleString('en')} are left.`;
+  if (repeated)
+    return notice('fair', `Counted once: ${reference} was booked before, and nothing changed. ${left}`);
+  const deed = units < 0 ? 'taken from' : 'added to';
+  return notice(
+    'good',
+    `${Math.abs(units).toLocaleString('en')} units ${deed} ${accountName(account)}. ${left}`,
+  );
+}
+
+export const accountRoutes: ConsoleRoute[] = [
+  { method: 'GET', path: '/accounts', operations: ['listAccounts', 'listTeams'], handle: chooseTeam },
+  {
+    method: 'GET',
+    path: '/teams/:team/accounts',
+    operations: ['listAccounts'],
+    handle: (page) => accountsPage(page),
+  },
+  ...postings.flatMap((posting): ConsoleRoute[] => [
+    {
+      method: 'GET',
+      path: `/teams/:team/${posting.step}`,
+      operations: [posting.operation],
+      handle: async (page) => postingPage(posting, page, page.query),
+    },
+    {
+      method: 'POST',
+      path: `/teams/:team/${posting.step}`,
+      operations: [posting.operation, 'listAccounts'],
+      handle: (page) => post(posting, page),
+    },
+  ]),
+];

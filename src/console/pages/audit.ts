@@ -1,0 +1,84 @@
+/** The audit log: who changed what, when, and how it was before. */
+import { changedNames, type Shown } from '../../http/management/columns.ts';
+import { own } from '../../platform/text/own.ts';
+import { type Content, html } from '../html.ts';
+import { at, table, top } from '../layout/parts.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { definitions } from '../resources/definitions.ts';
+import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../resources/filters.ts';
+import { labelOf, show } from '../resources/values.ts';
+
+const path = '/audit';
+const entriesOnPage = 50;
+
+async function auditPage(page: PageContext) {
+  const operation = page.api.operation('listAuditEntries');
+  const filters = filtersOf(operation, page);
+  const { body } = await page.api.call('listAuditEntries', {
+    query: { ...filterValues(filters, page), limit: entriesOnPage },
+  });
+  return {
+    title: 'Audit log',
+    body: html`${top({ heading: 'Audit log' })}<div class="stack">${filterForm(path, filters, page)}
+<section class="panel" aria-label="Changes">${table({
+      caption: 'Changes, the newest first',
+      columns: [
+        { name: 'When' },
+        { name: 'Who' },
+        { name: 'What' },
+        { name: 'Team' },
+        { name: 'Changes' },
+      ].filter(({ name }) => name !== 'Team' || page.reader.teamId === undefined),
+      rows: body.items.map((entry) => [
+        page.times.show(entry.at),
+        html`${entry.actor.name}${entry.actor.kind !== 'user' && html`<span class="sub">${entry.actor.kind}</span>`}`,
+        html`${entry.action}<span class="sub">${entry.noun} ${linked(entry, page)}</span>`,
+        ...(page.reader.teamId === undefined ? [show('teamId', {}, entry.teamId, page) ?? '–'] : []),
+        changesOf(entry),
+      ]),
+      empty: isNarrowed(filters, page) ? 'No change matches. Change the filter.' : 'Nothing was changed yet.',
+    })}</section>
+${nextPage(path, page.query, body.next)}</div>`,
+  };
+}
+
+function linked({ noun, nounId }: { noun: string; nounId: string }, { may }: PageContext): Content {
+  const definition = definitions.find((one) => one.noun === noun);
+  const mayOpen =
+    definition !== undefined &&
+    (noun !== 'connector' || may('getConnector')) &&
+    (noun !== 'user' || may('getUser'));
+  return mayOpen
+    ? html`<a href="${at(`${definition.path}/${encodeURIComponent(nounId)}`)}">${nounId}</a>`
+    : nounId;
+}
+
+interface Changed {
+  before?: object | undefined;
+  after?: object | undefined;
+}
+
+/** Each property as it was and as it became. */
+function changesOf({ before, after }: Changed): Content {
+  const entry = { before: before ?? null, after: after ?? null } as unknown as Shown;
+  const lines = changedNames(entry).map((name) => {
+    const [old, fresh] = [before, after].map((one) => own(one as Record<string, unknown> | undefined, name));
+    return html`<li>${labelOf(name)}: ${before !== undefined && html`<del>${text(old)}</del> `}${after !== undefined && html`<ins>${text(fresh)}</ins>`}</li>`;
+  });
+  if (lines.length === 0) return '–';
+  const list = html`<ul class="plain changed-values">${lines}</ul>`;
+  return lines.length <= 3
+    ? list
+    : html`<details><summary>${lines.length} properties</summary>${list}</details>`;
+}
+
+const text = (value: unknown) =>
+  value === undefined || value === null
+    ? 'none'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+export const auditRoutes: ConsoleRoute[] = [
+  { method: 'GET', path, operations: ['listAuditEntries'], handle: auditPage },
+];

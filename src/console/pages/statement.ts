@@ -1,0 +1,134 @@
+/** The statement of an account, its verification, and its file. */
+
+import { csvParts, pagesOf } from '../../http/management/pages.ts';
+import { faultOf, type Statement } from '../../ledger/statement.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, facts, notice, panel, table, top, written } from '../layout/parts.ts';
+import type { ConsoleRoute, Download, Page, PageContext } from '../page.ts';
+import { filterForm, filtersOf, filterValues, nextPage } from '../resources/filters.ts';
+import { show } from '../resources/values.ts';
+import { accountIn, accountName } from './account-names.ts';
+import { reasonOf, signed } from './ledger.ts';
+
+const entriesOnPage = 100;
+/** What a verification reads at once, and at most. */
+const entriesOnPart = 1_000;
+const mostParts = 20;
+
+async function statementPage(page: PageContext): Promise<Page> {
+  const { api, params, query } = page;
+  const teamId = params.team ?? '';
+  const path = `/teams/${teamId}/statement`;
+  const account = accountIn(query);
+  const filters = filtersOf(api.operation('getStatement'), page);
+  const values = filterValues(filters, page);
+  const frame = (content: Content): Page => ({
+    title: `Statement of team ${teamId}`,
+    body: html`${top({
+      heading: account === undefined ? 'Statement' : `Statement: ${accountName(account)}`,
+      trail: [
+        ['/teams', 'Teams'],
+        [`/teams/${teamId}`, teamId],
+        [`/teams/${teamId}/accounts`, 'Accounts'],
+      ],
+    })}<div class="stack">${filterForm(path, filters, page)}${content}</div>`,
+  });
+  if (account === undefined) return frame(html`<p class="lead">Choose an account.</p>`);
+  const { body } = await api.call('getStatement', {
+    path: { teamId },
+    query: { ...values, limit: entriesOnPage },
+  });
+  const { opening, closing, entries, next } = body;
+  const verified = query.has('verify') ? await verify(page, values) : undefined;
+  const same = new URLSearchParams(query);
+  same.delete('cursor');
+  return frame(html`${verified}
+${panel(
+  'In short',
+  facts([
+    [
+      'Before',
+      `${opening.balance.toLocaleString('en')} units after ${opening.entries.toLocaleString('en')} entries`,
+    ],
+    [
+      'After',
+      `${closing.balance.toLocaleString('en')} units after ${closing.entries.toLocaleString('en')} entries`,
+    ],
+    ['Closing hash', html`<code class="id">${closing.hash}</code>`],
+  ]),
+  {
+    foot: html`<div class="actions"><form method="get" action="${at(path)}">${[...same].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button" name="verify" value="hashes" type="submit">Verify</button></form><a class="button" href="${at(`${path}.csv`)}?${same.toString()}">Download CSV</a></div>`,
+  },
+)}
+<section class="panel" aria-label="Entries">${table({
+    caption: 'Entries, the oldest first',
+    columns: [
+      { name: 'Entry' },
+      { name: 'When' },
+      { name: 'Units', isNumber: true },
+      { name: 'Balance', isNumber: true },
+      { name: 'Why' },
+      { name: 'Reference' },
+      { name: 'Note' },
+    ],
+    rows: entries.map((entry) => [
+      entry.position.toLocaleString('en'),
+      page.times.show(entry.at),
+      signed(entry.units),
+      entry.balance.toLocaleString('en'),
+      reasonOf(entry.reason),
+      show('requestId', {}, entry.requestId, page) ?? entry.reference ?? '–',
+      entry.note === undefined ? '–' : written(entry.note),
+    ]),
+    empty: 'There is no entry in this time.',
+  })}</section>${nextPage(path, query, next)}`);
+}
+
+/** Computes the hash of each entry anew; each part opens as the one before it closes. */
+async function verify({ api, params }: PageContext, query: Readonly<Record<string, unknown>>): Promise<Html> {
+  const operation = api.operation('getStatement');
+  let cursor: string | undefined;
+  let before: Statement | undefined;
+  for (let part = 0; part < mostParts; part += 1) {
+    const { body } = await api.send(operation, {
+      path: { teamId: params.team },
+      query: { ...query, cursor, limit: entriesOnPart },
+    });
+    const statement = body as Statement & { next?: string };
+    const fault =
+      before !== undefined && before.closing.hash !== statement.opening.hash
+        ? `entry ${statement.opening.entries + 1} does not follow the one before it`
+        : faultOf(statement);
+    if (fault !== undefined) return notice('bad', html`<p><b>The statement was altered:</b> ${fault}.</p>`);
+    before = statement;
+    cursor = statement.next;
+    if (cursor === undefined)
+      return notice(
+        'good',
+        html`<p><b>All hashes fit.</b> The statement closes with <code class="id">${statement.closing.hash}</code>.</p>`,
+      );
+  }
+  return notice(
+    'fair',
+    `The hashes of the first ${(mostParts * entriesOnPart).toLocaleString('en')} entries fit. Choose a shorter time for the rest, or run tarishi statement verify.`,
+  );
+}
+
+async function download(page: PageContext): Promise<Download> {
+  const { api, params } = page;
+  const filters = filtersOf(api.operation('exportStatement'), page);
+  const pages = pagesOf((more) =>
+    api.send(api.operation('exportStatement'), {
+      path: { teamId: params.team },
+      query: { ...filterValues(filters, page), ...more },
+    }),
+  );
+  // What is wrong is said before anything is sent.
+  const first = await pages.next();
+  return { file: { name: `statement-${params.team}.csv`, type: 'text/csv', parts: csvParts(first, pages) } };
+}
+
+export const statementRoutes: ConsoleRoute[] = [
+  { method: 'GET', path: '/teams/:team/statement', operations: ['getStatement'], handle: statementPage },
+  { method: 'GET', path: '/teams/:team/statement.csv', operations: ['exportStatement'], handle: download },
+];

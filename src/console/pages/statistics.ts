@@ -1,0 +1,64 @@
+/** How many messages were accepted, what they came to, and how long they took. */
+import { type Content, html } from '../html.ts';
+import { table, top } from '../layout/parts.ts';
+import { shares } from '../layout/shares.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { filterForm, filtersOf, filterValues } from '../resources/filters.ts';
+import { labelOf, show } from '../resources/values.ts';
+
+const path = '/statistics';
+
+async function statisticsPage(page: PageContext) {
+  const { api, query, times } = page;
+  if (!query.has('by')) query.set('by', 'channel');
+  const filters = filtersOf(api.operation('getStatistics'), page);
+  const { cursor: _, ...values } = filterValues(filters, page);
+  const { body } = await api.call('getStatistics', { query: values });
+  const keyOf = (key: string | undefined): Content => {
+    if (key === undefined) return 'without a template';
+    return body.by === 'hour' ? times.show(key) : show(idNames.get(body.by) ?? '', {}, key, page);
+  };
+  return {
+    title: 'Statistics',
+    body: html`${top({
+      heading: 'Statistics',
+      under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
+    })}<div class="stack">${filterForm(path, filters, page)}
+<section class="panel" aria-label="Messages by ${body.by}">${table({
+      caption: `Messages by ${body.by}`,
+      columns: [
+        { name: labelOf(body.by) },
+        { name: 'Shares' },
+        ...['Accepted', 'Delivered', 'Failed', 'Open', 'Mean', 'Half within', '95 % within'].map((name) => ({
+          name,
+          isNumber: true,
+        })),
+      ],
+      rows: body.items.map((one) => [
+        keyOf(one.key),
+        shares(one),
+        count(one.accepted),
+        count(one.delivered),
+        count(one.failed),
+        count(one.open),
+        seconds(one.meanSeconds),
+        seconds(one.p50Seconds),
+        seconds(one.p95Seconds),
+      ]),
+      empty: 'No message was accepted in this time.',
+    })}</section></div>`,
+  };
+}
+
+const idNames: ReadonlyMap<string, string> = new Map([
+  ['team', 'teamId'],
+  ['channel', 'channel'],
+]);
+
+const count = (value: number) => value.toLocaleString('en');
+const seconds = (value: number | undefined) =>
+  value === undefined ? '–' : `${value.toLocaleString('en')} s`;
+
+export const statisticsRoutes: ConsoleRoute[] = [
+  { method: 'GET', path, operations: ['getStatistics'], handle: statisticsPage },
+];
