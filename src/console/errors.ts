@@ -10,12 +10,6 @@ export const notFound: Page = {
   body: html`${top({ heading: 'Not found' })}<p>There is no such page, or it belongs to another team.</p>`,
 };
 
-export const notSent: Page = {
-  title: 'Not done',
-  status: 403,
-  body: html`${top({ heading: 'Not done' })}<p>This form was sent already, or its page was open for too long. Go back, reload the page and try again.</p>`,
-};
-
 export const wrongMethod: Page = {
   title: 'Not a form',
   status: 405,

@@ -1,28 +1,10 @@
 /** What a page of the console is: a route, what its handler gets, and what it returns. */
-import type Koa from 'koa';
 import type { ManagementOperationId } from '../../handlers/management/operation.ts';
 import type { Operator } from '../manage/access/permissions.ts';
-import type { Role } from '../manage/rules.ts';
 import type { Api } from './api/api.ts';
 import type { Html } from './html.ts';
 import type { ZonedTimes } from './layout/times.ts';
-
-/** Who is signed in. */
-export interface Session {
-  /** `teamId` undefined: a user of the platform. */
-  user: { id: string; teamId: string | undefined; role: Role };
-  /** The team whose console a user of the platform looks at; nothing can be changed then. */
-  viewingTeam?: string | undefined;
-  /** The forms of this page are taken only with it, in the field `formToken`. */
-  formToken: string;
-  /** Whether a form with this token may be acted on: true once for each token. */
-  takeForm: (formToken: string) => Promise<boolean>;
-  /** The time zone of the reader, such as `Africa/Nairobi`. */
-  timeZone: string;
-}
-
-/** Undefined: nobody is signed in. */
-export type SessionOf = (ctx: Koa.Context) => Promise<Session | undefined>;
+import type { Session } from './session/sessions.ts';
 
 export interface PageContext {
   api: Api;
@@ -56,11 +38,16 @@ export interface Redirect {
   redirect: string;
 }
 
+/** To the page of another site. */
+export interface Departure {
+  departure: string;
+}
+
 export interface Download {
   file: { name: string; type: string; parts: AsyncIterable<string> };
 }
 
-export type Outcome = Page | Redirect | Download;
+export type Outcome = Page | Redirect | Departure | Download;
 
 export interface ConsoleRoute {
   method: 'GET' | 'POST';

@@ -19,7 +19,12 @@ const policy = [
 /** `formToken` differs each time, and so does not count for the ETag. */
 export async function sendHtml(ctx: Koa.Context, text: string, formToken: string | undefined): Promise<void> {
   ctx.set(securityHeaders);
-  ctx.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy,
+    // With no-referrer, browsers send forms with `Origin: null`.
+    'Referrer-Policy': 'same-origin',
+  });
   ctx.vary('Accept-Encoding');
   const shown = formToken === undefined ? text : text.replaceAll(formToken, '');
   ctx.etag = createHash('sha256').update(shown).digest('base64url');

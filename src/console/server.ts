@@ -13,18 +13,22 @@ import { createApi } from './api/api.ts';
 import type { PageKeys } from './api/page-keys.ts';
 import { Refused } from './api/refused.ts';
 import { loadConsoleAsset } from './assets.ts';
-import { internal, notFound, notPermitted, notSent, refusedPage, wrongMethod } from './errors.ts';
+import { internal, notFound, notPermitted, refusedPage, wrongMethod } from './errors.ts';
 import { findRoute } from './find-route.ts';
 import { readForm } from './form-body.ts';
 import { type Frame, renderFrame } from './layout/frame.ts';
 import { at } from './layout/parts.ts';
 import { createTimes } from './layout/times.ts';
-import type { ConsoleRoute, Outcome, Page, PageContext, Session, SessionOf } from './page.ts';
+import type { ConsoleRoute, Outcome, Page, PageContext } from './page.ts';
 import { createRoutes } from './routes.ts';
 import { sendHtml } from './send.ts';
+import { sessionRoutes } from './session/routes.ts';
+import type { Session } from './session/sessions.ts';
+import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
+import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
 
 export interface ConsoleDependencies {
-  sessionOf: SessionOf;
+  visitors: VisitorsDependencies;
   /** The management API, over connections in this process. */
   url: string;
   connect: () => Duplex;
@@ -36,19 +40,26 @@ export interface ConsoleDependencies {
 const basePath = '/console';
 
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
-  const { sessionOf, url, connect, keys, clock, logger } = dependencies;
+  const { url, connect, keys, clock, logger } = dependencies;
+  const visitors = createVisitors(dependencies.visitors);
   const all = operationsOf(loadManagement());
   const operations = new Map(all.map((operation) => [operation.id, operation]));
-  const routes = createRoutes(operations);
+  const { knex } = dependencies.visitors;
+  const routes = [
+    ...sessionRoutes({ knex, clock, sessions: visitors.sessions }),
+    ...createRoutes(operations),
+  ];
 
   const mayOf = (reader: Operator) => (operation: ManagementOperationId) =>
     hasPermission(reader, operations.get(operation)?.permission ?? 'owner');
 
   /** The page of a request, with what the frame around it shows. */
   const respond = async (ctx: Koa.Context, path: string): Promise<Outcome & Partial<Frame>> => {
+    const answered = await visitors.answer(ctx, path);
+    if (answered !== undefined) return answered;
     const found = findRoute(routes, ctx.method === 'HEAD' ? 'GET' : ctx.method, path);
-    const session = await sessionOf(ctx);
-    if (session === undefined) throw errors.missingToken();
+    const session = await visitors.sessionOf(ctx);
+    if (session === undefined) return visitors.ask(ctx, path);
     const reader = readerOf(session);
     const may = mayOf(reader);
     const serves: Frame['serves'] = (method, target) =>
@@ -58,15 +69,13 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const { route, params } = found;
     if (!isOpen(route, may)) return { ...notPermitted(whyNot(route, reader, operations)), ...framed };
     const form = route.method === 'POST' ? await readForm(ctx) : new URLSearchParams();
-    if (route.method === 'POST' && !(await session.takeForm(form.get('formToken') ?? '')))
-      return { ...notSent, ...framed };
     const query = new URLSearchParams(ctx.querystring);
     const key = keys.issue(reader);
     const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
     const times = createTimes(query.has('utc') ? 'UTC' : session.timeZone);
     const context: PageContext = { api, session, reader, params, query, form, now: clock.now(), times, may };
     let withdraw = () => keys.withdraw(key);
-    try {
+    const act = async () => {
       const outcome = await route.handle(context);
       // A file calls the API while it is sent.
       if ('file' in outcome) {
@@ -74,6 +83,12 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
         withdraw = () => {};
       }
       return { ...outcome, ...framed, calls: api.calls };
+    };
+    try {
+      if (route.method === 'GET') return await act();
+      const acted = await session.once(form.get('formToken') ?? '', act);
+      if (acted !== 'unknown' && acted !== 'sent') return acted;
+      return { ...sendAgainPage({ path, fields: form }, session.formToken, wordsOf[acted]), ...framed };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { ...refusedPage(error, ctx.state.requestId), ...framed, calls: api.calls };
@@ -84,6 +99,8 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
 
   return async (ctx) => {
     const path = ctx.path.slice(basePath.length) || '/';
+    const refusal = visitors.refuse(ctx);
+    if (refusal !== undefined) return send(ctx, path, refusal);
     if (path.startsWith('/assets/')) {
       const asset = await loadConsoleAsset(path.slice('/assets/'.length));
       if (asset === undefined) throw errors.noRoute();
@@ -105,6 +122,11 @@ async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<F
     ctx.status = 303;
     ctx.redirect(at(outcome.redirect));
     ctx.body = '';
+    return;
+  }
+  if ('departure' in outcome) {
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    ctx.redirect(outcome.departure);
     return;
   }
   if ('file' in outcome) {

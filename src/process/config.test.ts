@@ -15,6 +15,8 @@ describe('without settings', () => {
       managementPort: 0,
       managementHost: '127.0.0.1',
       publicUrl: undefined,
+      consoleUrl: undefined,
+      sso: undefined,
       production: false,
       dataDirectory: './data',
       databaseUrl: undefined,
@@ -78,6 +80,23 @@ describe('a setting', () => {
     [{ NODE_ENV: 'development' }, { production: false }],
     [{ NODE_ENV: 'test' }, { production: false }],
     [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
+    [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
+    [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
+    [
+      {
+        CONSOLE_URL: 'https://console.example',
+        OIDC_ISSUER: 'https://id.example/realms/staff',
+        OIDC_CLIENT_ID: 'tarishi',
+      },
+      {
+        sso: {
+          issuer: 'https://id.example/realms/staff',
+          clientId: 'tarishi',
+          clientSecret: undefined,
+          userClaim: 'email',
+        },
+      },
+    ],
     [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
     [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
     [{ SECRET_KEY: secretKey }, { secretKey }],
@@ -109,6 +128,17 @@ describe('a wrong setting', () => {
     ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
     ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
     ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+    [
+      'CONSOLE_URL',
+      'http://console.example',
+      'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
+    ],
+    [
+      'CONSOLE_URL',
+      'https://console.example/console',
+      'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
+    ],
+    ['OIDC_ISSUER', 'http://id.example', 'OIDC_ISSUER must be an https URL, or an http one of this machine'],
     ['DATABASE_URL', 'mysql://db/tarishi', 'DATABASE_URL must be a postgres:// URL'],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
     ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
@@ -127,6 +157,13 @@ describe('a wrong setting', () => {
     ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
   ])('%s=%s', (name, value, fault) => {
     expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+  });
+
+  test('OIDC_ISSUER without what it needs', () => {
+    expect(faultsOf({ OIDC_ISSUER: 'https://id.example' })).toStrictEqual([
+      'OIDC_CLIENT_ID is required with OIDC_ISSUER',
+      'CONSOLE_URL is required with OIDC_ISSUER',
+    ]);
   });
 
   test('TRUSTED_ISSUERS with the issuer of our own tokens', () => {

@@ -1,9 +1,10 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
 
 import { parseTrustedIssuers, type TrustedIssuer } from '../clients/issuers/trusted-issuer.ts';
+import type { SsoSettings } from '../console/session/sso.ts';
 import { meantBy } from '../platform/text/misspelling.ts';
 import { own } from '../platform/text/own.ts';
-import { isHttpUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
+import { isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
 import { isRegion } from '../products/phone/parse.ts';
 
 export interface Config {
@@ -17,6 +18,10 @@ export interface Config {
   managementHost: string;
   /** The URL that clients use; the issuer of tokens. Undefined: the listening address. */
   publicUrl: string | undefined;
+  /** Where people reach the console through a proxy. Undefined: only on the address that management listens on. */
+  consoleUrl: string | undefined;
+  /** The OpenID Connect provider that people sign in to the console with. */
+  sso: SsoSettings | undefined;
   production: boolean;
   /** Holds the embedded database, the generated secret key and demo.json. */
   dataDirectory: string;
@@ -99,6 +104,8 @@ function createReader(environment: Environment) {
   return { faults, names, text, number, flag, matching };
 }
 
+type Reader = ReturnType<typeof createReader>;
+
 /** Throws one Error that lists every fault. */
 export function readConfig(environment: Environment): Config {
   const reader = createReader(environment);
@@ -115,12 +122,14 @@ export function readConfig(environment: Environment): Config {
   return { ...config, misspelt };
 }
 
-function settingsFrom({ faults, text, number, flag, matching }: ReturnType<typeof createReader>): Config {
+function settingsFrom(reader: Reader): Config {
+  const { faults, text, number, flag, matching } = reader;
   const production = matching('NODE_ENV', isMode, `one of ${modes.join(', ')}`) === 'production';
   const databaseUrl = matching('DATABASE_URL', isPostgresUrl, 'a postgres:// URL');
   const secretKey = matching('SECRET_KEY', isSecretKey, keyForm);
   const previousSecretKey = matching('SECRET_KEY_PREVIOUS', isSecretKey, keyForm);
   const demo = flag('DEMO', !production);
+  const consoleUrl = matching('CONSOLE_URL', isOrigin, `${secureUrl}, without a path`);
   const publicUrl = matching('PUBLIC_URL', isHttpUrl, 'an http or https URL');
   return {
     port: number('PORT', 3000, 0, 65_535),
@@ -130,6 +139,8 @@ function settingsFrom({ faults, text, number, flag, matching }: ReturnType<typeo
     managementPort: number('MANAGEMENT_PORT', production ? 3001 : 0, 0, 65_535),
     managementHost: text('MANAGEMENT_HOST') ?? '127.0.0.1',
     publicUrl: publicUrl === undefined ? undefined : withoutTrailingSlashes(publicUrl),
+    consoleUrl: consoleUrl && isOrigin(consoleUrl) ? new URL(consoleUrl).origin : undefined,
+    sso: ssoIn(reader),
     production,
     dataDirectory: text('DATA_DIR') ?? './data',
     databaseUrl,
@@ -169,6 +180,23 @@ function settingsFrom({ faults, text, number, flag, matching }: ReturnType<typeo
     startedByNpm: text('npm_lifecycle_event') !== undefined,
     misspelt: [],
   };
+}
+
+function ssoIn({ faults, text, matching }: Reader): SsoSettings | undefined {
+  const issuer = matching('OIDC_ISSUER', isSecureUrl, secureUrl);
+  const clientId = text('OIDC_CLIENT_ID');
+  const clientSecret = text('OIDC_CLIENT_SECRET');
+  const userClaim = text('OIDC_USER_CLAIM') ?? 'email';
+  if (issuer === undefined || !isSecureUrl(issuer)) return undefined;
+  for (const name of ['OIDC_CLIENT_ID', 'CONSOLE_URL'])
+    if (text(name) === undefined) faults.push(`${name} is required with OIDC_ISSUER`);
+  return { issuer, clientId: clientId ?? '', clientSecret, userClaim };
+}
+
+const secureUrl = 'an https URL, or an http one of this machine';
+
+function isOrigin(value: string): boolean {
+  return isSecureUrl(value) && new URL(value).href === `${new URL(value).origin}/`;
 }
 
 const longestRetentionDays = 3_650;

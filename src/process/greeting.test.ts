@@ -7,6 +7,7 @@ import { greeting, readyFields } from './greeting.ts';
 const addresses = {
   publicUrl: 'http://127.0.0.1:3000',
   managementUrl: 'http://127.0.0.1:3001/management',
+  consoleUrl: 'http://127.0.0.1:3001/console',
   metricsUrl: 'http://127.0.0.1:9464/metrics',
 };
 const credentials = { clientId: 'demo', clientSecret: 'canary', signingSecret: 'whsec_x' };

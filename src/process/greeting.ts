@@ -7,15 +7,17 @@ import type { Config } from './config.ts';
 export interface Addresses {
   publicUrl?: string | undefined;
   managementUrl?: string | undefined;
+  consoleUrl?: string | undefined;
   metricsUrl: string;
 }
 
 /** The fields of the log's line `ready`. */
-export function readyFields(config: Config, { publicUrl, managementUrl, metricsUrl }: Addresses) {
+export function readyFields(config: Config, { publicUrl, managementUrl, consoleUrl, metricsUrl }: Addresses) {
   return {
     publicUrl,
     docsUrl: publicUrl === undefined ? undefined : `${publicUrl}/docs`,
     managementUrl,
+    consoleUrl,
     metricsUrl,
     database: databaseOf(config),
     mode: modeOf(config),
@@ -24,8 +26,17 @@ export function readyFields(config: Config, { publicUrl, managementUrl, metricsU
 
 /** Lines for a terminal. `docsLink`: in place of the plain address; it opens the pages with the demo's credentials. */
 export function greeting(config: Config, addresses: Addresses, docsLink?: string): string {
-  const { publicUrl, docsUrl, managementUrl, metricsUrl, database, mode } = readyFields(config, addresses);
-  const rows = { API: publicUrl, Docs: docsLink ?? docsUrl, Management: managementUrl, Metrics: metricsUrl };
+  const { publicUrl, docsUrl, managementUrl, consoleUrl, metricsUrl, database, mode } = readyFields(
+    config,
+    addresses,
+  );
+  const rows = {
+    API: publicUrl,
+    Docs: docsLink ?? docsUrl,
+    Management: managementUrl,
+    Console: consoleUrl,
+    Metrics: metricsUrl,
+  };
   const lines = Object.entries({ ...rows, Database: database, Mode: mode })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name.padEnd(12)}${value}`);

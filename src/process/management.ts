@@ -6,14 +6,13 @@ import type { ManagementDocument } from '../../handlers/management/operation.ts'
 import { createManagementHandlers } from '../../handlers/management/operations.ts';
 import type { Secrets } from '../clients/secrets.ts';
 import { createPageKeys } from '../console/api/page-keys.ts';
-import { createBearerSessions } from '../console/bearer-session.ts';
 import { mountConsole } from '../console/mount.ts';
 import { steadyPace } from '../delivery/pace.ts';
 import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
 import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
 import { type ContractDocument, loadDocument, scopesOf } from '../http/contract/document.ts';
-import { createGuard, createGuardOfCalls } from '../http/guard.ts';
+import { createGuard, createGuardOfCalls, type Guard } from '../http/guard.ts';
 import { loadManagement } from '../http/management/document.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
@@ -28,12 +27,17 @@ import { createEvents } from './events.ts';
 import type { ApiListeners } from './listeners.ts';
 
 export const managementPath = '/management';
+export const consolePath = '/console';
 
-/** `scopes`: those that the public document has, which clients may get. */
+/**
+ * `scopes`: those that the public document has, which clients may get. `demoKey`: the access key of a demo's owner, as
+ * whom browsers on this machine may sign in to the console.
+ */
 export async function startManagement(
   context: ProcessContext,
   scopes: readonly string[],
   { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
+  demoKey: () => string | undefined = () => undefined,
 ): Promise<Running> {
   const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
@@ -44,6 +48,7 @@ export async function startManagement(
   const authenticate = createUserAuthentication(findUser, admitCall, clock);
   const keys = createPageKeys(admitCall);
   const memory = listenInMemory();
+  const guard = createGuard(clock);
   const server = await serveManagement(context, {
     document,
     scopes: () => scopes,
@@ -51,18 +56,39 @@ export async function startManagement(
     pages: [createDocumentRoutes(document), createReceiptDocumentRoutes(), docs.router],
     showNotFound: docs.showNotFound,
     console: mountConsole({
-      sessionOf: createBearerSessions(findUser),
+      visitors: {
+        knex,
+        secrets,
+        clock,
+        logger,
+        guard,
+        gate: {
+          host: config.managementHost,
+          consoleUrl: config.consoleUrl,
+          trustedProxyHops: config.trustedProxyHops,
+        },
+        sso: config.sso,
+        demoKey,
+        timeZone: timeZoneOf(config.defaultRegion),
+      },
       url: `${memory.url}${managementPath}`,
       connect: memory.connect,
       keys,
       clock,
       logger,
     }),
+    guard,
     listener: servingBoth(listener, memory),
   });
   return {
     stop: () => server.stop({ drainMs: config.drainDelayMs, graceMs: config.shutdownGraceMs / 2 }),
   };
+}
+
+/** The first one of a country with several. */
+function timeZoneOf(region: string): string {
+  const locale: Intl.Locale & { getTimeZones?: () => string[] } = new Intl.Locale(`und-${region}`);
+  return locale.getTimeZones?.()[0] ?? 'UTC';
 }
 
 /** The pages of the console call the API that they stand beside. */
@@ -80,6 +106,7 @@ export interface ServedManagement extends Pick<ServerDependencies, 'pages' | 'sh
   document: ContractDocument;
   scopes: () => readonly string[];
   authenticate: ContractDependencies<ManagementDocument>['authenticate'];
+  guard?: Guard;
   listener: Listener;
 }
 
@@ -92,9 +119,8 @@ export type ManagementContext = Pick<
 /** The same way for every caller: over a port, or from the command line in its own process. */
 export async function serveManagement(
   { config, clock, logger, database, secrets, registry, events, pace }: ManagementContext,
-  { document, scopes, authenticate, listener, ...shown }: ServedManagement,
+  { document, scopes, authenticate, guard = createGuard(clock), listener, ...shown }: ServedManagement,
 ): Promise<HttpServer> {
-  const guard = createGuard(clock);
   const contract = await createContract<ManagementDocument>({
     document,
     handlers: createManagementHandlers({

@@ -25,8 +25,6 @@ import { watchQuarantine } from '../platform/isolation/metrics.ts';
 import { createLog } from '../platform/log.ts';
 import { watchJobs } from '../queue/backlog.ts';
 import { createQueue, endLeases } from '../queue/queue.ts';
-import { addToMinute, type MinuteCount } from '../read/statistics/minute-repository.ts';
-import { createMinuteCounts, type MinuteCounts, startMinuteCounts } from '../read/statistics/minutes.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
@@ -36,7 +34,7 @@ import { type ProcessContext, paceFor } from './context.ts';
 import { createEvents } from './events.ts';
 import { type Addresses, greeting, readyFields } from './greeting.ts';
 import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
-import { managementPath, startManagement } from './management.ts';
+import { consolePath, managementPath, startManagement } from './management.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
@@ -58,13 +56,10 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {
-      const { metricsUrl, minutes, ...watched } = await watch(config, log.logger);
+      const { metricsUrl, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
       const listeners = parts.api ? await listenForApi(config) : undefined;
-      shutdown.add({ stop: () => database.close() });
-      const add = (counts: readonly MinuteCount[]) => addToMinute(database.knex, counts);
-      shutdown.add(startMinuteCounts(minutes, add, log.logger, context.pace));
       await run(context, shutdown, parts, { metricsUrl, api: listeners });
     } else {
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
@@ -104,14 +99,10 @@ async function prepareDatabase(
 type Watched = Pick<ProcessContext, 'logger' | 'registry' | 'events' | 'readiness'>;
 
 /** The health of the process, served before anything slow: a process that starts has not failed. */
-async function watch(
-  config: Config,
-  logger: Logger,
-): Promise<Watched & { metricsUrl: string; minutes: MinuteCounts }> {
+async function watch(config: Config, logger: Logger): Promise<Watched & { metricsUrl: string }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const minutes = createMinuteCounts();
-  const events = minutes.counting(createEvents(registry, logger));
+  const events = createEvents(registry, logger);
   const watched = {
     logger,
     registry,
@@ -122,7 +113,7 @@ async function watch(
   startOperatorServer(watched, listener);
   const metricsUrl = `${listener.url}/metrics`;
   logger.info({ metricsUrl }, 'listening for probes and metrics');
-  return { ...watched, metricsUrl, minutes };
+  return { ...watched, metricsUrl };
 }
 
 async function createContext(
@@ -166,6 +157,7 @@ async function run(
   const { config, logger, database, readiness } = context;
   const demo = api && config.demo ? await prepareDemo(context, api) : undefined;
 
+  shutdown.add({ stop: () => database.close() });
   // Each uses the other only once both run.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker
@@ -183,10 +175,12 @@ async function run(
     const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
     docsLink = demoDocsLink(api.publicUrl, demoCredentials?.());
     server = await startApi(context, api, { wake, demoCredentials });
-    const servers = [server, await startManagement(context, server.scopes, api)];
+    const demoKey = isTrial ? () => findDemoFile(config.dataDirectory)?.accessKey : undefined;
+    const servers = [server, await startManagement(context, server.scopes, api, demoKey)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
     addresses.managementUrl = managementUrlOf(api);
+    addresses.consoleUrl = `${config.consoleUrl ?? api.management.url}${consolePath}`;
     logger.info({ managementUrl: addresses.managementUrl }, 'listening for management');
   }
   readiness.started(async () => {

@@ -73,7 +73,7 @@ describe('a form', () => {
 
   test('without its token does nothing', async () => {
     const { status } = await owner.post('/new/teams', { id: 'forged' });
-    expect(status).toBe(403);
+    expect(status).toBe(409);
     expect((await api('GET /teams/forged')).status).toBe(404);
   });
 });

@@ -16,7 +16,9 @@ export async function startConsole(): Promise<ConsoleService> {
     ...service,
     visitor: async (id, { role, teamId = null }) => {
       const { accessKey } = await createUser(service.management, { id, role, teamId });
-      return visitorAt(listener, { authorization: `Bearer ${accessKey}` });
+      const stranger = visitorAt(listener);
+      const { headers } = await stranger.post('/sign-in', { accessKey });
+      return visitorAt(listener, { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' });
     },
   };
 }

@@ -22,11 +22,11 @@ export interface Visitor {
 }
 
 /** `url` of the listener; `headers` say who it is. */
-export function visitorAt(url: string, headers: Readonly<Record<string, string>>): Visitor {
+export function visitorAt(url: string, headers: Readonly<Record<string, string>> = {}): Visitor {
   const fetched = async (path: string, init: RequestInit = {}): Promise<Opened> => {
     const response = await fetch(`${url}/console${path}`, {
       ...init,
-      headers: { ...headers, ...init.headers },
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...init.headers },
       redirect: 'manual',
     });
     return {

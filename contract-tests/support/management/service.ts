@@ -30,16 +30,24 @@ export interface ManagementService {
   close: () => Promise<void>;
 }
 
+export interface Surroundings {
+  /** Of this listener, by its URL. */
+  settings?: (url: string) => Readonly<Record<string, string>>;
+  demoKey?: () => string | undefined;
+}
+
 /** `clock`: what limits and caches measure with. */
 export async function startManagementService(
   clock: ProcessContext['clock'] = systemClock,
+  { settings = () => ({}), demoKey }: Surroundings = {},
 ): Promise<ManagementService> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
   const secrets = createSecrets(randomBytes(32));
+  const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
   const context = {
-    config: readConfig({ SHUTDOWN_GRACE_MS: '1000' }),
+    config: readConfig({ SHUTDOWN_GRACE_MS: '1000', ...settings(listener.url) }),
     clock,
     logger,
     database,
@@ -48,11 +56,13 @@ export async function startManagementService(
     events: createEvents(registry, logger),
     pace: steadyPace,
   } as ProcessContext;
-  const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
-  const server = await startManagement(context, scopesOf(loadDocument()), {
-    management: listener,
-    publicUrl: listener.url,
-  });
+  const scopes = scopesOf(loadDocument());
+  const server = await startManagement(
+    context,
+    scopes,
+    { management: listener, publicUrl: listener.url },
+    demoKey,
+  );
   const url = `${listener.url}${managementPath}`;
   const management: Management = {
     knex: database.knex,

@@ -3,7 +3,8 @@
 import type { ShownCall } from '../api/api.ts';
 import { curlOf } from '../api/curl.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { Page, Session } from '../page.ts';
+import type { Page } from '../page.ts';
+import type { Session } from '../session/sessions.ts';
 import { icon } from './icons.ts';
 import { groups, type NavigationItem, today } from './navigation.ts';
 import { at } from './parts.ts';
@@ -36,7 +37,7 @@ export function renderFrame({ page, session, path, serves, calls }: Frame): Html
 ${header(session, serves)}
 ${session !== undefined && navigation(session, path, serves)}
 <main id="main">
-${page.body}
+${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam, session.formToken)}${page.body}
 ${calls.length > 0 && theSame(calls)}
 </main>
 </body>
@@ -55,6 +56,12 @@ ${serves('POST', '/find') && search(session)}
 <span class="scope">${scope === undefined ? 'All teams' : `Team ${scope}`}</span>
 ${chip(session, serves('GET', '/me'))}
 </header>`;
+}
+
+function viewBanner(team: string, formToken: string): Html {
+  return html`<form class="viewing" method="post" action="${at('/view/stop')}"><input type="hidden" name="formToken" value="${formToken}">
+<p>You see the console as team <b>${team}</b> does, and can change nothing.</p><button class="button" type="submit">Stop</button></form>
+`;
 }
 
 function search({ formToken }: Session): Html {

@@ -27,8 +27,10 @@ export interface Session {
   /** The team that a user of the platform sees the console as; nothing can be changed then. */
   viewingTeam: string | undefined;
   viaSso: boolean;
-  /** The forms of a page are taken only with it, and once. */
+  /** The forms of a page are taken only with it, in the field `formToken`. */
   formToken: string;
+  /** Acts unless the form was sent before. The second click of a double click gets the result of the first. */
+  once: <Result>(formToken: string, act: () => Promise<Result>) => Promise<Result | Refused>;
   /** Such as `Africa/Nairobi`. */
   timeZone: string;
 }
@@ -47,13 +49,11 @@ export interface Sessions {
   open: (user: User, openedWith: OpenedWith, place: Place, former: string | undefined) => Promise<string>;
   /** `byPerson`: not a page that asks for itself, which does not keep the session open. */
   find: (id: string, byPerson: boolean) => Promise<Session | undefined>;
-  end: (session: Session, place: Place) => Promise<void>;
+  end: (session: Session) => Promise<void>;
   /** Ends all of the user's sessions, here and elsewhere. */
-  endAll: (session: Session, place: Place) => Promise<void>;
+  endAll: (session: Session) => Promise<void>;
   /** Those of the user that have not ended, the newest first; `own`: this one. */
   signIns: (session: Session) => Promise<(SignIn & { own: boolean })[]>;
-  /** Acts unless the form was sent before. The second click of a double click gets the result of the first. */
-  once: <Result>(session: Session, token: string, act: () => Promise<Result>) => Promise<Result | Refused>;
 }
 
 export interface SessionsContext {
@@ -74,11 +74,10 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
   async function end(
     { user }: Pick<Session, 'user'>,
     action: string,
-    place: Place,
     deleteRows: (trx: Knex.Transaction) => Promise<unknown>,
   ): Promise<void> {
     await knex.transaction(async (trx) => {
-      if (await deleteRows(trx)) await auditUser(trx, user, action, { address: place.address });
+      if (await deleteRows(trx)) await auditUser(trx, user, action, null);
     });
   }
 
@@ -86,7 +85,7 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
     trx: Knex.Transaction,
     { id, teamId }: { id: string; teamId: string | null | undefined },
     action: string,
-    after: object,
+    after: object | null,
   ): Promise<void> {
     const actor = { kind: 'user' as const, name: id };
     await audit(
@@ -97,17 +96,30 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
   }
 
   /** Undefined: the form is sent for the first time. */
-  async function refusalOf(session: Session, token: string): Promise<Refused | undefined> {
-    const form = formIn(session.id, token);
+  async function refusalOf(id: string, token: string): Promise<Refused | undefined> {
+    const form = formIn(id, token);
     if (form === undefined) return 'unknown';
     let first = false;
-    await changeSentForms(knex, hashOf(session.id), (sent) => {
+    await changeSentForms(knex, hashOf(id), (sent) => {
       const next = sending(form, sent);
       first = next !== undefined;
       return next;
     });
     return first ? undefined : 'sent';
   }
+
+  const onceIn =
+    (id: string): Session['once'] =>
+    async <Result>(token: string, act: () => Promise<Result>) => {
+      const key = hash('sha256', `${id} ${token}`, 'base64url');
+      const running = recent.get(key) as Promise<Result | Refused> | undefined;
+      if (running !== undefined) return running;
+      const acting = refusalOf(id, token).then(
+        async (refused): Promise<Result | Refused> => refused ?? act(),
+      );
+      recent.set(key, acting, doubleClickMs);
+      return acting;
+    };
 
   return {
     open: async (user, openedWith, { address, browser }, former) => {
@@ -139,28 +151,17 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
         viaSso: found.ssoName !== null,
         timeZone: found.timeZone ?? timeZone,
         formToken: makeFormToken(id, clock.now()),
+        once: onceIn(id),
       };
     },
 
-    end: (session, place) => end(session, 'sign out', place, (trx) => deleteSession(trx, hashOf(session.id))),
+    end: (session) => end(session, 'sign out', (trx) => deleteSession(trx, hashOf(session.id))),
 
-    endAll: (session, place) =>
-      end(session, 'sign out everywhere', place, (trx) => deleteSessionsOf(trx, session.user.id)),
+    endAll: (session) => end(session, 'sign out everywhere', (trx) => deleteSessionsOf(trx, session.user.id)),
 
     signIns: async (session) => {
       const own = hashOf(session.id);
       return (await signInsOf(knex, session.user.id)).map((one) => ({ ...one, own: one.idHash === own }));
-    },
-
-    once: async <Result>(session: Session, token: string, act: () => Promise<Result>) => {
-      const key = hash('sha256', `${session.id} ${token}`, 'base64url');
-      const running = recent.get(key) as Promise<Result | Refused> | undefined;
-      if (running !== undefined) return running;
-      const acting = refusalOf(session, token).then(
-        async (refused): Promise<Result | Refused> => refused ?? act(),
-      );
-      recent.set(key, acting, doubleClickMs);
-      return acting;
     },
   };
 }

@@ -1,11 +1,11 @@
 /** Whether a request comes from a browser on this machine, which asked for this machine by its name. */
 import type Koa from 'koa';
+import { isLoopbackHost } from '../../platform/text/url.ts';
 
 const proxyHeaders = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'],
   ...['cf-connecting-ip', 'true-client-ip', 'x-client-ip'],
 ];
-const loopback = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/;
 
 /**
  * Not through a proxy, and not through a name that somebody else owns: a page elsewhere could have its own name lead
@@ -17,14 +17,14 @@ export function isOwnMachine({ req, headers }: Pick<Koa.Context, 'req' | 'header
   const isProxied = req.httpVersion === '1.0' || proxyHeaders.some((name) => Object.hasOwn(headers, name));
   return (
     !isProxied &&
-    loopback.test(remoteAddress.replace(/^::ffff:/, '')) &&
-    loopback.test(hostOf(headers.host ?? ''))
+    isLoopbackHost(remoteAddress.replace(/^::ffff:/, '')) &&
+    isLoopbackHost(hostOf(headers.host ?? ''))
   );
 }
 
 /** Whether clients reach the service by this machine's own name only. */
 export function isOwnUrl(url: string): boolean {
-  return loopback.test(new URL(url).hostname);
+  return isLoopbackHost(new URL(url).hostname);
 }
 
 function hostOf(header: string): string {

@@ -13,6 +13,18 @@ export function isHttpUrl(text: string): boolean {
   return httpUri.test(text) && URL.canParse(text);
 }
 
+/** Over TLS, or to this machine, where nobody reads along. */
+export function isSecureUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopbackHost(hostname);
+}
+
+/** A name or an address that leads to this machine, and that nobody else can take. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/.test(host);
+}
+
 /** Path segments can be appended to the result. */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length;

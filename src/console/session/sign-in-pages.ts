@@ -1,0 +1,153 @@
+/** The pages of people who are not signed in. */
+import { type Content, type Html, html } from '../html.ts';
+import { at, notice } from '../layout/parts.ts';
+import type { Page } from '../page.ts';
+import { formTokenField } from './forms.ts';
+
+/** How people can sign in here. */
+export interface Ways {
+  demo: boolean;
+  /** The name of the provider. */
+  sso: string | undefined;
+}
+
+/** A form whose sender was not signed in, or that may have been sent before. */
+export interface KeptForm {
+  /** Below `/console`. */
+  path: string;
+  fields: URLSearchParams;
+}
+
+/** What to show after the sign-in: a path with its query, below `/console`. */
+export type Target = string;
+
+export interface SignInPage {
+  ways: Ways;
+  target: Target;
+  kept?: KeptForm | undefined;
+  status?: number;
+  note?: { tone: 'good' | 'bad' | 'fair'; words: Content };
+}
+
+/** The names of the fields of the sign-in form. */
+export const fieldNames = { accessKey: 'accessKey', target: 'target', kept: 'kept' } as const;
+
+export function signInPage({ ways, target, kept, status = 200, note }: SignInPage): Page {
+  const demo = html`<form class="panel" method="post" action="${at('/sign-in/demo')}"><div class="head"><h2>Demo</h2></div><div class="body">
+<p>Simulated networks on this machine.</p>${hiddenTarget(target)}
+<button class="button main" type="submit">Open the demo</button></div></form>`;
+  return {
+    title: 'Sign in',
+    status,
+    body: html`<div class="sign-in"><h1>Tarishi console</h1>
+${note !== undefined && notice(note.tone, html`<p>${note.words}</p>`)}
+${ways.demo && kept === undefined && demo}
+<form class="form" method="post" action="${at('/sign-in')}">${hiddenTarget(target)}${keptFields(kept)}
+<div class="field"><label for="access-key">Access key</label>
+<input id="access-key" name="${fieldNames.accessKey}" type="password" autocomplete="current-password" required spellcheck="false"></div>
+<div class="actions"><button class="button main" type="submit">Sign in</button></div></form>
+${ways.sso !== undefined && ssoLink(ways.sso, target, kept)}</div>`,
+  };
+}
+
+/** The browser leaves for the provider: what it was about to send stays in this page. */
+function ssoLink(name: string, target: Target, kept: KeptForm | undefined): Html {
+  const link = (attributes: Content) =>
+    html`<a href="${at('/sign-in/sso')}?${new URLSearchParams({ [fieldNames.target]: target }).toString()}"${attributes}>Sign in with ${name}</a>`;
+  if (kept === undefined) return html`<p>or ${link(undefined)}</p>`;
+  return html`<p>or ${link(html` target="_blank"`)} in another tab, and then:</p>${sendAgain(kept, undefined)}`;
+}
+
+/** After a sign-in, and where a form may have been sent before: the person says whether to send it. */
+export function sendAgainPage(kept: KeptForm, formToken: string, words: string): Page {
+  return {
+    title: 'Send again?',
+    status: 409,
+    body: html`<h1>Not sent yet</h1>${notice('fair', html`<p>${words}</p>`)}${sendAgain(kept, formToken)}`,
+  };
+}
+
+export const wordsOf = {
+  signedIn: 'You are signed in again. What you entered is kept, and was not sent.',
+  unknown: 'The page was made before you signed in. What you entered is kept, and was not sent.',
+  sent: 'This form was sent before, or its page was open for very long. Look at what became of it first: sending it again does the same once more.',
+} as const;
+
+function sendAgain({ path, fields }: KeptForm, formToken: string | undefined): Html {
+  return html`<form class="form" method="post" action="${at(path)}">${[...fields]
+    .filter(([name]) => name !== formTokenField)
+    .map(([name, value]) =>
+      hidden(name, value),
+    )}${formToken !== undefined && hidden(formTokenField, formToken)}
+<div class="actions"><button class="button main" type="submit">Send again</button><a class="button" href="${at('/')}">Do not send</a></div></form>`;
+}
+
+/** The browser sends the session's cookie only from a page of ours: after the way from the provider, not yet. */
+export function continuePage(target: Target): Page {
+  return {
+    title: 'Signed in',
+    body: html`<div class="sign-in"><h1>You are signed in</h1><p><a class="button main" href="${at(target)}">Continue</a></p></div>`,
+  };
+}
+
+/** `tryAgain`: whether signing in again may help. */
+export function ssoFailedPage(status: number, words: string, tryAgain: boolean): Page {
+  return {
+    title: 'Not signed in',
+    status,
+    body: html`<div class="sign-in"><h1>Not signed in</h1>${notice('bad', html`<p>${words}</p>`)}
+<p><a class="button" href="${at('/sign-in')}">${tryAgain ? 'Try again' : 'Sign in in another way'}</a></p></div>`,
+  };
+}
+
+/** Here, but not at the provider, which would sign in whoever clicks next. */
+export function signedOutPage(provider: { name: string; url: string } | undefined): Page {
+  return {
+    title: 'Signed out',
+    body: html`<div class="sign-in"><h1>You are signed out</h1>
+${provider !== undefined && html`<p>You are still signed in at ${provider.name}. <a href="${provider.url}">Sign out there, too</a></p>`}
+<p><a class="button" href="${at('/sign-in')}">Sign in</a></p></div>`,
+  };
+}
+
+export function refusalPage({
+  status,
+  heading,
+  sentence,
+}: {
+  status: number;
+  heading: string;
+  sentence: string;
+}): Page {
+  return { title: heading, status, body: html`<h1>${heading}</h1><p>${sentence}</p>` };
+}
+
+const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
+
+const hiddenTarget = (target: Target) => hidden(fieldNames.target, target);
+
+function keptFields(kept: KeptForm | undefined): Content {
+  return kept !== undefined && hidden(fieldNames.kept, JSON.stringify([kept.path, kept.fields.toString()]));
+}
+
+/** What `keptFields` wrote. */
+export function keptIn(form: URLSearchParams): KeptForm | undefined {
+  const written = form.get(fieldNames.kept);
+  if (written === null) return undefined;
+  try {
+    const [path, fields]: unknown[] = JSON.parse(written);
+    if (typeof path === 'string' && typeof fields === 'string')
+      return { path: targetOf(path), fields: new URLSearchParams(fields) };
+  } catch {
+    // Not written by us: nothing is kept.
+  }
+  return undefined;
+}
+
+/** A path below `/console` as somebody sent it, with its query; else the first page. */
+export function targetOf(written: string | null | undefined): Target {
+  const target = written ?? '';
+  const isPath = /^\/(?:[\w.~%@:+=,-]+(?:\/[\w.~%@:+=,-]+)*)?(?:\?[\w.~%@:+=,&;/-]*)?$/.test(target);
+  // As browsers read it, who take out what leads upward.
+  return isPath && new URL(at(target), 'http://localhost').pathname.startsWith(at('/')) ? target : '/';
+}

@@ -1,0 +1,141 @@
+/** Signs people in and out: with an access key, with the provider, and in the demo with one click. */
+
+import type { Knex } from 'knex';
+import type Koa from 'koa';
+import type { Secrets } from '../../clients/secrets.ts';
+import type { Guard } from '../../http/guard.ts';
+import { isOwnMachine } from '../../http/routes/own-machine.ts';
+import { userAndHashOfKey } from '../../manage/access/users.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { readForm } from '../form-body.ts';
+import type { Outcome, Page, Redirect } from '../page.ts';
+import { clearSessionId, sessionIdIn, setSessionId } from './cookies.ts';
+import { formTokenField, makeFormToken } from './forms.ts';
+import type { Sessions } from './sessions.ts';
+import {
+  fieldNames,
+  type KeptForm,
+  keptIn,
+  type SignInPage,
+  sendAgainPage,
+  signedOutPage,
+  signInPage,
+  type Target,
+  targetOf,
+  type Ways,
+  wordsOf,
+} from './sign-in-pages.ts';
+import type { Sso } from './sso.ts';
+import type { SsoSignIn } from './sso-sign-in.ts';
+import { admit, noteRefusal, placeOf, sessionOf } from './visit.ts';
+
+export interface SignInDependencies {
+  knex: Knex;
+  secrets: Secrets;
+  clock: Clock;
+  sessions: Sessions;
+  guard: Pick<Guard, 'admitLogin'>;
+  sso: { provider: Sso; signIn: SsoSignIn } | undefined;
+  /** The access key of the demo's owner; undefined where there is none. */
+  demoKey: () => string | undefined;
+}
+
+export interface SignIn {
+  /** What nobody needs to be signed in for; undefined for any other page. `path` is below `/console`. */
+  answer: (ctx: Koa.Context, path: string) => Promise<Outcome | undefined>;
+  /** In place of any other page; keeps what a form sent. */
+  ask: (ctx: Koa.Context, path: string) => Promise<Page>;
+}
+
+export function createSignIn(dependencies: SignInDependencies): SignIn {
+  const { knex, secrets, clock, sessions, guard, sso, demoKey } = dependencies;
+  const waysFor = (ctx: Koa.Context): Ways => ({
+    demo: isOwnMachine(ctx) && demoKey() !== undefined,
+    sso: sso?.provider.name,
+  });
+  const page = (ctx: Koa.Context, shown: Omit<SignInPage, 'ways'>) =>
+    signInPage({ ways: waysFor(ctx), ...shown });
+
+  async function withKey(ctx: Koa.Context, form: URLSearchParams, key: string): Promise<Page | Redirect> {
+    const target = targetOf(form.get(fieldNames.target));
+    const kept = keptIn(form);
+    const admitted = admit(ctx, guard);
+    if (admitted !== undefined) return page(ctx, { target, kept, ...admitted });
+    const found = await userAndHashOfKey({ knex, secrets }, key);
+    if (found === undefined) {
+      noteRefusal(ctx, 'unknown-user');
+      return page(ctx, { target, kept, status: 401, note: { tone: 'bad', words: wrongKey } });
+    }
+    const openedWith = { keyHash: found.keyHash, ssoName: null };
+    const id = await sessions.open(found.user, openedWith, placeOf(ctx), sessionIdIn(ctx));
+    setSessionId(ctx, id);
+    return kept === undefined
+      ? { redirect: target }
+      : { ...sendAgainPage(kept, makeFormToken(id, clock.now()), wordsOf.signedIn), status: 200 };
+  }
+
+  async function signOut(ctx: Koa.Context): Promise<Page | undefined> {
+    const form = await readForm(ctx);
+    const session = await sessionOf(ctx, sessions);
+    if (session === undefined) return signedOutPage(undefined);
+    const ended = await session.once(form.get(formTokenField) ?? '', async () => {
+      await sessions.end(session);
+      return session.viaSso ? await signOutOf(sso?.provider) : undefined;
+    });
+    if (ended === 'unknown' || ended === 'sent')
+      return sendAgainPage({ path: '/sign-out', fields: form }, session.formToken, wordsOf[ended]);
+    clearSessionId(ctx);
+    return signedOutPage(ended);
+  }
+
+  const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<Outcome | undefined>>> = {
+    'GET /sign-in': async (ctx) => {
+      const query = new URLSearchParams(ctx.querystring);
+      const target = targetOf(query.get(fieldNames.target));
+      const note = { tone: 'good', words: 'You are signed out.' } as const;
+      return page(ctx, { target, ...(query.has('signed-out') ? { note } : {}) });
+    },
+    'POST /sign-in': async (ctx) => {
+      const form = await readForm(ctx);
+      return withKey(ctx, form, form.get(fieldNames.accessKey) ?? '');
+    },
+    'POST /sign-in/demo': async (ctx) => {
+      const key = isOwnMachine(ctx) ? demoKey() : undefined;
+      return key === undefined ? undefined : withKey(ctx, await readForm(ctx), key);
+    },
+    'GET /sign-in/sso': async (ctx) => sso?.signIn.begin(ctx),
+    'GET /sign-in/sso/done': async (ctx) => sso?.signIn.finish(ctx),
+    'POST /sign-out': signOut,
+  };
+
+  return {
+    answer: async (ctx, path) => {
+      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+      return new Map(Object.entries(answers)).get(`${method} ${path}`)?.(ctx);
+    },
+    ask: async (ctx, path) => {
+      noteRefusal(ctx, 'missing');
+      const isForm = ctx.method === 'POST';
+      const kept: KeptForm | undefined = isForm ? { path, fields: await readForm(ctx) } : undefined;
+      const target: Target = isForm ? '/' : targetOf(`${path}${ctx.search}`);
+      const words = isForm
+        ? 'You were signed out. Sign in here; your text is kept.'
+        : 'You were signed out. Sign in here.';
+      const wasSignedIn = sessionIdIn(ctx) !== undefined;
+      return page(ctx, {
+        target,
+        kept,
+        status: 401,
+        ...(wasSignedIn || isForm ? { note: { tone: 'fair', words } } : {}),
+      });
+    },
+  };
+}
+
+const wrongKey = 'This access key is not valid. Check it, or ask an owner for a new one.';
+
+async function signOutOf(provider: Sso | undefined): Promise<{ name: string; url: string } | undefined> {
+  // The session here has ended, whether or not the provider responds.
+  const url = await provider?.signOutUrl().catch(() => undefined);
+  return provider === undefined || url === undefined ? undefined : { name: provider.name, url };
+}

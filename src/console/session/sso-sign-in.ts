@@ -1,0 +1,91 @@
+/** The way to the provider and back, in the browser of a person who signs in. */
+
+import type { Knex } from 'knex';
+import type Koa from 'koa';
+import type { Guard } from '../../http/guard.ts';
+import { userOfSsoName } from '../../manage/access/users.ts';
+import type { Departure, Page } from '../page.ts';
+import { attemptIn, sessionIdIn, setAttempt, setSessionId } from './cookies.ts';
+import type { Sessions } from './sessions.ts';
+import { continuePage, fieldNames, ssoFailedPage, type Target, targetOf } from './sign-in-pages.ts';
+import type { Attempt, Sso } from './sso.ts';
+import { admit, noteRefusal, placeOf } from './visit.ts';
+
+export interface SsoSignInDependencies {
+  knex: Knex;
+  sessions: Sessions;
+  guard: Pick<Guard, 'admitLogin'>;
+  provider: Sso;
+  /** Told why a sign-in failed. */
+  onFault: (error: unknown) => void;
+}
+
+export interface SsoSignIn {
+  begin: (ctx: Koa.Context) => Promise<Page | Departure>;
+  finish: (ctx: Koa.Context) => Promise<Page>;
+}
+
+export function createSsoSignIn({
+  knex,
+  sessions,
+  guard,
+  provider,
+  onFault,
+}: SsoSignInDependencies): SsoSignIn {
+  return {
+    begin: async (ctx) => {
+      const target = targetOf(new URLSearchParams(ctx.querystring).get(fieldNames.target));
+      const begun = await provider.begin().catch((error: unknown) => {
+        onFault(error);
+        return undefined;
+      });
+      if (begun === undefined)
+        return ssoFailedPage(
+          503,
+          `${provider.name} does not respond. Nothing is wrong with your account.`,
+          true,
+        );
+      setAttempt(ctx, written(begun.attempt, target));
+      return { departure: begun.url };
+    },
+
+    finish: async (ctx) => {
+      const kept = read(attemptIn(ctx));
+      setAttempt(ctx, '');
+      if (kept === undefined)
+        return failed(ctx, 'This sign-in took too long, or was begun in another browser.');
+      const admitted = admit(ctx, guard);
+      if (admitted !== undefined) return ssoFailedPage(429, String(admitted.note?.words), true);
+      const name = await provider.finish(ctx.querystring, kept.attempt).catch((error: unknown) => {
+        onFault(error);
+        return null;
+      });
+      if (name === null) return failed(ctx, `${provider.name} did not sign you in.`);
+      const user = name === undefined ? undefined : await userOfSsoName(knex, name);
+      if (name === undefined || user === undefined)
+        return ssoFailedPage(403, 'Nobody here has your account. Ask an owner.', false);
+      const openedWith = { keyHash: null, ssoName: name };
+      setSessionId(ctx, await sessions.open(user, openedWith, placeOf(ctx), sessionIdIn(ctx)));
+      return continuePage(kept.target);
+    },
+  };
+}
+
+function failed(ctx: Koa.Context, words: string): Page {
+  noteRefusal(ctx, 'single sign-on');
+  return ssoFailedPage(401, words, true);
+}
+
+/** In the browser's cookie: nobody else may read it, and it is worth nothing without the provider's code. */
+function written({ state, nonce, codeVerifier }: Attempt, target: Target): string {
+  return [state, nonce, codeVerifier, Buffer.from(target).toString('base64url')].join('.');
+}
+
+function read(cookie: string | undefined): { attempt: Attempt; target: Target } | undefined {
+  const [state, nonce, codeVerifier, target] = cookie?.split('.') ?? [];
+  if (!state || !nonce || !codeVerifier) return undefined;
+  return {
+    attempt: { state, nonce, codeVerifier },
+    target: targetOf(Buffer.from(target ?? '', 'base64url').toString()),
+  };
+}
