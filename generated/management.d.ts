@@ -897,7 +897,7 @@ export interface paths {
         /**
          * List accounts with fewer units than a day takes
          * @description The accounts that used more units in the last 24 hours than they have left; those that last for the shortest time
-         *     first, up to 100.
+         *     first.
          */
         get: operations["listAccountsNearEmpty"];
         put?: never;
@@ -3954,7 +3954,8 @@ export interface components {
             position: number;
             product: components["schemas"]["Product"];
             /**
-             * @description The recipient in E.164 form; absent once the number is no longer kept.
+             * @description The recipient in E.164 form, such as `+254 7•• ••• •00` for viewers and reviewers; absent once the number is no
+             *     longer kept.
              * @example +254711000000
              */
             phone?: string;
@@ -7892,6 +7893,11 @@ export interface operations {
                  * @example acme
                  */
                 teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /**

@@ -9,9 +9,9 @@ export const listAccounts: ManagementHandler<'listAccounts'> = async ({ path, re
 
 /** Lists the accounts that have less left than a day takes. */
 export const listAccountsNearEmpty: ManagementHandler<'listAccountsNearEmpty'> = async (
-  { query, reply },
+  { query: { teamId: team, limit = 25 }, reply },
   management,
-) => reply(200, { items: wire(await accounts.listAccountsNearEmpty(management, query.teamId)) });
+) => reply(200, { items: wire(await accounts.listAccountsNearEmpty(management, { team, limit })) });
 
 /** Adds units to an account of a team. */
 export const topUp: ManagementHandler<'topUp'> = async ({ path, body, reply }, management) => {

@@ -1,6 +1,7 @@
 /** Every operation of the management contract and its handler; the compiler demands that none is missing. */
 
 import type { Handlers } from '../../src/http/contract/operation.ts';
+import { maskedBody } from '../../src/manage/access/masking.ts';
 import type { Management } from '../../src/manage/management.ts';
 import { ManagementError, textOf } from '../../src/platform/errors/management.ts';
 import { errors } from '../../src/platform/errors.ts';
@@ -58,17 +59,31 @@ const handlers: ManagementHandlers = {
   ...users,
 };
 
+/** Their numbers are the team's own, or came with the call. */
+const withoutPhones: readonly string[] = [
+  'listSenders',
+  'getSender',
+  'previewSmsTemplate',
+  'previewChatAppTemplate',
+] satisfies ManagementOperationId[];
+
 export type ManagementDependencies = Omit<Management, 'actor' | 'team'>;
 
 export function createManagementHandlers(foundation: ManagementDependencies): Handlers<ManagementDocument> {
-  const bound = <O extends ManagementOperationId>(handler: ManagementHandler<O>): ContractHandler<O> => {
+  const bound = <O extends ManagementOperationId>(
+    id: string,
+    handler: ManagementHandler<O>,
+  ): ContractHandler<O> => {
     return async (call) => {
       const { kind, userId, teamId } = call.caller;
       const management = { ...foundation, actor: { kind, name: userId }, team: teamId };
-      return handler({ ...call, version: versionIn(call.ifMatch) }, management).catch(rejectAsPublished);
+      const reply = await handler({ ...call, version: versionIn(call.ifMatch) }, management).catch(
+        rejectAsPublished,
+      );
+      return withoutPhones.includes(id) ? reply : { ...reply, body: maskedBody(call.caller, reply.body) };
     };
   };
-  const entries = Object.entries(handlers).map(([id, handler]) => [id, bound(handler as never)]);
+  const entries = Object.entries(handlers).map(([id, handler]) => [id, bound(id, handler as never)]);
   return Object.fromEntries(entries);
 }
 

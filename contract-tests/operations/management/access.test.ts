@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { CallManagement } from '../../support/management/caller.ts';
+import { addResources, addShared } from '../../support/management/calls.ts';
+import { names } from '../../support/management/named.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
 let service: ManagementService;
@@ -167,5 +169,36 @@ test('429 after too many wrong keys; those that were valid in the last minute st
     expect((await other('GET /teams')).status).toBe(429);
   } finally {
     await stopped.close();
+  }
+});
+
+test('viewers and reviewers see no phone number of a message, its request and its receipts; admins do', async () => {
+  const { knex } = service.management;
+  await addShared(root);
+  const { requestId, messageId, receiptId } = await addResources(service, root, names('masked'));
+  const phone = '+254711000000';
+  await knex('requests')
+    .where({ id: requestId })
+    .update({ correlator: `for ${phone}` });
+  await knex('messages')
+    .where({ request_id: requestId })
+    .update({ reason: `no ${phone}` });
+  await knex('receipts')
+    .where({ id: receiptId })
+    .update({ body: JSON.stringify({ phone }) });
+  const paths = [
+    '/messages',
+    `/requests/${requestId}`,
+    `/requests/${requestId}/messages/${messageId}`,
+    `/receipts/${receiptId}`,
+    '/receipts',
+  ];
+  for (const role of ['viewer', 'reviewer', 'admin'] as const) {
+    const call = await service.user(`sees-${role}`, { role });
+    for (const path of paths) {
+      const { status, text } = await call(`GET ${path}`);
+      expect([role, path, status, text.includes(phone)]).toEqual([role, path, 200, role === 'admin']);
+      if (role !== 'admin') expect(text).toContain('+254 7•• ••• •00');
+    }
   }
 });

@@ -80,15 +80,13 @@ export async function listAccounts(management: Management, team: string): Promis
 
 export type UsedAccount = NamedAccount & { usedInDay: number };
 
-const mostNearEmpty = 100;
-
 /** Those with fewer units than they used in the last 24 hours; what lasts for the shortest time first. */
 export async function listAccountsNearEmpty(
   management: Management,
-  wanted: string | undefined,
+  { team: wanted, limit }: { team: string | undefined; limit: number },
 ): Promise<UsedAccount[]> {
   const team = await listedTeam(management, wanted);
-  const accounts = await listNearEmpty(management.knex, team, mostNearEmpty);
+  const accounts = await listNearEmpty(management.knex, team, limit);
   return accounts.map(({ product, variant, ...account }) => ({
     ...account,
     ...accountName(product, variant),

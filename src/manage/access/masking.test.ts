@@ -1,0 +1,45 @@
+/** Which roles see phone numbers, and what of a response is a phone number. */
+import { expect, test } from '@jest/globals';
+import { maskedBody, withMaskedPhones } from './masking.ts';
+
+test.each([
+  ['+254711790002', '+254 7•• ••• •02'],
+  ['a refund for 0711790002, please', 'a refund for 0711••••02, please'],
+  ['254711790002', '2547••••••02'],
+  ['+254 711-790 002 twice', '+254 7•• ••• •02 twice'],
+  ['https://client.example:8443/for?n=%2B254711790002', 'https://client.example:8443/for?n=+254 7•• ••• •02'],
+  ['{"phone":"+254711790002","sequence":1}', '{"phone":"+254 7•• ••• •02","sequence":1}'],
+  ['2026-11-23T04:58:03.104Z, 20261123, order-4712', undefined],
+  ['e0e18cd4-4dff-4026-8e2a-954711790002', undefined],
+])('%s', (text, masked = text) => {
+  expect(withMaskedPhones(text)).toBe(masked);
+});
+
+const message = {
+  phone: '+254711790002',
+  phoneNumberId: '106540352242922',
+  correlator: 'for 0711790002',
+  timeline: [{ event: 'Reported', reason: 'no +254711790002' }],
+};
+
+test.each(['owner', 'admin'] as const)('%s sees numbers whole', (role) => {
+  expect(maskedBody({ role }, message)).toBe(message);
+});
+
+test.each(['reviewer', 'viewer'] as const)('%s sees no number, wherever it stands', (role) => {
+  expect(maskedBody({ role }, { items: [message] })).toEqual({
+    items: [
+      {
+        phone: '+254 7•• ••• •02',
+        phoneNumberId: '106540352242922',
+        correlator: 'for 0711••••02',
+        timeline: [{ event: 'Reported', reason: 'no +254 7•• ••• •02' }],
+      },
+    ],
+  });
+});
+
+test('a long text takes linear time', () => {
+  expect(withMaskedPhones('+1 '.repeat(50_000))).toHaveLength(150_000);
+  expect(withMaskedPhones('1'.repeat(100_000))).toHaveLength(100_000);
+});
