@@ -108,6 +108,10 @@ export const writtenPages: readonly WrittenPage[] = [
       'Changing secrets': 'rotate, rotation, webhook secret, signing secret, new secret',
     },
   }),
+  page('console', 'Operate', {
+    label: 'The console',
+    keywords: 'sign in, login, single sign-on, SSO, OpenID Connect, Keycloak, session, browser',
+  }),
   page('settings', 'Operate', { keywords: 'configuration, environment variables, health, probes, logs' }),
   page('networks', 'Operate', { keywords: 'SMPP, SMSC, connector' }),
   page('scaling', 'Operate'),
