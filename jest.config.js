@@ -5,6 +5,7 @@
  */
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { unaffectedTests } from './jest.affected.js';
 
 const shared = '<rootDir>/contract-tests/support/shared';
 const withSharedService = {
@@ -24,10 +25,13 @@ if (process.env.TMPDIR === undefined && freeGigabytes(memory) >= 4) process.env.
 // The programs that tests start, many of them twenty times, are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
+const leftOut = unaffectedTests();
+
 export default {
   projects: Object.entries(projects).map(([displayName, folders]) => ({
     displayName,
     testMatch: [`<rootDir>/${folders}/**/*.test.ts`],
+    testPathIgnorePatterns: ['/node_modules/', ...leftOut],
     testEnvironment: 'node',
     ...(['operations', 'docs'].includes(displayName) ? withSharedService : {}),
     extensionsToTreatAsEsm: ['.ts'],

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { isAffected } from '../../contract-tests/support/affected.ts';
 import { type SharedService, sharedService } from '../../contract-tests/support/shared/service.ts';
 import { operations, requestsOf } from '../../spec/document.ts';
 import { createCollection } from './collection.ts';
@@ -23,26 +22,19 @@ test('the committed collection is that of the document: `npm run generate` write
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(createCollection());
 });
 
-const read = ['clients/postman', 'generated', 'spec', 'handlers', 'package-lock.json'];
-const byNewman = isAffected('the Postman collection by Newman', read) ? test : test.skip;
-
-byNewman(
-  'every request of the collection is accepted by the demo service',
-  async () => {
-    const { baseUrl, clientSecret } = service.demo;
-    const report = join(service.dataDirectory, 'newman.json');
-    await promisify(execFile)(newman, [
-      ...['run', file, '--suppress-exit-code', '--reporters', 'json', '--reporter-json-export', report],
-      ...['--env-var', `baseUrl=${baseUrl}`, '--env-var', `clientSecret=${clientSecret}`],
-    ]);
-    const { run } = JSON.parse(readFileSync(report, 'utf8'));
-    const failures: { source: { name: string }; error: { message: string } }[] = run.failures;
-    expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
-    const { total, failed } = run.stats.assertions;
-    const requests = operations.map((operation) =>
-      operation.requestBody === undefined ? 1 : requestsOf(operation).examples.size,
-    );
-    expect([total, failed]).toEqual([requests.reduce((sum, count) => sum + count), 0]);
-  },
-  120_000,
-);
+test('every request of the collection is accepted by the demo service', async () => {
+  const { baseUrl, clientSecret } = service.demo;
+  const report = join(service.dataDirectory, 'newman.json');
+  await promisify(execFile)(newman, [
+    ...['run', file, '--suppress-exit-code', '--reporters', 'json', '--reporter-json-export', report],
+    ...['--env-var', `baseUrl=${baseUrl}`, '--env-var', `clientSecret=${clientSecret}`],
+  ]);
+  const { run } = JSON.parse(readFileSync(report, 'utf8'));
+  const failures: { source: { name: string }; error: { message: string } }[] = run.failures;
+  expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
+  const { total, failed } = run.stats.assertions;
+  const requests = operations.map((operation) =>
+    operation.requestBody === undefined ? 1 : requestsOf(operation).examples.size,
+  );
+  expect([total, failed]).toEqual([requests.reduce((sum, count) => sum + count), 0]);
+}, 120_000);

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { metric } from '../../support/service/metrics.ts';
@@ -191,6 +192,7 @@ describe('connections whose clients send many requests and read nothing', () => 
           const [sent, read] = await Promise.all([sms.send(toMany(phones(1))), other]);
           await read.text();
           for (const { status } of [sent, read]) seen.add(status);
+          await delay(100);
         }
       };
       await untilDescriptors((now) => now > before + count / 2);

@@ -1,0 +1,65 @@
+/** Slow tests of what rarely changes: a run of all tests includes them if something that they read has changed. */
+import { execFileSync } from 'node:child_process';
+
+/** By path of the test: what else it reads. */
+const slowTests = {
+  'clients/generators.test.ts': ['generated', 'spec', 'package-lock.json'],
+  'clients/packages.test.ts': ['clients'],
+  'clients/postman/collection.test.ts': [
+    'clients/postman',
+    'generated',
+    'spec',
+    'handlers',
+    'package-lock.json',
+  ],
+  'clients/typescript/package.test.ts': ['clients/typescript', 'package-lock.json'],
+  'contract-tests/docs/conform.test.ts': [
+    'clients',
+    'examples',
+    'src/partner',
+    'src/receipts/callback',
+    'spec',
+  ],
+  'contract-tests/docs/docs-in-browser.test.ts': [
+    'docs',
+    'src/docs',
+    'src/http',
+    'spec',
+    'package-lock.json',
+  ],
+  'contract-tests/docs/mock.test.ts': ['spec', 'generated', 'src/partner/sandbox', 'package-lock.json'],
+  'contract-tests/processes/lifecycle/signals.test.ts': ['bin', 'src/main.ts', 'src/process', 'src/platform'],
+  'deploy/package.test.ts': ['bin', 'deploy', 'package.json', 'package-lock.json', 'src/main.ts'],
+  'deploy/proxy/nginx.test.ts': ['deploy/proxy', 'src/http'],
+  'src/platform/db/embedded/memory.test.ts': ['bin', 'src/platform/db', 'package-lock.json'],
+};
+
+/** Patterns of the tests to leave out: none with TESTS=all or TEST_SIZE=large, nor one that the command line names. */
+export function unaffectedTests() {
+  if (process.env.TESTS === 'all' || process.env.TEST_SIZE === 'large') return [];
+  const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+  const left = Object.entries(slowTests)
+    .filter(([file]) => !words.some((word) => file.includes(word)))
+    .filter(([file, read]) => !haveChanged([file, ...read]))
+    .map(([file]) => file);
+  if (left.length > 0)
+    process.stderr.write(
+      `skipped, as the last commit and the working tree change nothing that they read (TESTS=all runs them):\n${left.join('\n')}\n`,
+    );
+  return left.map((file) => `/${file.replaceAll('.', String.raw`\.`)}$`);
+}
+
+/** True without Git's history. */
+function haveChanged(paths) {
+  const git = (...words) =>
+    execFileSync('git', [...words, '--', ...paths], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  try {
+    return git('diff', '--name-only', 'HEAD~1') + git('ls-files', '--others', '--exclude-standard') !== '';
+  } catch {
+    return true;
+  }
+}
