@@ -53,6 +53,8 @@ export interface Api {
   ) => Promise<Answered<Succeeded<O>>>;
   /** The same for an operation that is known only when the program runs. Throws Refused. */
   send: (operation: Operation, request: AnyRequest) => Promise<Answered<unknown>>;
+  /** The same for what stands beside the subject of the page, such as choices: the call is not shown. */
+  look: (operation: Operation, request: AnyRequest) => Promise<Answered<unknown>>;
   /** Shows a call that the page offers and has not made. */
   offer: (operation: Operation, request: AnyRequest) => void;
   calls: readonly ShownCall[];
@@ -72,15 +74,15 @@ export interface ApiConnection {
 export function createApi({ operations, url, connect, key, requestId }: ApiConnection): Api {
   const calls: ShownCall[] = [];
   const operation: Api['operation'] = (id) => operations.get(id) as Operation;
-  const note = (of: Operation, request: AnyRequest) => {
-    const path = filled(of.path, request.path ?? {}, given(request.query));
-    calls.push({ operation: of, path, request });
-    return path;
+  const pathOf = (of: Operation, { path = {}, query }: AnyRequest) => filled(of.path, path, given(query));
+  const offer: Api['offer'] = (of, request) => {
+    calls.push({ operation: of, path: pathOf(of, request), request });
   };
-  const call: Api['send'] = async (of, request) => {
+  const look: Api['look'] = async (of, request) => {
+    const { body, ifMatch } = request;
     const answer = await send(
       url,
-      { method: of.method, path: note(of, request), body: request.body, ifMatch: request.ifMatch },
+      { method: of.method, path: pathOf(of, request), body, ifMatch },
       {
         createConnection: connect,
         headers: { authorization: `Bearer ${key}`, 'x-request-id': requestId },
@@ -94,10 +96,15 @@ export function createApi({ operations, url, connect, key, requestId }: ApiConne
       headers: answer.headers,
     };
   };
+  const call: Api['send'] = (of, request) => {
+    offer(of, request);
+    return look(of, request);
+  };
   return {
     call: (id, request = {}) => call(operation(id), request as AnyRequest) as never,
     send: call,
-    offer: note,
+    look,
+    offer,
     calls,
     operation,
   };

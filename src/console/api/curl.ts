@@ -1,7 +1,7 @@
 /** Writes calls as curl, without secrets and with masked phone numbers. */
 import type { Schema } from '../../http/management/document.ts';
+import { withMaskedPhones } from '../../manage/access/masking.ts';
 import { own } from '../../platform/text/own.ts';
-import { masked } from '../layout/masked.ts';
 import type { ShownCall } from './api.ts';
 
 /** `$MANAGE` is the address of the API, `$KEY` an access key. */
@@ -38,6 +38,9 @@ function withoutSecrets(
 
 const hidden = (secrets: object) =>
   Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value === null ? null : '…']));
+
+/** Ids may be as long, but begin without a plus. */
+const masked = (text: string) => text.replace(/(?:\+|%2B)\d{7,15}/g, withMaskedPhones);
 
 const quotable = (text: string) => text.replaceAll(/["$`\\]/g, '\\$&');
 const quotableHere = (text: string) => text.replaceAll("'", `'\\''`);

@@ -1,9 +1,9 @@
 /** What the pages of accounts call an account, and how their addresses name it. */
-import { labelOf, wordOf } from '../resources/values.ts';
+import { labelOf, wordOf } from '../layout/values.ts';
 
 const parts = ['product', 'channel', 'denomination', 'category'] as const;
 
-interface WrittenAccount {
+export interface WrittenAccount {
   product: string;
   channel?: string | undefined;
   denomination?: string | undefined;

@@ -1,22 +1,23 @@
 /** The accounts of a team, and what adds units to them or takes some away. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { asRefused } from '../errors.ts';
+import { nextPage } from '../forms/filters.ts';
+import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, notice, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
-import { nextPage } from '../resources/filters.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../resources/form.ts';
-import { accountName, queryOf } from './account-names.ts';
+import { accountName, queryOf, type WrittenAccount } from './account-names.ts';
 
-/** Users of the platform choose a team. */
+/** Users of the platform choose a team; those that soon can send nothing come first. */
 async function chooseTeam({ api, reader, query }: PageContext): Promise<Outcome> {
   if (reader.teamId !== undefined) return { redirect: `/teams/${reader.teamId}/accounts` };
+  const { body: scarce } = await api.call('listAccountsNearEmpty');
   const { body } = await api.call('listTeams', {
     query: { cursor: query.get('cursor') ?? undefined, limit: 50 },
   });
   return {
     title: 'Accounts',
-    body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack"><section class="panel" aria-label="Teams">${table(
+    body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack">${scarce.items.length > 0 && nearEmpty(scarce.items)}<section class="panel" aria-label="Teams">${table(
       {
         caption: 'Teams',
         columns: [{ name: 'Team' }, { name: 'Name' }],
@@ -28,6 +29,25 @@ async function chooseTeam({ api, reader, query }: PageContext): Promise<Outcome>
       },
     )}</section>${nextPage('/accounts', query, body.next)}</div>`,
   };
+}
+
+type NearEmpty = WrittenAccount & { teamId: string; balance: number; usedInDay: number };
+
+function nearEmpty(accounts: readonly NearEmpty[]): Html {
+  return html`<section class="panel"><div class="head"><h2>Accounts near empty</h2></div>${table({
+    caption: 'Accounts near empty',
+    columns: [
+      { name: 'Account' },
+      { name: 'Units left', isNumber: true },
+      { name: 'Last 24 h', isNumber: true },
+    ],
+    rows: accounts.map((account) => [
+      html`<a href="${at(`/teams/${account.teamId}/accounts`)}">${account.teamId}, ${accountName(account)}</a>`,
+      account.balance.toLocaleString('en'),
+      account.usedInDay.toLocaleString('en'),
+    ]),
+    empty: '',
+  })}<div class="foot">Listed when fewer units are left than the team used in the last 24 hours.</div></section>`;
 }
 
 async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
@@ -92,12 +112,12 @@ const postings: readonly Posting[] = [
   },
 ];
 
-function postingPage(
+async function postingPage(
   { operation, step, words, intro }: Posting,
   page: PageContext,
   filled: URLSearchParams,
   faults: readonly Fault[] = [],
-): Page {
+): Promise<Page> {
   const teamId = page.params.team ?? '';
   const here = `/teams/${teamId}`;
   const written = page.api.operation(operation);
@@ -113,7 +133,7 @@ function postingPage(
         [here, teamId],
         [`${here}/accounts`, 'Accounts'],
       ],
-    })}${renderForm(page, {
+    })}${await renderForm(page, {
       fields,
       filled,
       faults,
@@ -134,7 +154,7 @@ async function post(posting: Posting, page: PageContext): Promise<Outcome> {
     const { body } = await api.send(operation, { path, body: valuesIn(fields, form) });
     return await accountsPage(page, said(body as Posted, form.get('reference') ?? ''));
   } catch (error) {
-    return postingPage(posting, page, form, faultsOf(asRefused(error), fields));
+    return await postingPage(posting, page, form, faultsOf(asRefused(error), fields));
   }
 }
 
@@ -160,7 +180,12 @@ function said({ units, balance, repeated, ...account }: Posted, reference: strin
 }
 
 export const accountRoutes: ConsoleRoute[] = [
-  { method: 'GET', path: '/accounts', operations: ['listAccounts', 'listTeams'], handle: chooseTeam },
+  {
+    method: 'GET',
+    path: '/accounts',
+    operations: ['listAccounts', 'listTeams', 'listAccountsNearEmpty'],
+    handle: chooseTeam,
+  },
   {
     method: 'GET',
     path: '/teams/:team/accounts',

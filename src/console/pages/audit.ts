@@ -1,12 +1,12 @@
 /** The audit log: who changed what, when, and how it was before. */
 import { changedNames, type Shown } from '../../http/management/columns.ts';
 import { own } from '../../platform/text/own.ts';
+import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, table, top } from '../layout/parts.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { definitions } from '../resources/definitions.ts';
-import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../resources/filters.ts';
-import { labelOf, show } from '../resources/values.ts';
 
 const path = '/audit';
 const entriesOnPage = 50;
@@ -19,7 +19,7 @@ async function auditPage(page: PageContext) {
   });
   return {
     title: 'Audit log',
-    body: html`${top({ heading: 'Audit log' })}<div class="stack">${filterForm(path, filters, page)}
+    body: html`${top({ heading: 'Audit log' })}<div class="stack">${await filterForm(path, filters, page)}
 <section class="panel" aria-label="Changes">${table({
       caption: 'Changes, the newest first',
       columns: [

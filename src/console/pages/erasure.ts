@@ -1,10 +1,10 @@
 /** Erases a person: the number is typed twice, and the result has counts only. */
 import { asRefused } from '../errors.ts';
+import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { html } from '../html.ts';
 import { facts, notice, panel, top } from '../layout/parts.ts';
+import { labelOf } from '../layout/values.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
-import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../resources/form.ts';
-import { labelOf } from '../resources/values.ts';
 
 const path = '/erasure';
 const again = 'again';
@@ -20,11 +20,15 @@ function fieldsOfPage(page: PageContext): Field[] {
   return [phone, { ...phone, label: 'The same number', input: typedAgain }, ...others];
 }
 
-function erasurePage(page: PageContext, filled = new URLSearchParams(), faults: readonly Fault[] = []): Page {
+async function erasurePage(
+  page: PageContext,
+  filled = new URLSearchParams(),
+  faults: readonly Fault[] = [],
+): Promise<Page> {
   return {
     title: 'Erasure',
     ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({ heading: 'Erasure' })}${renderForm(page, {
+    body: html`${top({ heading: 'Erasure' })}${await renderForm(page, {
       fields: fieldsOfPage(page),
       filled,
       faults,
@@ -52,7 +56,7 @@ async function erase(page: PageContext): Promise<Outcome> {
 ${panel('What was erased', facts(Object.entries(body).map(([name, count]) => [labelOf(name), count.toLocaleString('en')])))}`,
     };
   } catch (error) {
-    return erasurePage(page, form, faultsOf(asRefused(error), fields));
+    return await erasurePage(page, form, faultsOf(asRefused(error), fields));
   }
 }
 

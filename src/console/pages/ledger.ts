@@ -1,9 +1,10 @@
 /** The ledger of a team: every entry, and why it was made. */
+
+import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { html } from '../html.ts';
 import { table, top, written } from '../layout/parts.ts';
+import { show } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../resources/filters.ts';
-import { show } from '../resources/values.ts';
 import { accountName } from './account-names.ts';
 
 const entriesOnPage = 50;
@@ -26,7 +27,7 @@ async function ledgerPage(page: PageContext) {
         [`/teams/${teamId}`, teamId],
         [`/teams/${teamId}/accounts`, 'Accounts'],
       ],
-    })}<div class="stack">${filterForm(path, filters, page)}
+    })}<div class="stack">${await filterForm(path, filters, page)}
 <section class="panel" aria-label="Entries">${table({
       caption: 'Entries, the newest first',
       columns: [

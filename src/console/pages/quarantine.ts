@@ -1,9 +1,10 @@
 /** What could not be recorded because of its own data, and another attempt at it. */
+
+import { nextPage } from '../forms/filters.ts';
+import { hiddenFields } from '../forms/form.ts';
 import { html } from '../html.ts';
 import { at, notice, state, table, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { nextPage } from '../resources/filters.ts';
-import { hiddenFields } from '../resources/form.ts';
 
 const path = '/quarantine';
 

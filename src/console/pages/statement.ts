@@ -2,11 +2,11 @@
 
 import { csvParts, pagesOf } from '../../http/management/pages.ts';
 import { faultOf, type Statement } from '../../ledger/statement.ts';
+import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, facts, notice, panel, table, top, written } from '../layout/parts.ts';
+import { show } from '../layout/values.ts';
 import type { ConsoleRoute, Download, Page, PageContext } from '../page.ts';
-import { filterForm, filtersOf, filterValues, nextPage } from '../resources/filters.ts';
-import { show } from '../resources/values.ts';
 import { accountIn, accountName } from './account-names.ts';
 import { reasonOf, signed } from './ledger.ts';
 
@@ -22,6 +22,7 @@ async function statementPage(page: PageContext): Promise<Page> {
   const account = accountIn(query);
   const filters = filtersOf(api.operation('getStatement'), page);
   const values = filterValues(filters, page);
+  const filter = await filterForm(path, filters, page);
   const frame = (content: Content): Page => ({
     title: `Statement of team ${teamId}`,
     body: html`${top({
@@ -31,7 +32,7 @@ async function statementPage(page: PageContext): Promise<Page> {
         [`/teams/${teamId}`, teamId],
         [`/teams/${teamId}/accounts`, 'Accounts'],
       ],
-    })}<div class="stack">${filterForm(path, filters, page)}${content}</div>`,
+    })}<div class="stack">${filter}${content}</div>`,
   });
   if (account === undefined) return frame(html`<p class="lead">Choose an account.</p>`);
   const { body } = await api.call('getStatement', {

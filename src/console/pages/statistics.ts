@@ -1,10 +1,11 @@
 /** How many messages were accepted, what they came to, and how long they took. */
+
+import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { table, top } from '../layout/parts.ts';
 import { shares } from '../layout/shares.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { filterForm, filtersOf, filterValues } from '../resources/filters.ts';
-import { labelOf, show } from '../resources/values.ts';
 
 const path = '/statistics';
 
@@ -23,7 +24,7 @@ async function statisticsPage(page: PageContext) {
     body: html`${top({
       heading: 'Statistics',
       under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
-    })}<div class="stack">${filterForm(path, filters, page)}
+    })}<div class="stack">${await filterForm(path, filters, page)}
 <section class="panel" aria-label="Messages by ${body.by}">${table({
       caption: `Messages by ${body.by}`,
       columns: [

@@ -2,15 +2,15 @@
 import type { Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
+import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
 import { button, facts, notice, top } from '../layout/parts.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';
 import { whoChanged } from './change.ts';
 import { type ActionWords, type Item, pathOf, type Resource } from './definition.ts';
 import { itemOf } from './detail.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from './form.ts';
 import { hasSecrets, secretsPage } from './secrets.ts';
-import { labelOf, show } from './values.ts';
 
 export interface Action {
   operation: Operation;
@@ -32,12 +32,12 @@ interface Asked {
   status?: number;
 }
 
-function actionForm(
+async function actionForm(
   resource: Resource,
   { operation, words, path: step }: Action,
   page: PageContext,
   { filled, faults, etag, intro, status = 400 }: Asked,
-): Page {
+): Promise<Page> {
   const { definition, parameter } = resource;
   const fields = fieldsOf(operation, page);
   const id = page.params.id ?? '';
@@ -58,11 +58,12 @@ function actionForm(
         [definition.path, definition.title],
         [here, id],
       ],
-    })}${renderForm(page, {
+    })}${await renderForm(page, {
       fields,
       filled,
       faults,
       action: `${here}/${step}`,
+      references: definition.references,
       submit: words.label.replace(/…$/, ''),
       back: here,
       ...(needsIfMatch ? { hidden: { etag } } : {}),
@@ -98,7 +99,7 @@ export async function act(resource: Resource, action: Action, page: PageContext)
   } catch (error) {
     const refused = asRefused(error);
     if (refused.status !== 412)
-      return actionForm(resource, action, page, {
+      return await actionForm(resource, action, page, {
         filled: form,
         faults: faultsOf(refused, fields),
         etag,

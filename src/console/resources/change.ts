@@ -2,11 +2,6 @@
 import type { Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
-import { type Content, html } from '../html.ts';
-import { at, top } from '../layout/parts.ts';
-import type { Outcome, Page, PageContext } from '../page.ts';
-import { type Item, idOf, pathOf, type Resource } from './definition.ts';
-import { itemOf } from './detail.ts';
 import {
   type Fault,
   type Field,
@@ -16,10 +11,15 @@ import {
   hiddenFields,
   renderForm,
   valuesIn,
-} from './form.ts';
+} from '../forms/form.ts';
+import { type Content, html } from '../html.ts';
+import { at, top } from '../layout/parts.ts';
+import { show } from '../layout/values.ts';
+import type { Outcome, Page, PageContext } from '../page.ts';
+import { type Item, idOf, pathOf, type Resource } from './definition.ts';
+import { itemOf } from './detail.ts';
 import { article } from './list.ts';
 import { hasSecrets, secretsPage } from './secrets.ts';
-import { show } from './values.ts';
 
 export async function addPage(resource: Resource, page: PageContext): Promise<Page> {
   return addForm(resource, page, { filled: page.query, faults: [] });
@@ -30,19 +30,30 @@ interface Filled {
   faults: readonly Fault[];
 }
 
-function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Page {
+/** What belongs to teams belongs to the one that a user of the platform names. */
+function newFields({ create, get }: Resource, page: PageContext): Field[] {
+  const isOwned = get.answer.required?.includes('teamId') ?? false;
+  return fieldsOf(create as Operation, page).map((field) =>
+    field.input.name === 'teamId' && isOwned
+      ? { ...field, input: { ...field.input, required: true, description: 'The team that owns it.' } }
+      : field,
+  );
+}
+
+async function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Promise<Page> {
   const { definition } = resource;
   const create = resource.create as Operation;
-  const fields = fieldsOf(create, page);
+  const fields = newFields(resource, page);
   page.api.offer(create, { body: valuesIn(fields, filled) });
   const heading = `Add ${article(definition.one)}`;
   return {
     title: heading,
     ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}${renderForm(page, {
+    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}${await renderForm(page, {
       fields,
       filled,
       faults,
+      references: definition.references,
       action: `/new${definition.path}`,
       submit: 'Add',
       back: definition.path,
@@ -58,7 +69,7 @@ export async function add(resource: Resource, page: PageContext): Promise<Outcom
     if (hasSecrets(create)) return secretsPage(resource, create, body as Item);
     return { redirect: `${pathOf(resource, idOf(resource, body as Item))}?done=${create.id}` };
   } catch (error) {
-    return addForm(resource, page, { filled: page.form, faults: faultsOf(asRefused(error), fields) });
+    return await addForm(resource, page, { filled: page.form, faults: faultsOf(asRefused(error), fields) });
   }
 }
 
@@ -74,18 +85,36 @@ interface Edited extends Filled {
   etag: string | undefined;
 }
 
-function editForm(resource: Resource, page: PageContext, { filled, faults, before, etag }: Edited): Page {
+async function editForm(
+  resource: Resource,
+  page: PageContext,
+  { filled, faults, before, etag }: Edited,
+): Promise<Page> {
   const { definition } = resource;
   const update = resource.update as Operation;
   const fields = fieldsOf(update, page);
   const id = page.params.id ?? '';
-  page.api.offer(update, {
-    path: { [resource.parameter]: id },
-    ifMatch: etag,
-    body: changed(fields, before, filled),
-  });
+  const body = changed(fields, before, filled);
+  const drawing = await definition.draw?.(page, before, { unsaved: body, filled });
+  page.api.offer(update, { path: { [resource.parameter]: id }, ifMatch: etag, body });
   const here = pathOf(resource, id);
   const heading = `Edit ${id}`;
+  const form = await renderForm(page, {
+    fields,
+    filled,
+    faults,
+    references: definition.references,
+    action: `${here}/edit`,
+    submit: 'Save',
+    back: here,
+    hidden: { etag, before: JSON.stringify(before) },
+    ...(drawing === undefined
+      ? {}
+      : {
+          end: drawing.fields,
+          deeds: html`<button class="button main" type="submit">Save</button><button class="button" type="submit" name="deed" value="${preview}">Preview</button>`,
+        }),
+  });
   return {
     title: `${heading}, ${definition.one}`,
     ...(faults.length > 0 ? { status: 400 } : {}),
@@ -95,22 +124,16 @@ function editForm(resource: Resource, page: PageContext, { filled, faults, befor
         [definition.path, definition.title],
         [here, id],
       ],
-    })}${renderForm(page, {
-      fields,
-      filled,
-      faults,
-      action: `${here}/edit`,
-      submit: 'Save',
-      back: here,
-      hidden: {
-        etag,
-        before: JSON.stringify(
-          Object.fromEntries(fields.map(({ input: { name } }) => [name, own(before, name)])),
-        ),
-      },
-    })}`,
+    })}${
+      drawing === undefined
+        ? form
+        : html`<div class="split">${form}<aside class="stack" aria-label="Preview">${drawing.drawn}</aside></div>`
+    }`,
   };
 }
+
+/** The button that shows what would be saved. */
+const preview = 'preview';
 
 /** What the reader changed: another value than the form began with. */
 function changed(fields: readonly Field[], before: Item, form: URLSearchParams): Record<string, unknown> {
@@ -142,6 +165,8 @@ export async function edit(resource: Resource, page: PageContext): Promise<Outco
   const body = changed(fields, before, form);
   const path = { [resource.parameter]: params.id };
   const here = pathOf(resource, params.id ?? '');
+  if (form.get('deed') === preview)
+    return editForm(resource, page, { filled: form, faults: [], before, etag });
   if (Object.keys(body).length === 0) return { redirect: here };
   try {
     await api.send(update, { path, ifMatch: etag, body });
@@ -150,7 +175,7 @@ export async function edit(resource: Resource, page: PageContext): Promise<Outco
     const refused = asRefused(error);
     if (refused.status === 412) return conflictPage(resource, page, { fields, body });
     const faults = faultsOf(refused, fields);
-    return editForm(resource, page, { filled: form, faults, before, etag });
+    return await editForm(resource, page, { filled: form, faults, before, etag });
   }
 }
 

@@ -2,7 +2,7 @@
 import { changedNames, type Shown } from '../../http/management/columns.ts';
 import { type Content, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
-import { labelOf } from './values.ts';
+import { labelOf } from '../layout/values.ts';
 
 interface Entry {
   at: string;

@@ -3,6 +3,8 @@ import type { ManagementOperationId } from '../../../handlers/management/operati
 import type { Column, Operation } from '../../http/management/document.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
+import type { Html } from '../html.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -17,6 +19,19 @@ export interface ActionWords {
   /** Whether it can be done with the item as it is; always if omitted. */
   when?: (item: Item) => boolean;
 }
+
+export interface Drawing {
+  /** Fields for what fills it, which belong into a form. */
+  fields: Html;
+  drawn: Html;
+}
+
+/** `unsaved`: what a form has instead of the item's own; `filled`: what its fields have. */
+export type Draw = (
+  page: PageContext,
+  item: Item,
+  given: { unsaved: Item; filled: URLSearchParams },
+) => Promise<Drawing>;
 
 export interface Definition {
   /** Below `/console`. */
@@ -41,6 +56,11 @@ export interface Definition {
     path: (id: string) => string;
     operation: ManagementOperationId;
   }[];
+  /** Draws an item as those see it who get it, with the help of this operation. */
+  draw?: Draw;
+  drawsBy?: ManagementOperationId;
+  /** Pages of its own, some in place of those that every kind has. */
+  pages?: (resource: Resource) => readonly ConsoleRoute[];
   actions?: Readonly<Partial<Record<ManagementOperationId, ActionWords>>>;
 }
 

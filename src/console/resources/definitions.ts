@@ -1,5 +1,9 @@
 /** All kinds of resources that operators manage. */
 import { own } from '../../platform/text/own.ts';
+import { drawChatApp } from '../templates/chat-app.ts';
+import { previewRoutes } from '../templates/preview.ts';
+import { reviewRoutes } from '../templates/review.ts';
+import { drawSms } from '../templates/sms.ts';
 import type { Definition, Item } from './definition.ts';
 
 const isEnabled = ({ enabled }: Item) => enabled === true;
@@ -146,12 +150,17 @@ export const definitions: readonly Definition[] = [
         done: 'The review is recorded.',
         when: ({ approvalStatus }) => approvalStatus === 'PENDING',
       },
-      previewSmsTemplate: {
-        label: 'Preview',
-        question: 'Fill the placeholders to see the text, and what it costs. Nothing is sent.',
-        done: 'This is the message.',
-      },
     },
+    related: [
+      {
+        label: 'Preview with other values',
+        path: (id) => `/templates/sms/${id}/preview`,
+        operation: 'previewSmsTemplate',
+      },
+    ],
+    draw: drawSms,
+    drawsBy: 'previewSmsTemplate',
+    pages: (resource) => [...reviewRoutes(resource), ...previewRoutes(resource)],
   },
   {
     path: '/templates/chat-app',
@@ -171,12 +180,9 @@ export const definitions: readonly Definition[] = [
         question: 'Archived templates cannot be sent.',
         done: 'The status is changed.',
       },
-      previewChatAppTemplate: {
-        label: 'Preview',
-        question: 'Fill the places of the template to see it, and what it costs. Nothing is sent.',
-        done: 'This is the message.',
-      },
     },
+    draw: drawChatApp,
+    drawsBy: 'previewChatAppTemplate',
   },
   {
     path: '/campaigns',

@@ -2,10 +2,10 @@
 import { own } from '../../platform/text/own.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';
 import { changesTable } from './changes.ts';
 import { type Definition, type Item, idOf, pathOf, type Resource } from './definition.ts';
-import { labelOf, show } from './values.ts';
 
 /** Properties that say how the item is, and so stand in its heading. */
 const stateNames = ['enabled', 'active', 'condition', 'approvalStatus', 'status'];
@@ -13,12 +13,13 @@ const stateNames = ['enabled', 'active', 'condition', 'approvalStatus', 'status'
 export async function detailPage(resource: Resource, page: PageContext): Promise<Page> {
   const { definition } = resource;
   const { item } = await itemOf(resource, page);
+  const drawing = await definition.draw?.(page, item, { unsaved: {}, filled: new URLSearchParams() });
   const id = idOf(resource, item);
   return {
     title: `${labelOf(definition.one)} ${id}`,
     body: html`${heading(resource, item, page)}${done(resource, page)}
 <div class="split"><div class="stack">${factsPanel(resource, item, page)}</div>
-<aside class="stack" aria-label="About it">${related(definition, id, page)}${await changes(resource, id, page)}</aside></div>`,
+<aside class="stack" aria-label="About it">${drawing?.drawn}${related(definition, id, page)}${await changes(resource, id, page)}</aside></div>`,
   };
 }
 

@@ -2,12 +2,12 @@
 import { namedColumns, type Shown, scalarsOf, valueAt } from '../../http/management/columns.ts';
 import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
+import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, table, top } from '../layout/parts.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
-import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from './filters.ts';
-import { labelOf, show } from './values.ts';
 
 const itemsOnPage = 50;
 
@@ -27,7 +27,7 @@ export async function listPage(resource: Resource, page: PageContext): Promise<P
           ? [button(`/new${definition.path}`, `Add ${article(one)}`, 'main')]
           : [],
     })}${beside.length > 0 && tabs(beside, definition.path)}
-<div class="stack">${filters.length > 0 && filterForm(definition.path, filters, page)}
+<div class="stack">${filters.length > 0 && (await filterForm(definition.path, filters, page, definition.references))}
 <section class="panel" aria-label="${title}">${table({
       ...columnsOf(resource, items, page),
       caption: title,

@@ -14,35 +14,42 @@ export function resourceRoutes(
 ): ConsoleRoute[] {
   const resource = resourceOf(definition, operations);
   const { list, get, create, update, actions } = resource;
-  const { path } = definition;
+  const { path, pages, drawsBy } = definition;
   const item = `${path}/:id`;
-  return [
-    route('GET', path, list, (page) => listPage(resource, page)),
-    route('GET', item, get, (page) => detailPage(resource, page)),
+  const drawn = (of: Operation) => (drawsBy === undefined ? [of] : [of, { id: drawsBy }]);
+  const own = pages?.(resource) ?? [];
+  const isReplaced = (one: ConsoleRoute) =>
+    own.some((other) => other.method === one.method && other.path === one.path);
+  const usual = [
+    route('GET', path, [list], (page) => listPage(resource, page)),
+    route('GET', item, drawn(get), (page) => detailPage(resource, page)),
     ...(create === undefined
       ? []
       : [
-          route('GET', `/new${path}`, create, (page) => addPage(resource, page)),
-          route('POST', `/new${path}`, create, (page) => add(resource, page)),
+          route('GET', `/new${path}`, [create], (page) => addPage(resource, page)),
+          route('POST', `/new${path}`, [create], (page) => add(resource, page)),
         ]),
     ...(update === undefined
       ? []
       : [
-          route('GET', `${item}/edit`, update, (page) => editPage(resource, page)),
-          route('POST', `${item}/edit`, update, (page) => edit(resource, page)),
+          route('GET', `${item}/edit`, drawn(update), (page) => editPage(resource, page)),
+          route('POST', `${item}/edit`, drawn(update), (page) => edit(resource, page)),
         ]),
     ...actions.flatMap((action) => [
-      route('GET', `${item}/${action.path}`, action.operation, (page) => actionPage(resource, action, page)),
-      route('POST', `${item}/${action.path}`, action.operation, (page) => act(resource, action, page)),
+      route('GET', `${item}/${action.path}`, [action.operation], (page) =>
+        actionPage(resource, action, page),
+      ),
+      route('POST', `${item}/${action.path}`, [action.operation], (page) => act(resource, action, page)),
     ]),
   ];
+  return [...own, ...usual.filter((one) => !isReplaced(one))];
 }
 
 function route(
   method: ConsoleRoute['method'],
   path: string,
-  { id }: Operation,
+  operations: readonly Pick<Operation, 'id'>[],
   handle: (page: PageContext) => ReturnType<ConsoleRoute['handle']>,
 ): ConsoleRoute {
-  return { method, path, operations: [id as ManagementOperationId], handle };
+  return { method, path, operations: operations.map(({ id }) => id as ManagementOperationId), handle };
 }

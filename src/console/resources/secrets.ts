@@ -1,12 +1,12 @@
 /** Shows secrets in the response to the form that made them, and never again. */
 import type { Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
+import { hintOf } from '../forms/control.ts';
 import { html } from '../html.ts';
 import { button, notice, panel, top } from '../layout/parts.ts';
+import { labelOf } from '../layout/values.ts';
 import type { Page } from '../page.ts';
-import { hintOf } from './controls.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
-import { labelOf } from './values.ts';
 
 /** Properties of answers that are shown once. */
 const names = ['accessKey', 'clientSecret', 'signingSecret'];

@@ -2,9 +2,12 @@
 import type { Input, Operation } from '../../http/management/document.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at } from '../layout/parts.ts';
+import { labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
-import { type Control, controlOf, hintOf } from './controls.ts';
-import { labelOf } from './values.ts';
+import { choicesOf } from './choices.ts';
+import { type Control, hintOf } from './control.ts';
+import { controlOf } from './controls.ts';
+import { choosing } from './written-controls.ts';
 
 export interface Filter {
   input: Input;
@@ -38,23 +41,31 @@ export function filterValues(filters: readonly Filter[], { query }: Reading): Re
 export const isNarrowed = (filters: readonly Filter[], { query }: Reading) =>
   filters.some(({ input: { name } }) => query.get(name));
 
-export function filterForm(
+export async function filterForm(
   path: string,
   filters: readonly Filter[],
-  { query }: Reading,
-  more?: Content,
-): Html {
-  return html`<form class="filters" method="get" action="${at(path)}">${filters.map(({ input, control }) => {
-    const { name, required, description } = input;
-    const isWords =
-      input.schema.enum !== undefined || input.schema.format === 'date-time' || name === 'teamId';
-    return html`<label><span>${labelOf(name)}</span>${control.render(name, query, {
+  page: PageContext,
+  references?: Readonly<Record<string, string>>,
+): Promise<Html> {
+  const { query } = page;
+  const choices = await choicesOf(
+    filters.map(({ input }) => input.name),
+    page,
+    references,
+  );
+  const fields = filters.map(({ input, control }) => {
+    const { name, required, description, schema } = input;
+    const some = choices.get(name);
+    const isPlain = some !== undefined || schema.enum !== undefined || schema.format === 'date-time';
+    const { render } = some === undefined ? control : choosing({ isList: false, nothing: 'all' }, some);
+    return html`<label><span>${labelOf(name)}</span>${render(name, query, {
       id: `filter-${name}`,
       required,
-      describedBy: isWords ? undefined : `filter-${name}-hint`,
+      describedBy: isPlain ? undefined : `filter-${name}-hint`,
       invalid: false,
-    })}${!isWords && html`<span class="hint" id="filter-${name}-hint">${hintOf(description)}</span>`}</label>`;
-  })}${more}<button class="button" type="submit">Filter</button></form>`;
+    })}${!isPlain && html`<span class="hint" id="filter-${name}-hint">${hintOf(description)}</span>`}</label>`;
+  });
+  return html`<form class="filters" method="get" action="${at(path)}">${fields}<button class="button" type="submit">Filter</button></form>`;
 }
 
 /** `next`: the cursor that the API gave; undefined: this is the last page. */

@@ -3,23 +3,47 @@ import type { ManagementOperationId } from '../../../handlers/management/operati
 import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { Icon } from '../layout/icons.ts';
-import { at, state, type Tone, written } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
+import type { Icon } from './icons.ts';
+import { at, state, type Tone, written } from './parts.ts';
 
-/** The page of what a property names, and the operation that its reader must be permitted. */
-const references: Readonly<Record<string, readonly [path: string, operation: ManagementOperationId]>> = {
-  teamId: ['/teams', 'getTeam'],
-  clientId: ['/clients', 'getClient'],
-  serviceId: ['/services/sms', 'getSmsService'],
-  chatAppServiceId: ['/services/chat-app', 'getChatAppService'],
-  campaignId: ['/campaigns', 'getCampaign'],
-  managedServiceKey: ['/managed-senders', 'getManagedSender'],
-  connector: ['/connectors', 'getConnector'],
-  bundleConnector: ['/connectors', 'getConnector'],
-  channel: ['/channels', 'getChannel'],
-  requestId: ['/requests', 'getRequest'],
+/** The list of what a property names; its items have their pages below it. */
+const references: Readonly<Record<string, string>> = {
+  teamId: '/teams',
+  clientId: '/clients',
+  serviceId: '/services/sms',
+  chatAppServiceId: '/services/chat-app',
+  campaignId: '/campaigns',
+  managedServiceKey: '/managed-senders',
+  connector: '/connectors',
+  bundleConnector: '/connectors',
+  channel: '/channels',
+  requestId: '/requests',
 };
+
+/** The operations that list what these pages list. */
+const lists: ReadonlyMap<string, ManagementOperationId> = new Map([
+  ['/teams', 'listTeams'],
+  ['/clients', 'listClients'],
+  ['/services/sms', 'listSmsServices'],
+  ['/services/chat-app', 'listChatAppServices'],
+  ['/campaigns', 'listCampaigns'],
+  ['/managed-senders', 'listManagedSenders'],
+  ['/connectors', 'listConnectors'],
+  ['/channels', 'listChannels'],
+  ['/requests', 'listRequests'],
+]);
+
+/** Where a property leads, as far as the reader may follow. `others`: of this kind of resource. */
+export function referenceOf(
+  name: string,
+  { may }: Pick<PageContext, 'may'>,
+  others: Readonly<Record<string, string>> | undefined,
+): { path: string; list: ManagementOperationId } | undefined {
+  const path = own(others, name) ?? own(references, name);
+  const list = lists.get(path ?? '');
+  return path !== undefined && list !== undefined && may(list) ? { path, list } : undefined;
+}
 
 /** Values that are states, with their words. */
 const states: Readonly<Record<string, readonly [Tone, Icon, string]>> = {
@@ -102,9 +126,9 @@ export function show(
   const text = String(value);
   if (schema?.format === 'date-time') return reading.times.show(text);
   if (enumOf(schema) !== undefined) return wordOf(text);
-  const [path, operation] = own(references, name) ?? [];
-  if (path !== undefined && operation !== undefined && reading.may(operation))
-    return html`<a href="${at(`${own(showing.references, name) ?? path}/${encodeURIComponent(text)}`)}">${text}</a>`;
+  const reference = referenceOf(name, reading, showing.references);
+  if (reference !== undefined)
+    return html`<a href="${at(`${reference.path}/${encodeURIComponent(text)}`)}">${text}</a>`;
   return written(text);
 }
 

@@ -5,9 +5,12 @@ import type { Refused } from '../api/refused.ts';
 import { sentencesOf } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
+import { labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
-import { type Control, controlOf, hintOf } from './controls.ts';
-import { labelOf } from './values.ts';
+import { choicesOf } from './choices.ts';
+import { type Control, hintOf } from './control.ts';
+import { controlOf } from './controls.ts';
+import { choosing } from './written-controls.ts';
 
 export interface Field {
   input: Input;
@@ -87,17 +90,39 @@ export interface Form {
   /** Where Cancel leads. */
   back: string;
   hidden?: Readonly<Record<string, string | undefined>>;
-  /** Above the fields. */
+  /** Above the fields, and below them. */
   intro?: Content;
+  end?: Content;
+  /** Buttons instead of `submit`. */
+  deeds?: Content;
+  /** The lists that fields name otherwise than usual. */
+  references?: Readonly<Record<string, string>> | undefined;
 }
 
-export function renderForm({ session }: Pick<PageContext, 'session'>, form: Form): Html {
-  const { fields, filled, faults = [], action, submit, back, hidden = {}, intro } = form;
+export async function renderForm(page: PageContext, form: Form): Promise<Html> {
+  const { filled, faults = [], action, submit, back, hidden = {}, intro, end, deeds } = form;
+  const { session } = page;
+  const fields = await withChoices(form, page);
   return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
-${faults.length > 0 && summary(faults)}${intro}
+${faults.length > 0 && faultSummary(faults)}${intro}
 ${fields.map((field) => rendered(field, filled, faults))}
-<div class="actions"><button class="button main" type="submit">${submit}</button><a class="button" href="${at(back)}">Cancel</a></div>
+${end}<div class="actions">${deeds ?? html`<button class="button main" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
 </form>`;
+}
+
+/** Fields that name something show what there is, where that is not too much. */
+async function withChoices({ fields, references }: Form, page: PageContext): Promise<Field[]> {
+  const names = fields.map(({ input }) => input.name);
+  const choices = await choicesOf(names, page, references);
+  return fields.map((field) => {
+    const some = choices.get(field.input.name);
+    if (some === undefined) return field;
+    const { note: _, ...control } = field.control;
+    return {
+      ...field,
+      control: { ...control, ...choosing({ isList: field.input.schema.type === 'array' }, some) },
+    };
+  });
 }
 
 export function hiddenFields(hidden: Readonly<Record<string, string | undefined>>): Content {
@@ -106,7 +131,7 @@ export function hiddenFields(hidden: Readonly<Record<string, string | undefined>
   );
 }
 
-function summary(faults: readonly Fault[]): Html {
+export function faultSummary(faults: readonly Fault[]): Html {
   const lines = faults.map(({ name, sentence }) =>
     name === undefined ? html`<li>${sentence}</li>` : html`<li><a href="#${idOf(name)}">${sentence}</a></li>`,
   );
@@ -119,7 +144,8 @@ function rendered({ input, label, control }: Field, filled: URLSearchParams, fau
   const { name, required, description } = input;
   const id = idOf(name);
   const own = faults.filter((fault) => fault.name === name);
-  const hint = description !== '' && html`<p class="hint" id="${id}-hint">${hintOf(description)}</p>`;
+  const hint =
+    description !== '' && html`<p class="hint" id="${id}-hint">${hintOf(description)} ${control.note}</p>`;
   const wrong =
     own.length > 0 &&
     html`<div class="fault" id="${id}-fault">${own.map(({ sentence }) => html`<p>${sentence}</p>`)}</div>`;

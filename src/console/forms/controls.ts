@@ -1,27 +1,11 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
 import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
-import { enumOf, labelOf, wordOf } from './values.ts';
-
-export interface Attributes {
-  id: string;
-  required: boolean;
-  /** The ids of its hint and its fault. */
-  describedBy: string | undefined;
-  invalid: boolean;
-}
-
-/** How a value stands in a form; `name` is the first part of the names of its fields. */
-export interface Control {
-  render: (name: string, form: URLSearchParams, attributes: Attributes) => Html;
-  /** Undefined: nothing is given. Null: the value is taken away. */
-  read: (name: string, form: URLSearchParams) => unknown;
-  write: (name: string, value: unknown) => [name: string, text: string][];
-  /** Several fields, which a legend names instead of a label. */
-  isGroup?: boolean;
-}
+import { enumOf, labelOf, wordOf } from '../layout/values.ts';
+import { attributesOf, type Control } from './control.ts';
+import { json, lines, numbers, secrets } from './written-controls.ts';
 
 export interface ControlSettings {
   times: ZonedTimes;
@@ -55,22 +39,6 @@ export function controlOf(schema: Schema, settings: ControlSettings): Control {
   if (schema.format === 'date-time') return time(times, nothing);
   const { maxLength = 0 } = schema;
   return text(nothing, maxLength > shortText && maxLength <= longestText && !asFilter, schema.maxLength);
-}
-
-/** The description as a hint: what code is stays code, and no value is an empty field. */
-export function hintOf(description: string): Content {
-  const words = description
-    .replace(/; (null|absent): /g, '; empty: ')
-    .replace(/(^|\. )If absent: /g, '$1Empty: ');
-  return words
-    .split('`')
-    .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part.replaceAll(/\s+/g, ' ')));
-}
-
-function attributesOf({ id, required, describedBy, invalid }: Attributes): Html {
-  return html` id="${id}"${required && html` required`}${describedBy !== undefined && html` aria-describedby="${describedBy}"`}${
-    invalid && html` aria-invalid="true"`
-  }`;
 }
 
 function text(nothing: null | undefined, isLong: boolean, maxLength: number | undefined): Control {
@@ -152,75 +120,6 @@ const yesAndNo = radios([
 const yesOrNo: Control = {
   ...yesAndNo,
   read: (name, form) => (form.has(name) ? form.get(name) === 'true' : undefined),
-};
-
-const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>
-  html`<textarea class="code" name="${name}" rows="${rowCount}" spellcheck="false"${attributesOf(attributes)}>
-${value}</textarea>`;
-
-const linesIn = (text: string | null) =>
-  (text ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-/** A list, one per line. */
-const lines: Control = {
-  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 4),
-  read: (name, form) => (form.has(name) ? linesIn(form.get(name)) : undefined),
-  write: (name, value) => (Array.isArray(value) ? [[name, value.join('\n')]] : []),
-};
-
-/** An object of numbers, such as `sendSms=50`, one per line. */
-const numbers: Control = {
-  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
-  read: (name, form) => {
-    if (!form.has(name)) return undefined;
-    const given = linesIn(form.get(name)).map((line): [string, unknown] => {
-      const [key = '', value = ''] = line.split('=').map((part) => part.trim());
-      return [key, value === '' || Number.isNaN(Number(value)) ? value : Number(value)];
-    });
-    return Object.fromEntries(given);
-  },
-  write: (name, value) => [
-    [
-      name,
-      Object.entries(value ?? {})
-        .map(([key, inner]) => `${key}=${inner}`)
-        .join('\n'),
-    ],
-  ],
-};
-
-/** Any object, as JSON. */
-const json: Control = {
-  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 12),
-  read: (name, form) => {
-    const given = form.get(name)?.trim() ?? '';
-    if (given === '') return undefined;
-    try {
-      return JSON.parse(given);
-    } catch {
-      // The API says that this is not an object.
-      return given;
-    }
-  },
-  write: (name, value) =>
-    value === undefined || value === null ? [] : [[name, JSON.stringify(value, undefined, 2)]],
-};
-
-/** Secrets by name, one per line; what is stored is never shown. */
-const secrets: Control = {
-  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
-  read: (name, form) => {
-    const given = linesIn(form.get(name)).map((line): [string, string | null] => {
-      const place = line.indexOf('=');
-      const value = line.slice(place + 1).trim();
-      return place === -1 ? [line, ''] : [line.slice(0, place).trim(), value === '' ? null : value];
-    });
-    return given.length === 0 ? undefined : Object.fromEntries(given);
-  },
-  write: () => [],
 };
 
 const spareRows = 2;

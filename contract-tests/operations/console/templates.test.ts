@@ -1,0 +1,112 @@
+/** Templates in the console: shown as phones show them, previewed unsaved, and reviewed by their difference. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import type { Visitor } from '../../support/console/visitor.ts';
+import { type CallManagement, edit } from '../../support/management/caller.ts';
+
+let service: ConsoleService;
+let owner: Visitor;
+let reviewer: Visitor;
+let api: CallManagement;
+
+beforeAll(async () => {
+  service = await startConsole();
+  owner = await service.visitor('amina', { role: 'owner' });
+  reviewer = await service.visitor('judge', { role: 'reviewer' });
+  api = await service.user('program', { role: 'owner' });
+  await api('POST /teams', { id: 'acme' });
+  await api('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+  await api('POST /sms-templates', {
+    id: 'weekend',
+    teamId: 'acme',
+    content: 'This week only: {{offer}}',
+    category: 'MARKETING',
+    managedServiceKey: 'offers',
+  });
+});
+afterAll(() => service.close());
+
+test('an SMS template is shown with samples, and what it costs', async () => {
+  const { text } = await owner.open('/templates/sms/weekend');
+  expect(text).toContain('This week only: offer</div>');
+  expect(text).toContain('GSM-7 · 21 characters · 1 part · 1 unit');
+});
+
+test('a preview shows what is not saved, with the values that were given, and saves nothing', async () => {
+  const { status, text } = await owner.send('/templates/sms/weekend/edit', {
+    content: 'Only today’s: {{offer}}',
+    'value.offer': '20 % off',
+    deed: 'preview',
+  });
+  expect(status).toBe(200);
+  expect(text).toContain('Only today’s: 20 % off</div>');
+  expect(text).toContain('<bdi>’</bdi> makes this UCS-2: 70 instead of 160 characters.');
+  expect((await api('GET /sms-templates/weekend')).body.content).toBe('This week only: {{offer}}');
+  const valued = await reviewer.send('/templates/sms/weekend/preview', { 'value.offer': 'half price' });
+  expect(valued.text).toContain('This week only: half price</div>');
+});
+
+test('a chat-app template is drawn with a sample in every place', async () => {
+  await api('POST /chatapp-templates', {
+    id: 'shipped',
+    teamId: 'acme',
+    language: 'en',
+    category: 'UTILITY',
+    components: {
+      header: { format: 'IMAGE' },
+      body: { text: 'Habari {{name}}, order {{order}} has shipped.' },
+      footer: { text: 'Reply STOP to opt out' },
+      buttons: [{ type: 'URL', text: 'Track it', url: 'https://acme.example/{{order}}' }],
+    },
+  });
+  const { text } = await owner.open('/templates/chat-app/shipped');
+  expect(text).toContain('Habari name, order order has shipped.');
+  expect(text).toContain('Track it<span class="sub">https://acme.example/sample</span>');
+});
+
+describe('a review', () => {
+  test('shows what changed since the approval, and decides', async () => {
+    await reviewer.send('/templates/sms/weekend/review', { decision: 'APPROVED' });
+    await edit(api, '/sms-templates/weekend', { content: 'This weekend only: {{offer}}' });
+    const { text } = await reviewer.open('/templates/sms/weekend/review');
+    expect(text).toContain('<dt>Approved</dt><dd dir="auto">This <del>week</del> only: {{offer}}</dd>');
+    expect(text).toContain('<dt>Waits</dt><dd dir="auto">This <ins>weekend</ins> only: {{offer}}</dd>');
+    const approved = await reviewer.send('/templates/sms/weekend/review', {
+      decision: 'APPROVED',
+      comment: 'Good.',
+    });
+    expect(approved.location).toBe('/templates/sms/weekend?done=reviewSmsTemplate');
+    expect((await api('GET /sms-templates/weekend')).body.approvalStatus).toBe('APPROVED');
+  });
+
+  test('rejects with a comment only', async () => {
+    await edit(api, '/sms-templates/weekend', { content: 'Only now: {{offer}}' });
+    const refused = await reviewer.send('/templates/sms/weekend/review', { decision: 'REJECTED' });
+    expect(refused.text).toContain('Comment: say what the owner should change.');
+    expect((await api('GET /sms-templates/weekend')).body.approvalStatus).toBe('PENDING');
+  });
+
+  test('of a text that was changed decides nothing, keeps the comment and shows both texts', async () => {
+    const fields = await reviewer.fields('/templates/sms/weekend/review');
+    await edit(api, '/sms-templates/weekend', { content: 'Only here: {{offer}}' });
+    const stale = await reviewer.post('/templates/sms/weekend/review', {
+      ...fields,
+      decision: 'APPROVED',
+      comment: 'As agreed.',
+    });
+    expect(stale.status).toBe(412);
+    expect(stale.text).toContain('<dt>You read</dt><dd dir="auto">Only <del>now:</del> {{offer}}</dd>');
+    expect(stale.text).toContain('<dt>Now stored</dt><dd dir="auto">Only <ins>here:</ins> {{offer}}</dd>');
+    expect(stale.text).toContain('As agreed.</textarea>');
+    const again = reviewer.fieldsIn(stale.text, '/templates/sms/weekend/review');
+    const decided = await reviewer.post('/templates/sms/weekend/review', { ...again, decision: 'APPROVED' });
+    expect(decided.status).toBe(303);
+  });
+
+  test('is for reviewers of the platform', async () => {
+    const chief = await service.visitor('chief', { role: 'owner', teamId: 'acme' });
+    expect((await chief.open('/templates/sms/weekend/review')).text).toContain(
+      'Only users of the platform may do this.',
+    );
+  });
+});

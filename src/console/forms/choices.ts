@@ -1,0 +1,26 @@
+/** What a field may name, where the reader can choose from a short list. */
+import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { referenceOf } from '../layout/values.ts';
+import type { PageContext } from '../page.ts';
+
+/** With more than these the name is typed. */
+const mostChoices = 100;
+
+/** By the names of the fields. `references`: the lists that this kind of resource names otherwise. */
+export async function choicesOf(
+  names: readonly string[],
+  page: Pick<PageContext, 'api' | 'may'>,
+  references?: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = names.map(async (name): Promise<[string, readonly string[]][]> => {
+    if (name === 'scopes') return [[name, scopesOf(loadDocument())]];
+    const reference = referenceOf(name, page, references);
+    if (reference === undefined || name === 'requestId') return [];
+    const operation = page.api.operation(reference.list);
+    const isPaged = operation.inputs.some((input) => input.name === 'limit');
+    const { body } = await page.api.look(operation, isPaged ? { query: { limit: mostChoices } } : {});
+    const { items, next } = body as { items: { id?: string; key?: string; name?: string }[]; next?: string };
+    return next === undefined ? [[name, items.map(({ id, key, name }) => id ?? key ?? name ?? '')]] : [];
+  });
+  return new Map((await Promise.all(found)).flat());
+}

@@ -1,0 +1,51 @@
+/** Shows chat-app templates as the app shows them. */
+
+import { own } from '../../platform/text/own.ts';
+import { parameterFormatOf } from '../../products/chatapp/templates/definition.ts';
+import { sampleParameters } from '../../products/chatapp/templates/samples.ts';
+import type { ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
+import { asRefused, sentencesOf } from '../errors.ts';
+import { html } from '../html.ts';
+import { notice } from '../layout/parts.ts';
+import type { Draw } from '../resources/definition.ts';
+import { chatMessage, type DrawnPart, phone } from './phone.ts';
+import { counted } from './sms.ts';
+
+interface Preview extends DrawnPart {
+  units: number;
+  cards?: readonly DrawnPart[];
+}
+
+/** With a sample in every place. */
+export const drawChatApp: Draw = async (page, item, { unsaved }) => {
+  const components = (own(unsaved, 'components') ?? item.components) as Omit<
+    ChatAppTemplate,
+    'parameterFormat'
+  >;
+  const sender = String(item.teamId);
+  try {
+    const category = (own(unsaved, 'category') ?? item.category) as ChatAppTemplate['category'];
+    const definition = { ...components, category, buttons: components.buttons ?? [] };
+    const params = sampleParameters(
+      { ...definition, parameterFormat: parameterFormatOf(definition) },
+      page.now,
+    );
+    const answer = await page.api.send(page.api.operation('previewChatAppTemplate'), {
+      path: { chatAppTemplateId: String(item.id) },
+      body: { params, ...(own(unsaved, 'components') === undefined ? {} : { components }) },
+    });
+    const { units, cards = [], ...message } = answer.body as Preview;
+    return {
+      fields: html``,
+      drawn: phone(
+        sender,
+        [chatMessage(message), ...cards.map(chatMessage)],
+        html`<p class="cost">${counted(units, 'unit')}</p><p class="hint">Samples fill its places.</p>`,
+      ),
+    };
+  } catch (error) {
+    const refused = asRefused(error);
+    if (refused.status !== 400) throw error;
+    return { fields: html``, drawn: phone(sender, [], notice('bad', sentencesOf(refused).join(' '))) };
+  }
+};
