@@ -1245,6 +1245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/endpoints/{teamId}/{endpointKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a callback endpoint
+         * @description An origin of callback URLs that failed before, and whether it fails now.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/endpoints/release": {
         parameters: {
             query?: never;
@@ -4010,6 +4030,8 @@ export interface components {
             acceptedAt: components["schemas"]["Instant"];
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
+            /** @description The receipts of its states, in their order; also those that were not acknowledged yet. */
+            receiptIds: string[];
         };
         /** @description One page of a list of messages. */
         MessagePage: {
@@ -4071,6 +4093,12 @@ export interface components {
              * @example acme
              */
             teamId: string;
+            /**
+             * Format: uuid
+             * @description The message that it is about.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            messageId?: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * @description Where it is posted.
@@ -4153,8 +4181,13 @@ export interface components {
             /** @description When the newest of them was created; absent: there is none, or they were not only counted. */
             newest?: components["schemas"]["Instant"];
         };
-        /** @description A callback endpoint of a team whose latest attempts failed. */
-        FailingEndpoint: {
+        /** @description A callback endpoint of a team, with how often it failed. */
+        Endpoint: {
+            /**
+             * @description Names it within its team: the beginning of the hash of its origin, which may be a secret.
+             * @example 5f0c6e0e6f0b4d53
+             */
+            key: string;
             /**
              * @description The team whose receipts go there.
              * @example acme
@@ -4167,7 +4200,7 @@ export interface components {
             origin: string;
             /**
              * Format: int32
-             * @description Failed attempts in a row.
+             * @description Failed attempts in a row; 0 once it acknowledges receipts again.
              * @example 20
              */
             failures: number;
@@ -4181,7 +4214,7 @@ export interface components {
         /** @description One page of the endpoints that fail. */
         EndpointPage: {
             /** @description By team. */
-            items: components["schemas"]["FailingEndpoint"][];
+            items: components["schemas"]["Endpoint"][];
             /**
              * @description The cursor of the following page; absent on the last one.
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
@@ -4898,6 +4931,11 @@ export interface components {
          * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
          */
         ReceiptId: string;
+        /**
+         * @description The endpoint, by its `key`.
+         * @example 5f0c6e0e6f0b4d53
+         */
+        EndpointKey: string;
         /**
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
@@ -8843,6 +8881,50 @@ export interface operations {
             400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The team.
+                 * @example acme
+                 */
+                teamId: components["parameters"]["TeamId"];
+                /**
+                 * @description The endpoint, by its `key`.
+                 * @example 5f0c6e0e6f0b4d53
+                 */
+                endpointKey: components["parameters"]["EndpointKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

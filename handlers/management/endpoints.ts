@@ -11,6 +11,10 @@ export const listEndpoints: ManagementHandler<'listEndpoints'> = async ({ query,
   return reply(200, page);
 };
 
+/** Shows a callback endpoint that failed before. */
+export const getEndpoint: ManagementHandler<'getEndpoint'> = async ({ path, reply }, management) =>
+  reply(200, wire(await endpoints.showEndpoint(management, path.teamId, path.endpointKey)));
+
 /** Has the receipts posted that wait for an endpoint. */
 export const releaseEndpoint: ManagementHandler<'releaseEndpoint'> = async (
   { caller, body, reply },

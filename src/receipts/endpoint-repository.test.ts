@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
-import { hurryReceipts, listFailingEndpoints, releaseEndpoint } from './endpoint-repository.ts';
+import { findEndpoint, hurryReceipts, listFailingEndpoints, releaseEndpoint } from './endpoint-repository.ts';
 
 let database: Database;
 const origins: Record<string, string> = {
@@ -54,7 +54,11 @@ test('those that fail are listed by team, page by page, and say until when they 
   expect([[...first.endpoints, ...rest.endpoints], rest.next]).toEqual([whole.endpoints, undefined]);
   const { endpoints } = await listFailingEndpoints(database.knex, 'acme', { limit: 10 });
   expect(endpoints).toHaveLength(2);
+  for (const endpoint of endpoints)
+    expect(await findEndpoint(database.knex, 'acme', endpoint.key)).toEqual(endpoint);
+  expect(await findEndpoint(database.knex, 'other', endpoints[0]?.key ?? '')).toBeUndefined();
   expect(endpoints).toContainEqual({
+    key: expect.stringMatching(/^[0-9a-f]{16}$/),
     teamId: 'acme',
     origin: originOf('parked'),
     failures: 31,

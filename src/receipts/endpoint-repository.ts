@@ -3,7 +3,9 @@ import type { Knex } from 'knex';
 import { isParked } from './posting/parking.ts';
 
 /** Where the receipts of a team are posted to, by the origin of the URL. */
-export interface FailingEndpoint {
+export interface Endpoint {
+  /** The first digits of the key of its origin. */
+  key: string;
   teamId: string;
   origin: string;
   /** Failed attempts in a row. */
@@ -18,14 +20,28 @@ export interface EndpointPlace {
   originKey: string;
 }
 
+const keyDigits = 16;
+const columns = `left(replace(origin_key::text, '-', ''), ${keyDigits}) as key, team_id as "teamId", origin,
+  failures_in_a_row as failures`;
+
+/** One that failed at some time; `teamId` is its team. `key`: 16 hexadecimal digits. */
+export async function findEndpoint(knex: Knex, teamId: string, key: string): Promise<Endpoint | undefined> {
+  const { rows } = await knex.raw<{ rows: Endpoint[] }>(
+    `select ${columns}, case when ${isParked('o')} then parked_until end as "parkedUntil"
+     from receipt_origins o where team_id = :teamId and origin_key between :first::uuid and :last::uuid`,
+    { teamId, first: key.padEnd(32, '0'), last: key.padEnd(32, 'f') },
+  );
+  return rows[0];
+}
+
 /** Those that failed when they were tried last, by team. */
 export async function listFailingEndpoints(
   knex: Knex,
   teamId: string | undefined,
   { after, limit }: { after?: EndpointPlace | undefined; limit: number },
-): Promise<{ endpoints: FailingEndpoint[]; next: EndpointPlace | undefined }> {
-  const { rows } = await knex.raw<{ rows: (FailingEndpoint & EndpointPlace)[] }>(
-    `select team_id as "teamId", origin_key as "originKey", origin, failures_in_a_row as failures,
+): Promise<{ endpoints: Endpoint[]; next: EndpointPlace | undefined }> {
+  const { rows } = await knex.raw<{ rows: (Endpoint & EndpointPlace)[] }>(
+    `select ${columns}, origin_key as "originKey",
        case when ${isParked('o')} then parked_until end as "parkedUntil"
      from receipt_origins o
      where failures_in_a_row > 0 and (:teamId::text is null or team_id = :teamId)
@@ -51,8 +67,8 @@ export async function releaseEndpoint(
   trx: Knex.Transaction,
   teamId: string,
   origin: string,
-): Promise<FailingEndpoint | undefined> {
-  const { rows } = await trx.raw<{ rows: FailingEndpoint[] }>(
+): Promise<Endpoint | undefined> {
+  const { rows } = await trx.raw<{ rows: Endpoint[] }>(
     `with failing as (
        select * from receipt_origins
        where team_id = :teamId and origin = :origin and failures_in_a_row > 0 for update
@@ -60,7 +76,7 @@ export async function releaseEndpoint(
        update receipt_origins o set failures_in_a_row = 0, parked_until = null
        from failing where o.team_id = failing.team_id and o.origin_key = failing.origin_key
      )
-     select team_id as "teamId", origin, failures_in_a_row as failures, parked_until as "parkedUntil" from failing`,
+     select ${columns}, parked_until as "parkedUntil" from failing`,
     { teamId, origin },
   );
   return rows[0];

@@ -49,6 +49,7 @@ describe('one receipt', () => {
       teamId: 'team',
       requestId,
       messageId: '1',
+      message: null,
       sequence: 1,
       url: 'https://client.example/receipts',
       body: '{"n":1}',

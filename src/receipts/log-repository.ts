@@ -1,5 +1,6 @@
 /** Reads receipts with their attempts, as the team that they are sent to may see them. */
 import type { Knex } from 'knex';
+import type { Product } from '../model/plan.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import type { AttemptEntry } from './posting/attempt.ts';
 
@@ -17,6 +18,8 @@ export interface StoredReceipt {
   teamId: string;
   requestId: string;
   messageId: string;
+  /** What names its message in the request; null: there is none. */
+  message: { product: Product; position: number } | null;
   /** 1 for the first receipt of its message, 2 for the next. */
   sequence: number;
   url: string;
@@ -60,7 +63,8 @@ export interface ReceiptPage {
 
 const columns = `id, team_id as "teamId", request_id as "requestId", message_id::text as "messageId", sequence, url, body, state,
   created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
-  attempt_log as attempts`;
+  attempt_log as attempts,
+  (select json_build_object('product', product, 'position', position) from messages where messages.id = message_id) as message`;
 
 const matching = (team: string, { origin }: ReceiptFilter) => `team_id = ${team}
   ${origin === undefined ? '' : 'and origin_key = :originKey::uuid'}

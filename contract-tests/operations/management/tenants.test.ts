@@ -34,7 +34,7 @@ afterAll(() => service.close());
 /** The whole response, without what differs from call to call, and with the ids of one owner for those of another. */
 function essence({ status, headers, text }: Answer): unknown {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  const same = (['requestId', 'messageId', 'receiptId'] as const).reduce(
+  const same = (['requestId', 'messageId', 'receiptId', 'endpointKey'] as const).reduce(
     (all, name) => all.replaceAll(acme[name], nobodys[name]),
     text,
   );

@@ -175,6 +175,7 @@ export const bodies: Bodies = {
   listReceipts: undefined,
   getReceipt: undefined,
   listEndpoints: undefined,
+  getEndpoint: undefined,
   releaseEndpoint: ({ teamId }) => ({ teamId, origin: `https://${teamId}.example` }),
   resendReceipt: undefined,
   replayReceipts: ({ teamId }) => ({ teamId, since: '2026-01-01T00:00:00Z', which: 'All' }),

@@ -20,11 +20,13 @@ export interface Named {
   requestId: string;
   messageId: string;
   receiptId: string;
+  endpointKey: string;
 }
 
 /** Unused ids that begin with `prefix`. */
 export function names(prefix: string): Named {
   const requestId = uuidOf(`${prefix} request`);
+  const receiptId = uuidOf(`${prefix} receipt`);
   return {
     teamId: prefix,
     userId: `${prefix}-user`,
@@ -41,7 +43,9 @@ export function names(prefix: string): Named {
     itemId: '999999',
     requestId,
     messageId: messageIdOf({ requestId, product: 'sms', position: 0 }),
-    receiptId: uuidOf(`${prefix} receipt`),
+    receiptId,
+    // As sent-message.ts stores it.
+    endpointKey: receiptId.replaceAll('-', '').slice(0, 16),
   };
 }
 

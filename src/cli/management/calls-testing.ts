@@ -239,6 +239,7 @@ export const callsWith = (file: string, components: object): Call[] => [
     },
   ],
   ['endpoint list --team acme', 'GET /endpoints?teamId=acme'],
+  ['endpoint show acme 5f0c6e0e6f0b4d53', 'GET /endpoints/acme/5f0c6e0e6f0b4d53'],
   [
     'endpoint release https://a.example --team acme',
     'POST /endpoints/release',

@@ -2,7 +2,8 @@
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import {
-  type FailingEndpoint,
+  type Endpoint,
+  findEndpoint,
   hurryReceipts,
   listFailingEndpoints,
   releaseEndpoint as releaseStored,
@@ -18,11 +19,19 @@ export async function listEndpoints(
   management: Management,
   wanted: string | undefined,
   { after, limit = mostEndpoints }: { after?: Position | undefined; limit?: number | undefined } = {},
-): Promise<Slice<FailingEndpoint>> {
+): Promise<Slice<Endpoint>> {
   const team = await listedTeam(management, wanted);
   const place = after && { teamId: after[0] ?? '', originKey: after[1] ?? '' };
   const { endpoints, next } = await listFailingEndpoints(management.knex, team, { after: place, limit });
   return { items: endpoints, end: next && [next.teamId, next.originKey] };
+}
+
+/** Throws a ManagementError if it never failed, or does not exist for the caller. */
+export async function showEndpoint(management: Management, team: string, key: string): Promise<Endpoint> {
+  const { knex, team: own } = management;
+  const found = own === undefined || own === team ? await findEndpoint(knex, team, key) : undefined;
+  if (found === undefined) throw new ManagementError([faults.notFound('callback endpoint', key)]);
+  return found;
 }
 
 /** Returns how many receipts that waited for their next attempt are posted now. */

@@ -16,7 +16,7 @@ interface Owners {
 }
 
 export type RequestView = AcceptedRequest & Owners;
-export type MessageView = Message & Owners;
+export type MessageView = Message & Owners & { receiptIds: string[] };
 
 /** Where a page begins, and its most items. */
 interface Part {
@@ -112,6 +112,6 @@ function requestView(stored: StoredRequest): RequestView {
 }
 
 function messageView(stored: StoredMessage): MessageView {
-  const { teamId, clientId } = stored;
-  return { ...messageOf(stored), teamId, clientId };
+  const { teamId, clientId, receipts } = stored;
+  return { ...messageOf(stored), teamId, clientId, receiptIds: (receipts ?? []).map(({ id }) => id) };
 }

@@ -1,6 +1,7 @@
 /** Lists receipts with their attempts and has them posted again, with the same webhook-id. */
 import type { Knex } from 'knex';
 import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { messageIdOf } from '../../read/messages/message-id.ts';
 import { findRequest } from '../../read/messages/request-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import { type Receipt, receiptOf } from '../../read/receipt.ts';
@@ -26,7 +27,7 @@ import { listedTeam, teamFaults } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
 
 /** Where they are posted to, what is posted, and every attempt. */
-export type ReceiptView = Receipt & { teamId: string };
+export type ReceiptView = Receipt & { teamId: string; messageId?: string };
 
 const mostReceipts = 100;
 
@@ -139,5 +140,7 @@ function originFaults(origin: string | undefined): Fault[] {
 }
 
 function viewOf(stored: StoredReceipt): ReceiptView {
-  return { ...receiptOf(stored), teamId: stored.teamId };
+  const { teamId, requestId, message } = stored;
+  const messageId = message === null ? {} : { messageId: messageIdOf({ requestId, ...message }) };
+  return { ...receiptOf(stored), teamId, ...messageId };
 }
