@@ -70,10 +70,12 @@ describe('a user of the platform sees the console as a team', () => {
   test('with a banner, as a viewer, until they stop; the team finds it in its audit log', async () => {
     const { id, accessKey } = await newUser();
     const browser = await people.signedIn(accessKey);
+    expect((await browser.go(at('/teams/acme'))).text).toContain('href="/console/teams/acme/view"');
     const { text } = await browser.go(at('/teams/acme/view'));
     await browser.go(at('/teams/acme/view'), { formToken: tokenOf(text) });
     const seen = await browser.go(at('/teams/acme'));
     expect(seen.text).toContain('You see the console as team <b>acme</b> does');
+    expect(seen.text).not.toContain('href="/console/teams/acme/view"');
     expect((await browser.go(at('/teams/acme/edit'))).status).toBe(403);
     expect((await browser.go(at('/connectors'))).status).toBe(403);
     await browser.go(at('/view/stop'), { formToken: tokenOf(seen.text) });

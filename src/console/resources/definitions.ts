@@ -46,6 +46,8 @@ export const definitions: readonly Definition[] = [
     one: 'team',
     noun: 'team',
     related: [
+      // For whoever may call what no user of a team may.
+      { label: 'See as this team', path: (id) => `/teams/${id}/view`, operation: 'listConnectors' },
       { label: 'Accounts', path: (id) => `/teams/${id}/accounts`, operation: 'listAccounts' },
       { label: 'Ledger', path: (id) => `/teams/${id}/ledger`, operation: 'listLedgerEntries' },
       ...[

@@ -5,6 +5,7 @@ import { notPermitted } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, notice, panel, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
+import { browserName } from './browser-name.ts';
 import { setTimeZone } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 import { stopViewing, viewTeam } from './viewing.ts';
@@ -94,7 +95,7 @@ function mePage(
     html`${show(createdAt)}${own && html` <b>this one</b>`}`,
     show(usedAt),
     address,
-    browser === '' ? 'unknown' : browser,
+    browserName(browser),
     viaSso ? 'OpenID Connect' : 'Access key',
   ]);
   const signOuts = html`<div class="actions">${postForm('/sign-out', formToken, 'Sign out')}${postForm('/me/sign-out-everywhere', formToken, 'Sign out everywhere')}</div>`;
@@ -108,17 +109,17 @@ function mePage(
     title: 'Your sign-ins',
     body: html`${top({ heading: 'Your sign-ins', under: `${user.id}, ${user.role} of ${user.teamId === undefined ? 'the platform' : `team ${user.teamId}`}` })}
 ${query.get('done') === 'time-zone' && notice('good', html`<p>Saved.</p>`)}
-${panel(
-  'Signed in',
-  table({
-    caption: 'Where you are signed in',
-    columns: ['Since', 'Last used', 'Address', 'Browser', 'With'].map((name) => ({ name })),
-    rows,
-    empty: 'You are signed in nowhere else.',
-  }),
-  { foot: signOuts },
-)}
-${panel('Time zone', zones)}`,
+<div class="stack">${panel(
+      'Signed in',
+      table({
+        caption: 'Where you are signed in',
+        columns: ['Since', 'Last used', 'Address', 'Browser', 'With'].map((name) => ({ name })),
+        rows,
+        empty: 'You are signed in nowhere else.',
+      }),
+      { foot: signOuts },
+    )}
+${panel('Time zone', zones)}</div>`,
   };
 }
 
