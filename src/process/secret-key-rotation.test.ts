@@ -4,16 +4,18 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClientRepository } from '../clients/repository.ts';
 import { keyedColumns } from '../clients/secret-key-repository.ts';
 import { placeOf, type Secrets } from '../clients/secrets.ts';
+import { createSessions } from '../console/session/sessions.ts';
 import { inspectSeals, missingSeals } from '../ledger/inspection-repository.ts';
 import { sealLedgers } from '../ledger/seal-repository.ts';
 import { createClient } from '../manage/access/clients.ts';
 import { readSecretKeys, rotateSecretKey } from '../manage/access/secret-keys.ts';
 import { teams } from '../manage/access/teams.ts';
 import { rotateTokenKey } from '../manage/access/token-keys.ts';
-import { createUser } from '../manage/access/users.ts';
+import { createUser, userAndHashOfKey } from '../manage/access/users.ts';
 import type { Management } from '../manage/management.ts';
 import { createConnector } from '../manage/networks/connectors.ts';
 import { topUp } from '../manage/units/accounts.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { openSecrets } from './secret-key.ts';
@@ -40,10 +42,15 @@ const managed = (secrets: Secrets): Management => ({
 });
 const rotate = (secrets: Secrets) => rotateSecretKey(managed(secrets), 0, () => {});
 
+const sessions = () =>
+  createSessions({ knex: database.knex, clock: systemClock, timeZone: 'Africa/Nairobi' });
+
 interface Filled {
   clientSecret: string;
   signingSecret: string;
   accessKey: string;
+  /** Of a session of the console, which the access key has opened. */
+  sessionId: string;
 }
 
 /** Something of everything that is made with the key. */
@@ -58,9 +65,19 @@ async function fill(secrets: Secrets, name: string): Promise<Filled> {
     settings: { baseUrl: 'https://provider.example' },
     secrets: { token: `token of ${name}` },
   });
+  const found = await userAndHashOfKey({ knex: database.knex, secrets }, accessKey);
+  if (found === undefined) throw new TypeError('The key is wrong.');
+  const openedWith = { keyHash: found.keyHash, ssoName: null };
+  const place = { address: '127.0.0.1', browser: '' };
+  const sessionId = await sessions().open(found.user, openedWith, place, undefined);
   await topUp(management, { team: name, product: 'Sms', units: 1, reference: name });
   await sealLedgers(database.knex, secrets);
-  return { clientSecret: made.clientSecret ?? '', signingSecret: made.signingSecret ?? '', accessKey };
+  return {
+    clientSecret: made.clientSecret ?? '',
+    signingSecret: made.signingSecret ?? '',
+    accessKey,
+    sessionId,
+  };
 }
 
 /** Expects that everything of `fill` works with these keys. */
@@ -73,6 +90,7 @@ async function expectWorks(secrets: Secrets, name: string, filled: Filled): Prom
   ]);
   const [hashes] = await database.knex('users').where({ id: name }).pluck('key_hashes');
   expect(secrets.matches(filled.accessKey.split('.')[1] ?? '', hashes)).toBe(true);
+  expect((await sessions().find(filled.sessionId, true))?.user.id).toBe(name);
   const [sealed] = await database.knex('connectors').where({ name }).pluck('secrets');
   expect(JSON.parse(secrets.decrypt(sealed, placeOf.connectorSecrets(name)))).toEqual({
     token: `token of ${name}`,
@@ -161,7 +179,10 @@ describe('from one key to the next', () => {
     const again = await open(second, first);
     await expectWorks(again, 'acme', filled);
     expect((await readSecretKeys(managed(again))).needed).toEqual([
-      { id: again.ring().keys[0].id, what: '1 × access key, 1 × connector, 2 × ledger seal' },
+      {
+        id: again.ring().keys[0].id,
+        what: '1 × access key, 1 × console session, 1 × connector, 2 × ledger seal',
+      },
     ]);
     await database.knex.raw('alter table users drop constraint failing');
     await rotate(again);

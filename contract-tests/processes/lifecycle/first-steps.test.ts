@@ -1,6 +1,8 @@
 /** The first things a user does: a token, a message, a response. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBrowser } from '../../support/console/browser.ts';
+import { sessionCookie } from '../../support/console/people.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 
@@ -48,4 +50,21 @@ test('the requestId is the X-Request-Id, unless the client chose that; then the 
 test('/readyz returns 200 and says ready', async () => {
   const answer = await call(service.demo.baseUrl, '/readyz', { method: 'GET' });
   expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }]);
+});
+
+test('the console opens at the address that the start prints, with one click and no key in the log', async () => {
+  const [, address = ''] = /^ {2}Console +(\S+)$/m.exec(service.output()) ?? [];
+  const browser = createBrowser();
+  expect((await browser.go(address)).text).toContain('Open the demo');
+  const { status, next = '' } = await browser.go(`${address}/sign-in/demo`, { target: '/teams/demo' });
+  expect([status, next]).toEqual([303, `${address}/teams/demo`]);
+  expect(await browser.go(next)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('The demo team'),
+  });
+  const accessKey = String(service.demo.accessKey);
+  await createBrowser().go(`${address}/sign-in`, { accessKey });
+  const id = browser.cookies(address).get(sessionCookie) ?? '';
+  for (const secret of [accessKey, id]) expect(service.output()).not.toContain(secret);
+  expect(service.output()).toMatch(/"method":"GET","status":200,"ms":[\d.]+,"userId":"demo-owner"/);
 });

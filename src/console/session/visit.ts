@@ -12,7 +12,12 @@ export async function sessionOf(ctx: Koa.Context, sessions: Sessions): Promise<S
   const id = sessionIdIn(ctx);
   if (id === undefined) return undefined;
   const opensDocument = ['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
-  return sessions.find(id, opensDocument);
+  const session = await sessions.find(id, opensDocument);
+  if (session !== undefined) {
+    const { id: userId, teamId } = session.user;
+    (ctx.state as RequestState).caller = { userId, teamId };
+  }
+  return session;
 }
 
 const longestBrowser = 200;
