@@ -35,6 +35,10 @@ export const refusedBodiesBytesPerSecond = mebibyteBytes;
 export const userCallsBurst = 200;
 export const userCallsPerSecond = 50;
 
+// Sign-ins of one user to the console in one process: each has an entry in the audit log, for ever
+export const signInsBurst = 30;
+export const signInsPerSecond = 0.1;
+
 // Requests in progress, between which the limit moves
 export const mostRequestsInProgress = 640;
 export const leastRequestsInProgress = 64;

@@ -67,6 +67,19 @@ describe('with an access key', () => {
     await people.signedIn();
   });
 
+  test('429 for a user who signs in again and again, as a program would; others go on', async () => {
+    const { id, accessKey } = await newUser();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 35; attempt += 1)
+      statuses.push((await createBrowser().go(at('/sign-in'), { accessKey })).status);
+    expect(new Set(statuses)).toEqual(new Set([303, 429]));
+    const signIns = await service.management.knex('audit_log').where({ noun_id: id, action: 'sign in' });
+    expect(signIns).toHaveLength(statuses.filter((status) => status === 303).length);
+    await people.signedIn();
+    clock.aheadMs += 60_000;
+    expect((await createBrowser().go(at('/sign-in'), { accessKey })).status).toBe(303);
+  });
+
   test('the id of a session is made at the sign-in: one that was planted opens nothing', async () => {
     const browser = createBrowser();
     const planted = 'p'.repeat(43);

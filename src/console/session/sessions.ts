@@ -118,6 +118,9 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
         async (refused): Promise<Result | Refused> => refused ?? act(),
       );
       recent.set(key, acting, doubleClickMs);
+      // It may hold a secret that is shown once.
+      const forget = () => void setTimeout(() => recent.drop(key, acting), doubleClickMs).unref();
+      acting.then(forget, forget);
       return acting;
     };
 

@@ -91,7 +91,7 @@ export function continuePage(target: Target): Page {
 }
 
 /** `tryAgain`: whether signing in again may help. */
-export function ssoFailedPage(status: number, words: string, tryAgain: boolean): Page {
+export function ssoFailedPage(status: number, words: Content, tryAgain: boolean): Page {
   return {
     title: 'Not signed in',
     status,

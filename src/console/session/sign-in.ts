@@ -3,7 +3,6 @@
 import type { Knex } from 'knex';
 import type Koa from 'koa';
 import type { Secrets } from '../../clients/secrets.ts';
-import type { Guard } from '../../http/guard.ts';
 import { isOwnMachine } from '../../http/routes/own-machine.ts';
 import { userAndHashOfKey } from '../../manage/access/users.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,14 +26,14 @@ import {
 } from './sign-in-pages.ts';
 import type { Sso } from './sso.ts';
 import type { SsoSignIn } from './sso-sign-in.ts';
-import { admit, noteRefusal, placeOf, sessionOf } from './visit.ts';
+import { type Attempts, noteRefusal, placeOf, sessionOf } from './visit.ts';
 
 export interface SignInDependencies {
   knex: Knex;
   secrets: Secrets;
   clock: Clock;
   sessions: Sessions;
-  guard: Pick<Guard, 'admitLogin'>;
+  attempts: Attempts;
   sso: { provider: Sso; signIn: SsoSignIn } | undefined;
   /** The access key of the demo's owner; undefined where there is none. */
   demoKey: () => string | undefined;
@@ -48,7 +47,7 @@ export interface SignIn {
 }
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const { knex, secrets, clock, sessions, guard, sso, demoKey } = dependencies;
+  const { knex, secrets, clock, sessions, attempts, sso, demoKey } = dependencies;
   const waysFor = (ctx: Koa.Context): Ways => ({
     demo: isOwnMachine(ctx) && demoKey() !== undefined,
     sso: sso?.provider.name,
@@ -59,13 +58,15 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   async function withKey(ctx: Koa.Context, form: URLSearchParams, key: string): Promise<Page | Redirect> {
     const target = targetOf(form.get(fieldNames.target));
     const kept = keptIn(form);
-    const admitted = admit(ctx, guard);
-    if (admitted !== undefined) return page(ctx, { target, kept, ...admitted });
+    const refused = attempts.refuse(ctx);
+    if (refused !== undefined) return page(ctx, { target, kept, ...refused });
     const found = await userAndHashOfKey({ knex, secrets }, key);
     if (found === undefined) {
       noteRefusal(ctx, 'unknown-user');
       return page(ctx, { target, kept, status: 401, note: { tone: 'bad', words: wrongKey } });
     }
+    const tooMany = attempts.refuseUser(ctx, found.user.id);
+    if (tooMany !== undefined) return page(ctx, { target, kept, ...tooMany });
     const openedWith = { keyHash: found.keyHash, ssoName: null };
     const id = await sessions.open(found.user, openedWith, placeOf(ctx), sessionIdIn(ctx));
     setSessionId(ctx, id);

@@ -2,19 +2,18 @@
 
 import type { Knex } from 'knex';
 import type Koa from 'koa';
-import type { Guard } from '../../http/guard.ts';
 import { userOfSsoName } from '../../manage/access/users.ts';
 import type { Departure, Page } from '../page.ts';
 import { attemptIn, sessionIdIn, setAttempt, setSessionId } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import { continuePage, fieldNames, ssoFailedPage, type Target, targetOf } from './sign-in-pages.ts';
 import type { Attempt, Sso } from './sso.ts';
-import { admit, noteRefusal, placeOf } from './visit.ts';
+import { type Attempts, noteRefusal, placeOf } from './visit.ts';
 
 export interface SsoSignInDependencies {
   knex: Knex;
   sessions: Sessions;
-  guard: Pick<Guard, 'admitLogin'>;
+  attempts: Attempts;
   provider: Sso;
   /** Told why a sign-in failed. */
   onFault: (error: unknown) => void;
@@ -28,7 +27,7 @@ export interface SsoSignIn {
 export function createSsoSignIn({
   knex,
   sessions,
-  guard,
+  attempts,
   provider,
   onFault,
 }: SsoSignInDependencies): SsoSignIn {
@@ -54,8 +53,8 @@ export function createSsoSignIn({
       setAttempt(ctx, '');
       if (kept === undefined)
         return failed(ctx, 'This sign-in took too long, or was begun in another browser.');
-      const admitted = admit(ctx, guard);
-      if (admitted !== undefined) return ssoFailedPage(429, String(admitted.note?.words), true);
+      const refused = attempts.refuse(ctx);
+      if (refused !== undefined) return ssoFailedPage(refused.status, refused.note.words, true);
       const name = await provider.finish(ctx.querystring, kept.attempt).catch((error: unknown) => {
         onFault(error);
         return null;
@@ -64,6 +63,8 @@ export function createSsoSignIn({
       const user = name === undefined ? undefined : await userOfSsoName(knex, name);
       if (name === undefined || user === undefined)
         return ssoFailedPage(403, 'Nobody here has your account. Ask an owner.', false);
+      const tooMany = attempts.refuseUser(ctx, user.id);
+      if (tooMany !== undefined) return ssoFailedPage(tooMany.status, tooMany.note.words, true);
       const openedWith = { keyHash: null, ssoName: name };
       setSessionId(ctx, await sessions.open(user, openedWith, placeOf(ctx), sessionIdIn(ctx)));
       return continuePage(kept.target);

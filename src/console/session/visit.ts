@@ -1,7 +1,10 @@
 /** What a request tells of the person behind it, and what the log and the guard learn of the response. */
 import type Koa from 'koa';
+import { createAllowance } from '../../http/allowance.ts';
+import { signInsBurst, signInsPerSecond } from '../../http/bounds.ts';
 import type { Guard } from '../../http/guard.ts';
 import type { RequestState } from '../../http/request-state.ts';
+import type { Stopwatch } from '../../platform/clock.ts';
 import { errors, Rejection } from '../../platform/errors.ts';
 import { sessionIdIn } from './cookies.ts';
 import type { Place, Session, Sessions } from './sessions.ts';
@@ -28,23 +31,39 @@ export function placeOf(ctx: Koa.Context): Place {
   return { address: origin.peer, browser: ctx.get('User-Agent').slice(0, longestBrowser) };
 }
 
-/** What to show while too many sign-ins from this address have failed. */
-export function admit(
-  ctx: Koa.Context,
-  guard: Pick<Guard, 'admitLogin'>,
-): Pick<SignInPage, 'status' | 'note'> | undefined {
-  try {
-    guard.admitLogin((ctx.state as RequestState).origin.peer);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    ctx.set(error.headers);
-    const seconds = error.headers['Retry-After'];
-    return {
-      status: error.status,
-      note: { tone: 'bad', words: `Too many attempts. Try again in ${seconds} seconds.` },
-    };
-  }
+/** A page's status and note. */
+type TooMany = Required<Pick<SignInPage, 'status' | 'note'>>;
+
+/** What to show while somebody tries too often; undefined: they may go on. */
+export interface Attempts {
+  /** Before a key or a response is checked: for an address from which too many were wrong. */
+  refuse: (ctx: Koa.Context) => TooMany | undefined;
+  /** Before a session is opened, which counts: for a user who opens too many. */
+  refuseUser: (ctx: Koa.Context, userId: string) => TooMany | undefined;
+}
+
+export function createAttempts(guard: Pick<Guard, 'admitLogin'>, clock: Stopwatch): Attempts {
+  const signIns = createAllowance({ burst: signInsBurst, perSecond: signInsPerSecond }, clock);
+  const refused = (ctx: Koa.Context, check: () => void): TooMany | undefined => {
+    try {
+      check();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      ctx.set(error.headers);
+      const words = `Too many attempts. Try again in ${error.headers['Retry-After']} seconds.`;
+      return { status: error.status, note: { tone: 'bad', words } };
+    }
+  };
+  return {
+    refuse: (ctx) => refused(ctx, () => guard.admitLogin((ctx.state as RequestState).origin.peer)),
+    refuseUser: (ctx, userId) =>
+      refused(ctx, () => {
+        const waitSeconds = signIns.waitSeconds(userId);
+        if (waitSeconds > 0) throw errors.tooManyRejectedRequests(waitSeconds);
+        signIns.spend(userId, 1);
+      }),
+  };
 }
 
 /** For the log, and for the guard, which counts those that cost something to check. */

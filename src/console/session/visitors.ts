@@ -13,7 +13,7 @@ import { createSignIn } from './sign-in.ts';
 import { refusalPage } from './sign-in-pages.ts';
 import { createSso, type SsoSettings } from './sso.ts';
 import { createSsoSignIn } from './sso-sign-in.ts';
-import { sessionOf } from './visit.ts';
+import { createAttempts, sessionOf } from './visit.ts';
 
 export interface VisitorsDependencies {
   knex: Knex;
@@ -43,6 +43,7 @@ export interface Visitors {
 export function createVisitors(dependencies: VisitorsDependencies): Visitors {
   const { knex, secrets, clock, logger, guard, gate, sso, demoKey, timeZone } = dependencies;
   const refusalOf = createGate(gate);
+  const attempts = createAttempts(guard, clock);
   const sessions = createSessions({ knex, clock, timeZone });
   const provider =
     sso && gate.consoleUrl !== undefined
@@ -56,11 +57,11 @@ export function createVisitors(dependencies: VisitorsDependencies): Visitors {
     secrets,
     clock,
     sessions,
-    guard,
+    attempts,
     demoKey,
     sso: provider && {
       provider,
-      signIn: createSsoSignIn({ knex, sessions, guard, provider, onFault }),
+      signIn: createSsoSignIn({ knex, sessions, attempts, provider, onFault }),
     },
   });
   return {
