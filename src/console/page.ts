@@ -27,6 +27,8 @@ export interface Page {
   /** Of the window and the history: never a phone number or a text of anybody. */
   title: string;
   body: Html;
+  /** The page of the navigation that it belongs to, where its address does not say so. */
+  section?: string;
   /** 200 if omitted. */
   status?: number;
   /** The page asks for itself every ten seconds. */
@@ -55,7 +57,5 @@ export interface ConsoleRoute {
   path: string;
   /** What it may call, of which the reader must be permitted the first. */
   operations: readonly ManagementOperationId[];
-  /** A form that only asks: it may be sent again, as after Back. */
-  asks?: boolean;
   handle: (page: PageContext) => Promise<Outcome>;
 }

@@ -105,7 +105,7 @@ test('an action asks first, then acts and says so', async () => {
   await owner.send('/new/clients', { id: 'kiosk', teamId: 'acme' });
   const asked = await owner.open('/clients/kiosk/revoke');
   expect(asked.text).toContain('All tokens of the client end within 5 seconds');
-  expect(asked.text).toContain('amina, disable a client, kiosk');
+  expect(asked.text).toContain('amina disables client kiosk.');
   expect((await api('GET /clients/kiosk')).body.enabled).toBe(true);
   const done = await owner.send('/clients/kiosk/revoke');
   expect(done.location).toBe('/clients/kiosk?done=revokeClient');

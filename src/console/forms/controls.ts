@@ -11,6 +11,8 @@ export interface ControlSettings {
   times: ZonedTimes;
   /** Nothing chosen means all. */
   asFilter?: boolean;
+  /** In one line. */
+  isCompact?: boolean;
 }
 
 const mostRadios = 5;
@@ -19,14 +21,14 @@ const shortText = 255;
 const longestText = 1_000;
 
 export function controlOf(schema: Schema, settings: ControlSettings): Control {
-  const { asFilter = false, times } = settings;
+  const { asFilter = false, isCompact = asFilter, times } = settings;
   const words = enumOf(schema);
   const types = [schema.type ?? []].flat();
   const nothing = types.includes('null') ? null : undefined;
   if (schema['x-option']?.form === 'numbers') return numbers;
   if (schema['x-option']?.form === 'secrets') return secrets;
   if (words !== undefined)
-    return words.length > mostRadios || asFilter
+    return words.length > mostRadios || isCompact
       ? select(words, asFilter)
       : radios(words.map((word) => [word, wordOf(word)]));
   if (types.includes('boolean')) return asFilter ? select(['true'], true) : yesOrNo;
@@ -36,9 +38,9 @@ export function controlOf(schema: Schema, settings: ControlSettings): Control {
   }
   if (types.includes('object')) return json;
   if (types.includes('integer') || types.includes('number')) return number(nothing);
-  if (schema.format === 'date-time') return time(times, nothing);
+  if (schema.format === 'date-time') return time(times, nothing, asFilter);
   const { maxLength = 0 } = schema;
-  return text(nothing, maxLength > shortText && maxLength <= longestText && !asFilter, schema.maxLength);
+  return text(nothing, maxLength > shortText && maxLength <= longestText && !isCompact, schema.maxLength);
 }
 
 function text(nothing: null | undefined, isLong: boolean, maxLength: number | undefined): Control {
@@ -72,10 +74,10 @@ function number(nothing: null | undefined): Control {
   };
 }
 
-function time(times: ZonedTimes, nothing: null | undefined): Control {
+function time(times: ZonedTimes, nothing: null | undefined, asFilter: boolean): Control {
   return {
     render: (name, form, attributes) =>
-      html`<span class="time"><input name="${name}" type="datetime-local" step="1" value="${form.get(name)}"${attributesOf(attributes)}> ${times.zone}</span>`,
+      html`<span class="time"><input name="${name}" type="datetime-local" step="1" value="${form.get(name)}"${attributesOf(attributes)}>${!asFilter && ` ${times.zone}`}</span>`,
     read: (name, form) => {
       const given = form.get(name) ?? '';
       return given === '' ? nothing : (times.instantOf(given) ?? given);
@@ -128,7 +130,7 @@ const spareRows = 2;
 function rows(schema: Schema, settings: ControlSettings): Control {
   const fields = Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
     name,
-    control: controlOf(inner, settings),
+    control: controlOf(inner, { ...settings, isCompact: true }),
   }));
   const numbersIn = (name: string, form: URLSearchParams) => [
     ...new Set(

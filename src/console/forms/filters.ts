@@ -5,8 +5,9 @@ import { at } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 import { choicesOf } from './choices.ts';
-import { type Control, hintOf } from './control.ts';
+import type { Control } from './control.ts';
 import { controlOf } from './controls.ts';
+import { hiddenFields } from './form.ts';
 import { choosing } from './written-controls.ts';
 
 export interface Filter {
@@ -41,11 +42,17 @@ export function filterValues(filters: readonly Filter[], { query }: Reading): Re
 export const isNarrowed = (filters: readonly Filter[], { query }: Reading) =>
   filters.some(({ input: { name } }) => query.get(name));
 
+interface Unchanged {
+  references?: Readonly<Record<string, string>> | undefined;
+  /** Values of the query that the form does not change. */
+  kept?: Readonly<Record<string, string | undefined>>;
+}
+
 export async function filterForm(
   path: string,
   filters: readonly Filter[],
   page: PageContext,
-  references?: Readonly<Record<string, string>>,
+  { references, kept = {} }: Unchanged = {},
 ): Promise<Html> {
   const { query } = page;
   const choices = await choicesOf(
@@ -54,29 +61,27 @@ export async function filterForm(
     references,
   );
   const fields = filters.map(({ input, control }) => {
-    const { name, required, description, schema } = input;
+    const { name, required, schema } = input;
     const some = choices.get(name);
-    const isPlain = some !== undefined || schema.enum !== undefined || schema.format === 'date-time';
     const { render } = some === undefined ? control : choosing({ isList: false, nothing: 'all' }, some);
-    return html`<label><span>${labelOf(name)}</span>${render(name, query, {
-      id: `filter-${name}`,
-      required,
-      describedBy: isPlain ? undefined : `filter-${name}-hint`,
-      invalid: false,
-    })}${!isPlain && html`<span class="hint" id="filter-${name}-hint">${hintOf(description)}</span>`}</label>`;
+    return html`<label><span>${labelOf(name)}${schema.format === 'date-time' && `, ${page.times.zone}`}</span>${render(
+      name,
+      query,
+      {
+        id: `filter-${name}`,
+        required,
+        describedBy: undefined,
+        invalid: false,
+      },
+    )}</label>`;
   });
-  return html`<form class="filters" method="get" action="${at(path)}">${fields}<button class="button" type="submit">Filter</button></form>`;
+  return html`<form class="filters" method="get" action="${at(path)}">${hiddenFields(kept)}${fields}<button class="button" type="submit">Filter</button></form>`;
 }
 
 /** `next`: the cursor that the API gave; undefined: this is the last page. */
-export function nextPage(
-  path: string,
-  query: URLSearchParams,
-  next: string | undefined,
-  words = 'Next page',
-): Content {
+export function nextPage(path: string, query: URLSearchParams, next: string | undefined): Content {
   if (next === undefined) return undefined;
   const following = new URLSearchParams(query);
   following.set('cursor', next);
-  return html`<p><a class="button" href="${at(path)}?${following.toString()}">${words}</a></p>`;
+  return html`<p><a class="button" href="${at(path)}?${following.toString()}">Next page</a></p>`;
 }

@@ -95,17 +95,30 @@ export interface Form {
   end?: Content;
   /** Buttons instead of `submit`. */
   deeds?: Content;
+  /** The fields have what is stored: none has to be filled in. */
+  isChange?: boolean;
   /** The lists that fields name otherwise than usual. */
   references?: Readonly<Record<string, string>> | undefined;
 }
 
 export async function renderForm(page: PageContext, form: Form): Promise<Html> {
-  const { filled, faults = [], action, submit, back, hidden = {}, intro, end, deeds } = form;
+  const {
+    filled,
+    faults = [],
+    action,
+    submit,
+    back,
+    hidden = {},
+    intro,
+    end,
+    deeds,
+    isChange = false,
+  } = form;
   const { session } = page;
   const fields = await withChoices(form, page);
   return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
 ${faults.length > 0 && faultSummary(faults)}${intro}
-${fields.map((field) => rendered(field, filled, faults))}
+${fields.map((field) => rendered(field, filled, { faults, isChange }))}
 ${end}<div class="actions">${deeds ?? html`<button class="button main" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
 </form>`;
 }
@@ -140,7 +153,11 @@ export function faultSummary(faults: readonly Fault[]): Html {
 
 const idOf = (name: string) => `field-${name}`;
 
-function rendered({ input, label, control }: Field, filled: URLSearchParams, faults: readonly Fault[]): Html {
+function rendered(
+  { input, label, control }: Field,
+  filled: URLSearchParams,
+  { faults, isChange }: { faults: readonly Fault[]; isChange: boolean },
+): Html {
   const { name, required, description } = input;
   const id = idOf(name);
   const own = faults.filter((fault) => fault.name === name);
@@ -158,7 +175,7 @@ function rendered({ input, label, control }: Field, filled: URLSearchParams, fau
     describedBy: describedBy === '' ? undefined : describedBy,
     invalid: own.length > 0,
   });
-  const words = html`${label}${!required && html` <span class="optional">optional</span>`}`;
+  const words = html`${label}${!required && !isChange && html` <span class="optional">optional</span>`}`;
   return control.isGroup
     ? html`<fieldset class="field"><legend>${words}</legend>${hint}${wrong}${content}</fieldset>`
     : html`<div class="field"><label for="${id}">${words}</label>${hint}${wrong}${content}</div>`;

@@ -35,7 +35,7 @@ export function renderFrame({ page, session, path, serves, calls }: Frame): Html
 <body>
 <a class="skip" href="#main">Go to the content</a>
 ${header(session, serves)}
-${session !== undefined && navigation(session, path, serves)}
+${session !== undefined && navigation(session, page.section ?? path, serves)}
 <main id="main">
 ${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam, session.formToken)}${page.body}
 ${calls.length > 0 && theSame(calls)}

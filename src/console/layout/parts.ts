@@ -58,7 +58,7 @@ export function table({ columns, rows, empty, caption }: Table): Html {
     const { name = '', isNumber = false } = columns[place] ?? {};
     return place === 0
       ? html`<th scope="row">${value}</th>`
-      : html`<td data-name="${name}"${isNumber && html` class="n"`}>${value}</td>`;
+      : html`<td data-name="${name}"${isNumber && html` class="n"`}><div>${value}</div></td>`;
   };
   return html`<div class="table"><table class="cards"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
     ({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`,

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 
 export interface ZonedTimes {
   zone: string;
-  /** Such as `23 November 2026, 08:15:20`. `instant` as the API writes it. */
+  /** Such as `23 Nov 2026, 08:15:20`. `instant` as the API writes it. */
   show: (instant: string) => Html;
   /** For a field of the type `datetime-local`. */
   local: (instant: string) => string;
@@ -15,7 +15,7 @@ export function createTimes(zone: string): ZonedTimes {
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     year: 'numeric',
   });
   const numbers = new Intl.DateTimeFormat('sv-SE', {

@@ -70,15 +70,19 @@ const labels: Readonly<Record<string, string>> = {
   id: 'Id',
   at: 'When',
   allowedAddresses: 'Addresses',
+  actor: 'Who',
   approvalStatus: 'Review',
   bundleConnector: 'Connector for bundles',
   connector: 'Connector',
+  createdAt: 'Added',
   managedServiceKey: 'Managed sender',
+  noun: 'Kind',
   operationRates: 'Rates of operations',
   paramDefinitions: 'Placeholders',
   params: 'Values',
   pausedUntil: 'Resumes by itself',
   secretNames: 'Secrets',
+  updatedAt: 'Changed',
   validitySeconds: 'Validity in seconds',
 };
 
@@ -94,9 +98,19 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const names: Readonly<Record<string, string>> = {
+  Sms: 'SMS',
+  MobileData: 'Mobile data',
+  ChatApp: 'Chat app',
+  smpp: 'SMPP',
+  whatsapp: 'WhatsApp',
+};
+
 /** A word of an enumeration: `MARKETING` is marketing. */
 export function wordOf(value: string): string {
-  return /^[A-Z]{2,}$/.test(value) ? value.charAt(0) + value.slice(1).toLowerCase() : value;
+  const known = own(names, value);
+  if (known !== undefined || !/^([A-Z]{2,}|[a-z-]+)$/.test(value)) return known ?? value;
+  return value.charAt(0).toUpperCase() + value.slice(1).toLowerCase();
 }
 
 export interface Showing {
@@ -104,6 +118,8 @@ export interface Showing {
   references?: Readonly<Record<string, string>> | undefined;
   /** In a cell long lists are counted. */
   inCell?: boolean;
+  /** An object in a list is one line. */
+  inList?: boolean;
 }
 
 type Reading = Pick<PageContext, 'may' | 'times'>;
@@ -152,7 +168,7 @@ function list(
     return values.length > mostInCell || typeof values[0] === 'object'
       ? values.length.toLocaleString('en')
       : values.map((value, place) => [place > 0 && ', ', show(name, schema, value, reading, showing)]);
-  return html`<ul class="plain">${values.map((value) => html`<li>${show('', schema, value, reading, showing)}</li>`)}</ul>`;
+  return html`<ul class="plain">${values.map((value) => html`<li>${show('', schema, value, reading, { ...showing, inList: true })}</li>`)}</ul>`;
 }
 
 function parts(
@@ -166,12 +182,16 @@ function parts(
   if (showing.inCell) return entries.length.toLocaleString('en');
   const isFlat = entries.every(([, inner]) => inner === null || typeof inner !== 'object');
   if (!isFlat) return json(value);
-  return html`<ul class="plain">${entries.map(
+  const words = entries.map(
     ([name, inner]) =>
-      html`<li>${own(schema?.properties, name) === undefined ? name : labelOf(name)}: ${
+      html`${own(schema?.properties, name) === undefined ? name : labelOf(name)}: ${
         show(name, own(schema?.properties, name), inner, reading, showing) ?? '–'
-      }</li>`,
-  )}</ul>`;
+      }`,
+  );
+  return showing.inList
+    ? words.map((word, place) => [place > 0 && ' · ', word])
+    : html`<ul class="plain">${words.map((word) => html`<li>${word}</li>`)}</ul>`;
 }
 
-const json = (value: unknown): Html => html`<pre tabindex="0">${JSON.stringify(value, undefined, 2)}</pre>`;
+const json = (value: unknown): Html =>
+  html`<details><summary>In JSON</summary><pre tabindex="0">${JSON.stringify(value, undefined, 2)}</pre></details>`;

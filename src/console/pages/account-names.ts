@@ -1,5 +1,5 @@
 /** What the pages of accounts call an account, and how their addresses name it. */
-import { labelOf, wordOf } from '../layout/values.ts';
+import { wordOf } from '../layout/values.ts';
 
 const parts = ['product', 'channel', 'denomination', 'category'] as const;
 
@@ -10,20 +10,9 @@ export interface WrittenAccount {
   category?: string | undefined;
 }
 
-const products: ReadonlyMap<string, string> = new Map([
-  ['Sms', 'SMS'],
-  ['MobileData', 'Mobile data'],
-  ['ChatApp', 'Chat app'],
-]);
-
 /** Such as `Mobile data, Safaricom, 50MB`. */
 export function accountName({ product, channel, denomination, category }: WrittenAccount): string {
-  const words = [
-    products.get(product) ?? labelOf(product),
-    channel,
-    denomination,
-    category && wordOf(category),
-  ];
+  const words = [wordOf(product), channel, denomination, category && wordOf(category)];
   return words.filter((word) => word !== undefined).join(', ');
 }
 

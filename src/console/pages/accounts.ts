@@ -59,6 +59,7 @@ async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
     html`<a href="${at(`${here}/${step}`)}?${query}">${words}<span class="unseen"> ${of}</span></a> `;
   return {
     title: `Accounts of team ${teamId}`,
+    section: '/accounts',
     body: html`${top({
       heading: 'Accounts',
       trail: [
@@ -72,7 +73,7 @@ async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
     })}${said}
 <section class="panel" aria-label="Accounts">${table({
       caption: 'Accounts',
-      columns: [{ name: 'Account' }, { name: 'Units left', isNumber: true }, { name: 'Open' }],
+      columns: [{ name: 'Account' }, { name: 'Units left', isNumber: true }, { name: 'Do' }],
       rows: body.items.map((account) => {
         const [name, query] = [accountName(account), queryOf(account)];
         return [
@@ -125,6 +126,7 @@ async function postingPage(
   page.api.offer(written, { path: { teamId }, body: valuesIn(fields, filled) });
   return {
     title: `${words}: team ${teamId}`,
+    section: '/accounts',
     ...(faults.length > 0 ? { status: 400 } : {}),
     body: html`${top({
       heading: words,

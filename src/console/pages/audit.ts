@@ -1,11 +1,11 @@
 /** The audit log: who changed what, when, and how it was before. */
-import { changedNames, type Shown } from '../../http/management/columns.ts';
 import { own } from '../../platform/text/own.ts';
 import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, table, top } from '../layout/parts.ts';
-import { labelOf, show } from '../layout/values.ts';
+import { labelOf, show, wordOf } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
+import { namesOfChanged } from '../resources/changes.ts';
 import { definitions } from '../resources/definitions.ts';
 
 const path = '/audit';
@@ -60,8 +60,7 @@ interface Changed {
 
 /** Each property as it was and as it became. */
 function changesOf({ before, after }: Changed): Content {
-  const entry = { before: before ?? null, after: after ?? null } as unknown as Shown;
-  const lines = changedNames(entry).map((name) => {
+  const lines = namesOfChanged({ before, after }).map((name) => {
     const [old, fresh] = [before, after].map((one) => own(one as Record<string, unknown> | undefined, name));
     return html`<li>${labelOf(name)}: ${before !== undefined && html`<del>${text(old)}</del> `}${after !== undefined && html`<ins>${text(fresh)}</ins>`}</li>`;
   });
@@ -72,12 +71,13 @@ function changesOf({ before, after }: Changed): Content {
     : html`<details><summary>${lines.length} properties</summary>${list}</details>`;
 }
 
-const text = (value: unknown) =>
-  value === undefined || value === null
-    ? 'none'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+function text(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(text).join(', ');
+  if (typeof value !== 'object') return wordOf(String(value));
+  const parts = Object.entries(value).map(([name, inner]) => `${name} ${text(inner)}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
 
 export const auditRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['listAuditEntries'], handle: auditPage },

@@ -20,6 +20,7 @@ async function ledgerPage(page: PageContext) {
   });
   return {
     title: `Ledger of team ${teamId}`,
+    section: '/accounts',
     body: html`${top({
       heading: 'Ledger',
       trail: [

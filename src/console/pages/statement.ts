@@ -22,9 +22,15 @@ async function statementPage(page: PageContext): Promise<Page> {
   const account = accountIn(query);
   const filters = filtersOf(api.operation('getStatement'), page);
   const values = filterValues(filters, page);
-  const filter = await filterForm(path, filters, page);
+  const filter = await filterForm(
+    path,
+    account === undefined ? filters : filters.filter(({ input }) => input.schema.format === 'date-time'),
+    page,
+    { kept: { ...account } },
+  );
   const frame = (content: Content): Page => ({
     title: `Statement of team ${teamId}`,
+    section: '/accounts',
     body: html`${top({
       heading: account === undefined ? 'Statement' : `Statement: ${accountName(account)}`,
       trail: [

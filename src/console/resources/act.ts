@@ -8,7 +8,7 @@ import { button, facts, notice, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';
 import { whoChanged } from './change.ts';
-import { type ActionWords, type Item, pathOf, type Resource } from './definition.ts';
+import { type ActionWords, type Item, labelOfAction, pathOf, type Resource } from './definition.ts';
 import { itemOf } from './detail.ts';
 import { hasSecrets, secretsPage } from './secrets.ts';
 
@@ -20,13 +20,23 @@ export interface Action {
 }
 
 export async function actionPage(resource: Resource, action: Action, page: PageContext): Promise<Page> {
-  const { etag } = await itemOf(resource, page);
-  return actionForm(resource, action, page, { filled: page.query, faults: [], etag });
+  const { item, etag } = await itemOf(resource, page);
+  return actionForm(resource, action, page, { filled: startOf(action, item), faults: [], item, etag });
+}
+
+/** What is usual is chosen already. */
+function startOf({ operation, words }: Action, item: Item): URLSearchParams {
+  const usual = operation.inputs.map(({ name, option }) => [name, option.default]);
+  return new URLSearchParams({
+    ...Object.fromEntries(usual.filter(([, value]) => value !== undefined)),
+    ...words.start?.(item),
+  });
 }
 
 interface Asked {
   filled: URLSearchParams;
   faults: readonly Fault[];
+  item: Item;
   etag: string | undefined;
   intro?: Content;
   status?: number;
@@ -36,13 +46,14 @@ async function actionForm(
   resource: Resource,
   { operation, words, path: step }: Action,
   page: PageContext,
-  { filled, faults, etag, intro, status = 400 }: Asked,
+  { filled, faults, item, etag, intro, status = 400 }: Asked,
 ): Promise<Page> {
   const { definition, parameter } = resource;
   const fields = fieldsOf(operation, page);
   const id = page.params.id ?? '';
   const here = pathOf(resource, id);
-  const heading = `${words.label.replace(/…$/, '')}: ${id}`;
+  const label = labelOfAction(words, item);
+  const heading = `${label}: ${id}`;
   const { needsIfMatch } = operation;
   page.api.offer(operation, {
     path: { [parameter]: id },
@@ -64,15 +75,13 @@ async function actionForm(
       faults,
       action: `${here}/${step}`,
       references: definition.references,
-      submit: words.label.replace(/…$/, ''),
+      submit: label,
       back: here,
       ...(needsIfMatch ? { hidden: { etag } } : {}),
-      intro: html`${intro}<p class="lead">${words.question}</p><p class="hint">The audit log will have: ${page.reader.userId}, ${lowered(operation.summary)}, ${id}.</p>`,
+      intro: html`${intro}<p class="lead">${words.question}</p>${words.does !== undefined && html`<p class="hint">The audit log keeps: “${page.reader.userId} ${words.does} ${definition.one} ${id}.”</p>`}`,
     })}`,
   };
 }
-
-const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 export async function act(resource: Resource, action: Action, page: PageContext): Promise<Outcome> {
   const { operation } = action;
@@ -98,18 +107,20 @@ export async function act(resource: Resource, action: Action, page: PageContext)
       : resultPage(resource, action, page, body as Item);
   } catch (error) {
     const refused = asRefused(error);
+    const { item, etag: fresh } = await itemOf(resource, page);
     if (refused.status !== 412)
       return await actionForm(resource, action, page, {
         filled: form,
         faults: faultsOf(refused, fields),
+        item,
         etag,
         status: refused.status,
       });
-    const { etag: fresh } = await itemOf(resource, page);
     const who = await whoChanged(resource, params.id ?? '', page);
-    return actionForm(resource, action, page, {
+    return await actionForm(resource, action, page, {
       filled: form,
       faults: [],
+      item,
       etag: fresh,
       intro: notice('bad', html`<p>${who} Nothing was done. Look at it again before you go on.</p>`),
       status: 412,
@@ -128,7 +139,7 @@ function resultPage(resource: Resource, { operation, words }: Action, page: Page
   const { definition } = resource;
   const id = page.params.id ?? '';
   const here = pathOf(resource, id);
-  const heading = `${words.label.replace(/…$/, '')}: ${id}`;
+  const heading = `${labelOfAction(words, body)}: ${id}`;
   const rows = Object.entries(operation.answer.properties ?? {}).map(([name, schema]): [Content, Content] => [
     labelOf(name),
     show(name, schema, own(body, name), page),

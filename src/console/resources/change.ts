@@ -104,6 +104,7 @@ async function editForm(
     filled,
     faults,
     references: definition.references,
+    isChange: true,
     action: `${here}/edit`,
     submit: 'Save',
     back: here,

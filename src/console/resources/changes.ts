@@ -22,3 +22,9 @@ export function changesTable(entries: readonly Entry[], times: ZonedTimes): Cont
     }</span></li>`;
   })}</ol>`;
 }
+
+/** The properties that differ, without the time of the change, which the entry has. */
+export function namesOfChanged({ before, after }: Pick<Entry, 'before' | 'after'>): string[] {
+  const entry = { before: before ?? null, after: after ?? null } as unknown as Shown;
+  return changedNames(entry).filter((name) => name !== 'updatedAt');
+}

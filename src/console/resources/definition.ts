@@ -11,9 +11,13 @@ export type Item = Readonly<Record<string, unknown>>;
 /** Words for an operation that does something with one item. */
 export interface ActionWords {
   /** On its button. */
-  label: string;
+  label: string | ((item: Item) => string);
+  /** What its form has at first. */
+  start?: (item: Item) => Readonly<Record<string, string>>;
   /** Asked before it is done; what happens then. */
   question: string;
+  /** What the reader does to it, as in `pauses connector simulator`; the audit log keeps that. */
+  does?: string;
   /** Said afterwards. */
   done: string;
   /** Whether it can be done with the item as it is; always if omitted. */
@@ -62,6 +66,11 @@ export interface Definition {
   /** Pages of its own, some in place of those that every kind has. */
   pages?: (resource: Resource) => readonly ConsoleRoute[];
   actions?: Readonly<Partial<Record<ManagementOperationId, ActionWords>>>;
+}
+
+/** Without the sign that a page with a form follows. */
+export function labelOfAction({ label }: ActionWords, item: Item): string {
+  return (typeof label === 'string' ? label : label(item)).replace(/…$/, '');
 }
 
 /** A kind of resource with its operations. */

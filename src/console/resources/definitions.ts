@@ -28,12 +28,14 @@ export const definitions: readonly Definition[] = [
       rotateUserKey: {
         label: 'New access key',
         question: 'The new key is shown once. The former key stays valid until you withdraw it.',
+        does: 'gives a new access key to',
         done: 'The user has a new access key.',
         when: isEnabled,
       },
       revokeFormerUserKey: {
         label: 'Withdraw former key',
         question: 'The former access key ends at once. The newest one stays valid.',
+        does: 'withdraws the former access key of',
         done: 'The former access key is withdrawn.',
         when: hasFormer('accessKeys'),
       },
@@ -84,24 +86,28 @@ export const definitions: readonly Definition[] = [
       rotateClientSecret: {
         label: 'New secret',
         question: 'The new secret is shown once. The former one stays valid until you withdraw it.',
+        does: 'gives a new secret to',
         done: 'The client has a new secret.',
       },
       revokeFormerClientSecrets: {
         label: 'Withdraw former secret',
         question:
           'All tokens that the former secret got end within 5 seconds. The newest secrets stay valid.',
+        does: 'withdraws the former secrets of',
         done: 'The former secrets are withdrawn.',
         when: hasFormer('clientSecrets', 'signingSecrets'),
       },
       revokeClient: {
         label: 'Disable',
         question: 'All tokens of the client end within 5 seconds, and it can get no others.',
+        does: 'disables',
         done: 'The client is disabled.',
         when: isEnabled,
       },
       restoreClient: {
         label: 'Enable',
         question: 'The client can get tokens and call again.',
+        does: 'enables',
         done: 'The client is enabled.',
         when: (item) => !isEnabled(item),
       },
@@ -175,11 +181,14 @@ export const definitions: readonly Definition[] = [
       reviewChatAppTemplate: {
         label: 'Set review',
         question: 'Only approved templates can be sent. The network may change this again.',
+        does: 'sets the review of',
         done: 'The review is recorded.',
       },
       setChatAppTemplateStatus: {
-        label: 'Archive or restore',
+        label: ({ status }) => (status === 'Archived' ? 'Restore' : 'Archive'),
+        start: ({ status }) => ({ status: status === 'Archived' ? 'Active' : 'Archived' }),
         question: 'Archived templates cannot be sent.',
+        does: 'archives or restores',
         done: 'The status is changed.',
       },
     },
@@ -217,24 +226,28 @@ export const definitions: readonly Definition[] = [
       pauseConnector: {
         label: 'Pause…',
         question: 'New messages for it wait; reports still arrive.',
+        does: 'pauses',
         done: 'The connector is paused.',
         when: ({ condition }) => condition !== 'paused',
       },
       resumeConnector: {
         label: 'Resume',
         question: 'The messages that wait are sent.',
+        does: 'resumes',
         done: 'The connector is resumed.',
         when: ({ condition }) => condition === 'paused',
       },
       importChatAppTemplates: {
         label: 'Import templates',
         question: 'Adds and updates the chat-app templates that the network has.',
+        does: 'imports the templates of',
         done: 'The templates are imported.',
         when: ({ kind }) => kind === 'whatsapp' || kind === 'chat-simulator',
       },
       removeConnector: {
         label: 'Remove…',
         question: 'Messages that wait for its reports would end without one.',
+        does: 'removes',
         done: 'The connector is removed.',
       },
     },

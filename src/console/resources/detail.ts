@@ -39,7 +39,9 @@ export function heading(resource: Resource, item: Item, page: PageContext): Html
     .map((name) => show(name, own(get.answer.properties, name), own(item, name), page));
   const buttons = actions
     .filter(({ operation, words: { when } }) => page.may(operation.id as never) && (when?.(item) ?? true))
-    .map(({ words, path: step }) => button(`${here}/${step}`, words.label));
+    .map(({ words, path: step }) =>
+      button(`${here}/${step}`, typeof words.label === 'string' ? words.label : words.label(item)),
+    );
   return top({
     heading: id,
     trail: [[path, title]],
@@ -58,7 +60,7 @@ export function factsPanel(resource: Resource, item: Item, page: PageContext): H
   const { get, definition, key } = resource;
   const { references } = definition;
   const properties = Object.entries(get.answer.properties ?? {}).filter(
-    ([name]) => !stateNames.includes(name) && name !== key && name !== 'name',
+    ([name]) => !stateNames.includes(name) && name !== key && name !== 'name' && !isCopy(item, name),
   );
   return panel(
     'Facts',
@@ -78,6 +80,13 @@ function related({ related: pages = [] }: Definition, id: string, { may }: PageC
     ({ label, path }) => html`<li><a href="${at(path(encodeURIComponent(id)))}">${label}</a></li>`,
   );
   return panel('More', html`<ul class="plain">${links}</ul>`);
+}
+
+/** What was approved last, and is still the same. */
+function isCopy(item: Item, name: string): boolean {
+  const copied = name.replace(/^approved(?=.)/, '');
+  const now = own(item, copied.charAt(0).toLowerCase() + copied.slice(1));
+  return copied !== name && now !== undefined && JSON.stringify(own(item, name)) === JSON.stringify(now);
 }
 
 /** What the last form did. */

@@ -27,7 +27,7 @@ export async function listPage(resource: Resource, page: PageContext): Promise<P
           ? [button(`/new${definition.path}`, `Add ${article(one)}`, 'main')]
           : [],
     })}${beside.length > 0 && tabs(beside, definition.path)}
-<div class="stack">${filters.length > 0 && (await filterForm(definition.path, filters, page, definition.references))}
+<div class="stack">${filters.length > 0 && (await filterForm(definition.path, filters, page, { references: definition.references }))}
 <section class="panel" aria-label="${title}">${table({
       ...columnsOf(resource, items, page),
       caption: title,
