@@ -107,6 +107,26 @@ describe('a user of the platform sees the console as a team', () => {
   });
 });
 
+test('a page that asks for itself does not keep the session open', async () => {
+  const { id, accessKey } = await newUser();
+  const browser = await people.signedIn(accessKey);
+  const { knex } = service.management;
+  const idleMinutes = async () => {
+    const { rows } = await knex.raw(
+      'select round(extract(epoch from service_now() - used_at) / 60)::integer as minutes from console_sessions where user_id = ?',
+      [id],
+    );
+    return rows[0].minutes;
+  };
+  await knex('console_sessions')
+    .where({ user_id: id })
+    .update({ used_at: knex.raw("service_now() - interval '20 minutes'") });
+  expect((await browser.go(at('/me'), undefined, { 'sec-fetch-dest': 'empty' })).status).toBe(200);
+  expect(await idleMinutes()).toBe(20);
+  await browser.go(at('/me'));
+  expect(await idleMinutes()).toBe(0);
+});
+
 test('times are shown in the zone that the user has chosen, in every browser', async () => {
   const { accessKey } = await newUser();
   const browser = await people.signedIn(accessKey);

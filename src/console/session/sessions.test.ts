@@ -190,6 +190,20 @@ describe('a form', () => {
     expect(acts).toBe(1);
   });
 
+  test('acts once when two processes get it at once', async () => {
+    const { knex, clock } = managed.management;
+    const elsewhere = createSessions({
+      knex,
+      clock: { ...clock, elapsedMs: () => minutes * 60_000 },
+      timeZone: 'UTC',
+    });
+    const here = await require(await signIn());
+    const there = await elsewhere.find(here.id, true);
+    const act = async () => 'acted';
+    const results = await Promise.all([here.once(here.formToken, act), there?.once(here.formToken, act)]);
+    expect(results.sort()).toEqual(['acted', 'sent']);
+  });
+
   test('is not taken by another session, changed or without a token', async () => {
     const [own, other] = [await require(await signIn()), await require(await signIn())];
     const act = async () => 'acted';
