@@ -41,6 +41,7 @@ export interface Place {
     | 'connectors.secrets'
     | 'token_keys.private_jwk'
     | 'secret_keys.lasting'
+    | 'console_sessions.searches'
     | 'cursors';
   /** The row's primary key. */
   row: string;
@@ -51,6 +52,7 @@ export const placeOf = {
   connectorSecrets: (connector: string): Place => ({ column: 'connectors.secrets', row: connector }),
   tokenKey: (kid: string): Place => ({ column: 'token_keys.private_jwk', row: kid }),
   lastingKeys: (keyId: string): Place => ({ column: 'secret_keys.lasting', row: keyId }),
+  search: (sessionHash: string): Place => ({ column: 'console_sessions.searches', row: sessionHash }),
   cursor: (list: string): Place => ({ column: 'cursors', row: list }),
 };
 

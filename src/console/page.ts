@@ -57,5 +57,7 @@ export interface ConsoleRoute {
   path: string;
   /** What it may call, of which the reader must be permitted the first. */
   operations: readonly ManagementOperationId[];
+  /** A form that only asks: it may be sent again, as after Back. */
+  asks?: boolean;
   handle: (page: PageContext) => Promise<Outcome>;
 }

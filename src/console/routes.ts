@@ -1,5 +1,10 @@
 /** The table of all pages. */
 import type { Operation } from '../http/management/document.ts';
+import { endpointRoutes } from './messages/endpoints.ts';
+import { messageRoutes } from './messages/message.ts';
+import { receiptRoutes } from './messages/receipts.ts';
+import { replayRoutes } from './messages/replay.ts';
+import { requestRoutes } from './messages/requests.ts';
 import type { ConsoleRoute } from './page.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditRoutes } from './pages/audit.ts';
@@ -14,6 +19,11 @@ import { resourceRoutes } from './resources/routes.ts';
 /** The first route that fits a path is taken. */
 export function createRoutes(operations: ReadonlyMap<string, Operation>): ConsoleRoute[] {
   return [
+    ...requestRoutes,
+    ...messageRoutes,
+    ...receiptRoutes,
+    ...endpointRoutes,
+    ...replayRoutes,
     ...accountRoutes,
     ...auditRoutes,
     ...erasureRoutes,

@@ -9,6 +9,7 @@ import { hasPermission, type Operator } from '../manage/access/permissions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDatabaseAway } from '../platform/errors/database-away.ts';
 import { errors } from '../platform/errors.ts';
+import type { PhoneParser } from '../products/phone/parse.ts';
 import { createApi } from './api/api.ts';
 import type { PageKeys } from './api/page-keys.ts';
 import { Refused } from './api/refused.ts';
@@ -19,10 +20,12 @@ import { readForm } from './form-body.ts';
 import { type Frame, renderFrame } from './layout/frame.ts';
 import { at } from './layout/parts.ts';
 import { createTimes } from './layout/times.ts';
+import { searchRoutes } from './messages/search.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from './page.ts';
 import { createRoutes } from './routes.ts';
 import { sendHtml } from './send.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { createSearches } from './session/searches.ts';
 import type { Session } from './session/sessions.ts';
 import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
 import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
@@ -33,6 +36,7 @@ export interface ConsoleDependencies {
   url: string;
   connect: () => Duplex;
   keys: PageKeys;
+  parsePhone: PhoneParser;
   clock: Clock;
   logger: Logger;
 }
@@ -40,13 +44,14 @@ export interface ConsoleDependencies {
 const basePath = '/console';
 
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
-  const { url, connect, keys, clock, logger } = dependencies;
+  const { url, connect, keys, parsePhone, clock, logger } = dependencies;
   const visitors = createVisitors(dependencies.visitors);
   const all = operationsOf(loadManagement());
   const operations = new Map(all.map((operation) => [operation.id, operation]));
-  const { knex } = dependencies.visitors;
+  const { knex, secrets } = dependencies.visitors;
   const routes = [
     ...sessionRoutes({ knex, clock, sessions: visitors.sessions }),
+    ...searchRoutes({ searches: createSearches(knex, secrets), parsePhone }),
     ...createRoutes(operations),
   ];
 
@@ -85,7 +90,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
       return { ...outcome, ...framed, calls: api.calls };
     };
     try {
-      if (route.method === 'GET') return await act();
+      if (route.method === 'GET' || route.asks) return await act();
       const acted = await session.once(form.get('formToken') ?? '', act);
       if (acted !== 'unknown' && acted !== 'sent') return acted;
       return { ...sendAgainPage({ path, fields: form }, session.formToken, wordsOf[acted]), ...framed };

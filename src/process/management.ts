@@ -21,6 +21,7 @@ import { createUserAuthentication } from '../manage/access/authentication.ts';
 import { userOfKey } from '../manage/access/users.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
+import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
 import type { Config } from './config.ts';
 import type { ProcessContext, Running } from './context.ts';
 import { createEvents } from './events.ts';
@@ -74,6 +75,7 @@ export async function startManagement(
       url: `${memory.url}${managementPath}`,
       connect: memory.connect,
       keys,
+      parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       clock,
       logger,
     }),

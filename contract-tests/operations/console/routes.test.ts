@@ -9,23 +9,7 @@ const routes = createRoutes(operations);
 
 /** Operations without a page, and why. */
 const withoutPage: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'listRequests',
-      'getRequest',
-      'listRequestMessages',
-      'getMessage',
-      'listMessages',
-      'listReceipts',
-      'getReceipt',
-      'resendReceipt',
-      'replayReceipts',
-      'listEndpoints',
-      'getEndpoint',
-      'getMinuteStatistics',
-      'releaseEndpoint',
-    ].map((id) => [id, 'pages of messages, receipts and endpoints are not there yet']),
-  ),
+  getMinuteStatistics: 'the page Today is not there yet',
 };
 
 test('every operation of the management API has a page, or a reason why it has none', () => {

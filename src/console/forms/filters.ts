@@ -79,9 +79,14 @@ export async function filterForm(
 }
 
 /** `next`: the cursor that the API gave; undefined: this is the last page. */
-export function nextPage(path: string, query: URLSearchParams, next: string | undefined): Content {
+export function nextPage(
+  path: string,
+  query: URLSearchParams,
+  next: string | undefined,
+  words = 'Next page',
+): Content {
   if (next === undefined) return undefined;
   const following = new URLSearchParams(query);
   following.set('cursor', next);
-  return html`<p><a class="button" href="${at(path)}?${following.toString()}">Next page</a></p>`;
+  return html`<p><a class="button" href="${at(path)}?${following.toString()}">${words}</a></p>`;
 }

@@ -139,6 +139,28 @@ export async function changeSentForms(
   });
 }
 
+const mostSearches = 20;
+
+export async function addSearch(
+  knex: Knex,
+  idHash: string,
+  search: { handle: string; sealed: string },
+): Promise<void> {
+  await knex.raw(
+    `update console_sessions set searches = jsonb_path_query_array(
+       jsonb_build_array(:search::jsonb) || searches, '$[0 to ${mostSearches - 1}]')
+     where id_hash = :idHash`,
+    { idHash, search: JSON.stringify(search) },
+  );
+}
+
+/** Undefined once others have taken its place. */
+export async function findSearch(knex: Knex, idHash: string, handle: string): Promise<string | undefined> {
+  const row = await knex('console_sessions').where({ id_hash: idHash }).first('searches');
+  const searches: { handle: string; sealed: string }[] = row?.searches ?? [];
+  return searches.find((one) => one.handle === handle)?.sealed;
+}
+
 /** Deletes a batch of those that have ended; returns whether there may be more. */
 export async function purgeSessions(knex: Knex, batch = 500): Promise<boolean> {
   const { rowCount } = await knex.raw<{ rowCount: number }>(

@@ -1,0 +1,152 @@
+/** What happened to a number: found without the number in any address, told in words, and its receipts posted again. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
+import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import type { Visitor } from '../../support/console/visitor.ts';
+import { type Named, names } from '../../support/management/named.ts';
+import { addMessage } from '../../support/management/sent-message.ts';
+
+let service: ConsoleService;
+let owner: Visitor;
+let viewer: Visitor;
+let acme: Named;
+const phone = '+254711000000';
+const origin = 'https://acme.example';
+const key = originKeyOf(origin).replaceAll('-', '').slice(0, 16);
+
+beforeAll(async () => {
+  service = await startConsole();
+  owner = await service.visitor('amina', { role: 'owner' });
+  viewer = await service.visitor('juma', { role: 'viewer' });
+  const api = await service.user('program', { role: 'owner' });
+  await api('POST /teams', { id: 'acme' });
+  acme = names('acme');
+  await addMessage(service.management, acme);
+  const { knex } = service.management;
+  await knex('messages').update({
+    state: 'AbsentSubscriber',
+    reason: 'The phone was not reached in time',
+    reason_code: 'EXPIRED',
+    submitted_at: knex.raw('service_now()'),
+    reached_at: knex.raw('service_now()'),
+    final_at: knex.raw('service_now()'),
+    segments: 1,
+  });
+  await knex('receipts').update({ origin_key: originKeyOf(origin) });
+  await knex('receipt_origins').update({ origin_key: originKeyOf(origin) });
+});
+afterAll(() => service.close());
+
+const pathOfMessage = () => `/requests/${acme.requestId}/${acme.messageId}`;
+
+describe('the search', () => {
+  test.each([
+    ['a phone number', () => phone, pathOfMessage],
+    ['a phone number as people write it', () => '0711 000 000', pathOfMessage],
+    ['a request', () => acme.requestId.toUpperCase(), () => `/requests/${acme.requestId}`],
+    ['a receipt', () => ` ${acme.receiptId}`, () => `/receipts/${acme.receiptId}`],
+    ['a correlator', () => 'acme-correlator', () => `/requests/${acme.requestId}`],
+  ])('opens the only hit of %s', async (_what, wanted, path) => {
+    const sent = await owner.post('/find', { find: wanted() });
+    expect([sent.status, sent.location]).toEqual([303, path()]);
+  });
+
+  test('of a number with several messages, or none, leads to a page without the number in its address', async () => {
+    const sent = await owner.post('/find', { find: '+254799123456' });
+    expect(sent.location).toMatch(/^\/found\/[\w-]{12}$/);
+    const found = await owner.open(sent.location ?? '');
+    expect(found.text).toContain('<h1>0 messages to <bdi>+254 799 123 456</bdi></h1>');
+    expect(found.text).toContain('<title>Found ·');
+    const { rows } = await service.management.knex.raw('select searches::text from console_sessions');
+    expect(JSON.stringify(rows)).not.toContain('799');
+    expect((await viewer.open(sent.location ?? '')).status).toBe(404);
+  });
+});
+
+describe('a message', () => {
+  test('says what happened, why, and what to do next', async () => {
+    const { status, text } = await owner.open(pathOfMessage());
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Message 1 of 1 ·');
+    for (const words of [
+      'SMS to +254 711 000 000',
+      'Safaricom could not reach the phone',
+      'not reached in time: “The phone was not reached in time”, code EXPIRED',
+      'The network had accepted the message, so its 1 unit stays spent.',
+      'Accepted from client acme-client',
+      'Handed over to Safaricom',
+      'Safaricom reported: not reached',
+      'The receipt was given up',
+      'post the receipt again',
+      `/console/endpoints/acme/${key}`,
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain('canary');
+  });
+
+  test('shows no number to a viewer, and offers them nothing that the API refuses', async () => {
+    for (const path of [pathOfMessage(), '/messages', `/receipts/${acme.receiptId}`]) {
+      const { status, text } = await viewer.open(path);
+      expect([status, text.includes('711000000'), text.includes('711 000 000')]).toEqual([200, false, false]);
+      expect(text).not.toContain('Post receipt again');
+    }
+  });
+
+  test('has its receipt posted again', async () => {
+    const { text } = await owner.open(pathOfMessage());
+    const resend = `/receipts/${acme.receiptId}/resend`;
+    const posted = await owner.post(resend, owner.fieldsIn(text, resend));
+    expect(posted.location).toBe(`${pathOfMessage()}?done=resendReceipt`);
+    const after = await owner.open(posted.location ?? '');
+    expect(after.text).toContain('The receipt is being posted again.');
+    expect(after.text).toContain('Next attempt to post the receipt');
+    await service.management.knex('receipts').update({ state: 'Exhausted' });
+  });
+});
+
+describe('an endpoint', () => {
+  const path = `/endpoints/acme/${key}`;
+
+  test('says why its receipts fail', async () => {
+    expect((await owner.open('/endpoints')).text).toContain(`href="/console${path}"`);
+    const { text } = await owner.open(path);
+    for (const words of ['31 attempts failed in a row', '503 after 12 ms', 'The endpoint failed', 'busy'])
+      expect(text).toContain(words);
+    expect((await viewer.open(path)).text).not.toContain('Release</button>');
+  });
+
+  test('has exactly the receipts posted again that were counted', async () => {
+    const { knex } = service.management;
+    const since = '2026-01-01T00:00:00';
+    const until = '2099-01-01T00:00:00';
+    const counted = await owner.send(`${path}/replay`, { since, until, deed: 'count' });
+    expect(counted.text).toContain(
+      '<b>1 receipt of team <bdi>acme</bdi> to <bdi>https://acme.example</bdi>.</b>',
+    );
+    const fields = owner.fieldsIn(counted.text.split('id="count"')[1] ?? '', `${path}/replay`);
+    expect(fields).toMatchObject({ expected: '1', deed: 'post' });
+    // Another one is given up meanwhile.
+    const [receipt] = await knex('receipts');
+    const other = { ...receipt, id: acme.messageId, attempt_log: '[]' };
+    await knex('receipts').insert(other);
+    const moved = await owner.post(`${path}/replay`, fields);
+    expect(moved.status).toBe(409);
+    expect(moved.text).toContain('The number has changed since you counted, so nothing was posted.');
+    expect(await knex('receipts').where({ state: 'Waiting' })).toHaveLength(0);
+    const again = owner.fieldsIn(moved.text.split('id="count"')[1] ?? '', `${path}/replay`);
+    const posted = await owner.post(`${path}/replay`, again);
+    expect(posted.location).toBe(`${path}/replay?posted=2`);
+    expect((await owner.open(posted.location ?? '')).text).toContain('2 receipts are being posted again.');
+    expect(await knex('receipts').where({ state: 'Waiting' })).toHaveLength(2);
+  });
+
+  test('is released: its receipts go out now, and its page stays', async () => {
+    const { text } = await owner.open(path);
+    const released = await owner.post(`${path}/release`, owner.fieldsIn(text, `${path}/release`));
+    expect(released.location).toMatch(/^\/endpoints\/acme\/[0-9a-f]{16}\?released=\d+$/);
+    const after = await owner.open(released.location ?? '');
+    expect(after.text).toContain('Released.');
+    expect(after.text).toContain('Works');
+    expect((await owner.open('/endpoints')).text).toContain('No endpoint fails.');
+  });
+});

@@ -1,0 +1,33 @@
+/** Writes numbers and lengths of time as people say them. */
+
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const units = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const;
+
+/** Such as `11 min 40 s`: the two largest units. */
+export function span(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  const first = units.findIndex(([length]) => ms >= length);
+  let left = ms;
+  return units
+    .slice(first, first + 2)
+    .map(([length, unit]) => {
+      const count = Math.floor(left / length);
+      left -= count * length;
+      return count > 0 ? `${count} ${unit}` : '';
+    })
+    .join(' ')
+    .trim();
+}
+
+/** E.164 in groups of three digits; anything else as it is. */
+export function phoneWords(phone: string): string {
+  const digits = /^\+(\d{7,15})$/.exec(phone)?.[1];
+  return digits === undefined ? phone : `+${(digits.match(/\d{1,3}/g) ?? []).join(' ')}`;
+}

@@ -1,0 +1,132 @@
+/** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
+
+import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
+import { hiddenFields } from '../forms/form.ts';
+import { type Content, html } from '../html.ts';
+import { at, button, notice, state, table, top, written } from '../layout/parts.ts';
+import { counted, span } from '../layout/spans.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { receiptTable } from './receipts.ts';
+import { attemptWords } from './states.ts';
+
+const path = '/endpoints';
+
+interface Failing {
+  failures: number;
+  parkedUntil?: string;
+}
+
+function endpointState({ failures, parkedUntil }: Failing, { times }: PageContext) {
+  if (parkedUntil !== undefined)
+    return state('fair', 'stop', `Parked until ${times.local(parkedUntil).slice(11)}`);
+  return failures > 0 ? state('bad', 'cross', 'Fails') : state('good', 'check', 'Works');
+}
+
+async function endpointsPage(page: PageContext) {
+  const { api, query } = page;
+  const filters = filtersOf(api.operation('listEndpoints'), page);
+  const { body } = await api.call('listEndpoints', { query: filterValues(filters, page) });
+  return {
+    title: 'Endpoints',
+    refreshes: true,
+    body: html`${top({ heading: 'Endpoints', under: 'Callback endpoints whose last attempt failed. One that works again disappears by itself.' })}<div class="stack">${filters.length > 0 && (await filterForm(path, filters, page))}
+<section class="panel" id="endpoints" aria-label="Endpoints that fail">${table({
+      caption: 'Endpoints that fail',
+      columns: [
+        { name: 'Endpoint' },
+        { name: 'State' },
+        { name: 'Failed in a row', isNumber: true },
+        { name: 'Team' },
+      ],
+      rows: body.items.map((endpoint) => [
+        html`<a href="${at(`${path}/${endpoint.teamId}/${endpoint.key}`)}">${written(endpoint.origin)}</a>`,
+        endpointState(endpoint, page),
+        endpoint.failures,
+        endpoint.teamId,
+      ]),
+      empty: 'No endpoint fails.',
+    })}</section>${nextPage(path, query, body.next)}</div>`,
+  };
+}
+
+export async function endpointOf({ api, params }: PageContext) {
+  const { team: teamId = '', key: endpointKey = '' } = params;
+  return (await api.call('getEndpoint', { path: { teamId, endpointKey } })).body;
+}
+
+async function endpointPage(page: PageContext) {
+  const { api, query, times, may, session } = page;
+  const endpoint = await endpointOf(page);
+  const { teamId, origin, failures, key } = endpoint;
+  const here = `${path}/${teamId}/${key}`;
+  const of = { teamId, origin };
+  const { body: waiting } = await api.call('listReceipts', { query: { ...of, state: 'Waiting', limit: 10 } });
+  const { body: exhausted } = await api.call('listReceipts', {
+    query: { ...of, state: 'Exhausted', limit: 10 },
+  });
+  const attempted = [...waiting.items, ...exhausted.items]
+    .flatMap(({ attempts }) => attempts.slice(-1))
+    .sort((one, other) => one.at.localeCompare(other.at));
+  const last = attempted.at(-1);
+  const release = may('releaseEndpoint')
+    ? html`<form method="post" action="${at(`${here}/release`)}">${hiddenFields({ formToken: session.formToken })}<button class="button" type="submit">Release</button></form>`
+    : undefined;
+  const replay = may('replayReceipts')
+    ? button(`${here}/replay`, 'Post given-up receipts again…')
+    : undefined;
+  const released = query.get('released');
+  const done: Content =
+    released !== null && /^\d{1,9}$/.test(released)
+      ? notice(
+          'good',
+          released === '0'
+            ? 'Released. No receipt waits for its next attempt.'
+            : `Released. ${counted(Number(released), 'waiting receipt')} ${released === '1' ? 'is' : 'are'} being posted now; outcomes appear here.`,
+        )
+      : undefined;
+  return {
+    title: 'Endpoint',
+    refreshes: true,
+    body: html`${top({
+      heading: written(origin),
+      trail: [[path, 'Endpoints']],
+      state: html`<span id="state">${endpointState(endpoint, page)}</span>`,
+      under: html`Receipts of team ${written(teamId)}`,
+    })}${done}<div class="stack"><section class="panel" id="cause"><div class="head"><h2>${
+      failures > 0 ? `${counted(failures, 'attempt')} failed in a row` : 'Its last attempt was acknowledged'
+    }</h2></div><div class="body">${
+      last === undefined || failures === 0
+        ? html`<p>${failures > 0 ? 'What the attempts came to is no longer kept.' : 'Nothing needs to be done.'}</p>`
+        : html`<p>Last, ${times.show(last.at)}: ${last.status ?? last.error ?? 'no response'} after ${span(last.latencyMs)}. ${attemptWords(last)}.</p>${
+            last.response !== undefined &&
+            last.response !== '' &&
+            html`<p>Beginning of the response: <code class="excerpt" dir="auto">${last.response}</code></p>`
+          }`
+    }${
+      failures > 0 &&
+      html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li><li>Release it: the receipts that wait go out now. ${release}</li><li>Post those again that were given up. ${replay}</li></ol></div>`
+    }${failures === 0 && html`<div class="actions">${replay}</div>`}</div></section>
+<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'None waits.')}</section>
+<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'None was given up.')}</section></div>`,
+  };
+}
+
+export const endpointRoutes: ConsoleRoute[] = [
+  { method: 'GET', path, operations: ['listEndpoints'], handle: endpointsPage },
+  {
+    method: 'GET',
+    path: `${path}/:team/:key`,
+    operations: ['getEndpoint', 'listReceipts'],
+    handle: endpointPage,
+  },
+  {
+    method: 'POST',
+    path: `${path}/:team/:key/release`,
+    operations: ['releaseEndpoint', 'getEndpoint'],
+    handle: async (page) => {
+      const { teamId, origin, key } = await endpointOf(page);
+      const { body } = await page.api.call('releaseEndpoint', { body: { teamId, origin } });
+      return { redirect: `${path}/${teamId}/${key}?released=${body.receipts}` };
+    },
+  },
+];

@@ -1,0 +1,88 @@
+/** Whether receipts arrived: their list, one receipt with its attempts, and posting it again. */
+
+import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
+import { html } from '../html.ts';
+import { at, table, top, written } from '../layout/parts.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { endpointPath, posted } from './message.ts';
+import { messagePath } from './message-table.ts';
+import { receiptPanel, resendButton } from './receipt-panel.ts';
+import { attemptWords, type Receipt, receiptState } from './states.ts';
+
+const path = '/receipts';
+
+async function receiptsPage(page: PageContext) {
+  const { api, query } = page;
+  // Some hosts are secrets: endpoints have pages of their own, without their origin in the address.
+  const filters = filtersOf(api.operation('listReceipts'), page).filter(
+    ({ input }) => input.name !== 'origin',
+  );
+  const { body } = await api.call('listReceipts', { query: filterValues(filters, page) });
+  return {
+    title: 'Receipts',
+    body: html`${top({ heading: 'Receipts' })}<div class="stack">${await filterForm(path, filters, page)}
+<section class="panel" aria-label="Receipts, the newest first">${receiptTable(body.items, page, 'No receipt matches. Look further back.')}</section>${nextPage(path, query, body.next)}</div>`,
+  };
+}
+
+export function receiptTable(receipts: readonly Receipt[], { times }: PageContext, empty: string) {
+  return table({
+    caption: 'Receipts, the newest first',
+    columns: [
+      { name: 'Receipt' },
+      { name: 'State' },
+      { name: 'Last attempt' },
+      { name: 'Attempts', isNumber: true },
+      { name: 'Team' },
+      { name: 'Created' },
+    ],
+    rows: receipts.map((receipt) => {
+      const last = receipt.attempts.at(-1);
+      return [
+        html`<a class="id" href="${at(`${path}/${receipt.receiptId}`)}">${receipt.receiptId.slice(0, 8)}…</a>`,
+        receiptState(receipt.state),
+        last === undefined ? '–' : `${last.status ?? ''} ${attemptWords(last)}`,
+        receipt.attempts.length,
+        receipt.teamId,
+        times.show(receipt.createdAt),
+      ];
+    }),
+    empty,
+  });
+}
+
+async function receiptPage(page: PageContext) {
+  const { api, params, query, times } = page;
+  const { body: receipt } = await api.call('getReceipt', { path: { receiptId: params.id ?? '' } });
+  const { requestId, messageId, teamId, callbackUrl } = receipt;
+  return {
+    title: `Receipt ${receipt.receiptId.slice(0, 8)}`,
+    refreshes: receipt.state === 'Waiting',
+    body: html`${top({
+      heading: html`Receipt <span class="id">${receipt.receiptId.slice(0, 8)}…</span>`,
+      trail: [[path, 'Receipts']],
+      state: html`<span id="state">${receiptState(receipt.state)}</span>`,
+      under: html`Created ${times.show(receipt.createdAt)}`,
+      actions: [resendButton(receipt, page, 'Post again')],
+    })}${query.get('done') === 'resendReceipt' && posted}<div class="stack">${receiptPanel(receipt, 'Attempts', page)}
+<p class="links"><a href="${at(messageId === undefined ? `/requests/${requestId}` : messagePath({ requestId, messageId }))}">${
+      messageId === undefined ? 'Its request' : 'Its message'
+    }</a><a href="${at(endpointPath(teamId, callbackUrl))}">Its endpoint</a><span>Team ${written(teamId)}</span></p></div>`,
+  };
+}
+
+export const receiptRoutes: ConsoleRoute[] = [
+  { method: 'GET', path, operations: ['listReceipts'], handle: receiptsPage },
+  { method: 'GET', path: `${path}/:id`, operations: ['getReceipt'], handle: receiptPage },
+  {
+    method: 'POST',
+    path: `${path}/:id/resend`,
+    operations: ['resendReceipt'],
+    handle: async ({ api, params: { id = '' } }) => {
+      const { body } = await api.call('resendReceipt', { path: { receiptId: id } });
+      const { requestId, messageId } = body;
+      const page = messageId === undefined ? `${path}/${id}` : messagePath({ requestId, messageId });
+      return { redirect: `${page}?done=resendReceipt` };
+    },
+  },
+];

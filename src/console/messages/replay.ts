@@ -1,0 +1,152 @@
+/** Posts the receipts of an endpoint again: first counted, then exactly those that were counted. */
+import { asRefused } from '../errors.ts';
+import { hiddenFields } from '../forms/form.ts';
+import { type Content, html } from '../html.ts';
+import { at, button, notice, top, written } from '../layout/parts.ts';
+import { counted } from '../layout/spans.ts';
+import type { ConsoleRoute, Page, PageContext } from '../page.ts';
+import { endpointOf } from './endpoints.ts';
+
+const path = '/endpoints/:team/:key/replay';
+
+interface Asked {
+  since: string;
+  until: string;
+  which: 'Exhausted' | 'All';
+}
+
+interface Count {
+  receipts: number;
+  more: boolean;
+  oldest?: string;
+  newest?: string;
+}
+
+const dayMs = 86_400_000;
+const isWhich = (value: string | null): value is Asked['which'] => value === 'Exhausted' || value === 'All';
+
+/** The times of a form are those of the reader's zone. Undefined where one of them is no time. */
+function askedIn({ form, times }: PageContext): Asked | undefined {
+  const [since, until] = [form.get('since'), form.get('until')].map((one) => times.instantOf(one ?? ''));
+  const which = form.get('which');
+  return since === undefined || until === undefined || !isWhich(which) ? undefined : { since, until, which };
+}
+
+async function replayPage(
+  page: PageContext,
+  asked: Asked,
+  { count, said, status }: { count?: Count; said?: Content; status?: number } = {},
+): Promise<Page> {
+  const { times, session } = page;
+  const { teamId, origin, key } = await endpointOf(page);
+  const here = `/endpoints/${teamId}/${key}`;
+  const action = at(`${here}/replay`);
+  const field = (name: 'since' | 'until', label: string) =>
+    html`<div class="field"><label for="${name}">${label}</label><input type="datetime-local" step="1" required id="${name}" name="${name}" value="${times.local(asked[name])}"></div>`;
+  const choice = (which: Asked['which'], words: string) =>
+    html`<label><input type="radio" name="which" value="${which}"${asked.which === which && html` checked`}>${words}</label>`;
+  return {
+    title: 'Post receipts again',
+    ...(status === undefined ? {} : { status }),
+    body: html`${top({
+      heading: 'Post receipts again',
+      trail: [
+        ['/endpoints', 'Endpoints'],
+        [here, origin],
+      ],
+    })}${said}<form class="form" method="post" action="${action}">${hiddenFields({ formToken: session.formToken })}
+<div class="row">${field('since', 'Created since')}${field('until', 'Until')}</div><p class="hint">Times of ${times.zone}.</p>
+<fieldset class="field"><legend>Which</legend><div class="choices">${choice('Exhausted', 'Given up')}${choice('All', 'All, also delivered')}</div></fieldset>
+<div class="actions"><button class="button${count === undefined && ' main'}" type="submit" name="deed" value="count">Count</button>${button(here, 'Cancel')}</div></form>
+${count !== undefined && counting({ count, asked, teamId, origin, action, here, page })}`,
+  };
+}
+
+interface Counted {
+  count: Count;
+  asked: Asked;
+  teamId: string;
+  origin: string;
+  action: string;
+  here: string;
+  page: PageContext;
+}
+
+/** A form of its own, with exactly what was counted. */
+function counting({ count, asked, teamId, origin, action, here, page }: Counted): Content {
+  const { times, session } = page;
+  const { receipts, more, oldest, newest } = count;
+  if (receipts === 0)
+    return notice(
+      'good',
+      'No receipt matches. Those that were posted again within the last hour do not count.',
+    );
+  return html`<section class="panel" id="count" aria-label="What was counted"><div class="body"><p><b>${counted(receipts, 'receipt')} of team ${written(teamId)} to ${written(origin)}.</b> They keep their ids.${
+    oldest !== undefined &&
+    newest !== undefined &&
+    html` Oldest ${times.show(oldest)}, newest ${times.show(newest)}.`
+  }${more && ' More match: after these, count again.'}</p>
+<form method="post" action="${action}">${hiddenFields({
+    ...{ formToken: session.formToken, deed: 'post', expected: String(receipts) },
+    ...{ since: times.local(asked.since), until: times.local(asked.until), which: asked.which },
+  })}<div class="actions"><button class="button main" type="submit">Post ${receipts === 1 ? 'this 1' : `these ${receipts.toLocaleString('en')}`} again</button>${button(here, 'Cancel')}</div></form></div></section>`;
+}
+
+async function replay(page: PageContext) {
+  const { api, form, now } = page;
+  const asked = askedIn(page);
+  if (asked === undefined)
+    return replayPage(page, defaults(now), {
+      said: notice('bad', 'Created since, until: dates with a time.'),
+      status: 400,
+    });
+  const { teamId, origin, key } = await endpointOf(page);
+  const body = { teamId, origin, ...asked };
+  const count = async () => (await api.call('replayReceipts', { body: { ...body, dryRun: true } })).body;
+  try {
+    if (form.get('deed') !== 'post') return await replayPage(page, asked, { count: await count() });
+    const expected = Number(form.get('expected'));
+    const { body: replayed } = await api.call('replayReceipts', { body: { ...body, expected } });
+    return { redirect: `/endpoints/${teamId}/${key}/replay?posted=${replayed.receipts}` };
+  } catch (error) {
+    const refused = asRefused(error);
+    if (refused.status !== 409 && refused.status !== 400) throw error;
+    const said = notice(
+      'bad',
+      refused.status === 409
+        ? 'The number has changed since you counted, so nothing was posted. This is the new number.'
+        : refused.faults.join(' '),
+    );
+    return replayPage(page, asked, {
+      said,
+      status: refused.status,
+      ...(refused.status === 409 ? { count: await count() } : {}),
+    });
+  }
+}
+
+const defaults = (now: number): Asked => ({
+  since: new Date(now - dayMs).toISOString(),
+  until: new Date(now).toISOString(),
+  which: 'Exhausted',
+});
+
+export const replayRoutes: ConsoleRoute[] = [
+  {
+    method: 'GET',
+    path,
+    operations: ['replayReceipts', 'getEndpoint'],
+    handle: async (page) => {
+      const posted = page.query.get('posted');
+      const said =
+        posted !== null && /^\d{1,9}$/.test(posted)
+          ? notice(
+              'good',
+              `${counted(Number(posted), 'receipt')} ${posted === '1' ? 'is' : 'are'} being posted again.`,
+            )
+          : undefined;
+      return replayPage(page, defaults(page.now), { said });
+    },
+  },
+  { method: 'POST', path, operations: ['replayReceipts', 'getEndpoint'], handle: replay },
+];

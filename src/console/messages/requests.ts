@@ -1,0 +1,126 @@
+/** What was sent: requests with their filters, and one request with its messages. */
+import type { components } from '../../../generated/management.d.ts';
+import { own } from '../../platform/text/own.ts';
+import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
+import { type Html, html } from '../html.ts';
+import { at, facts, panel, table, top, written } from '../layout/parts.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { messageTable } from './message-table.ts';
+import { isSettled, stateOf } from './states.ts';
+
+const path = '/requests';
+
+/** Filters that may hold a phone number are searched for in the head of the page, which keeps them out of addresses. */
+const posted = ['phone', 'correlator'];
+
+async function requestsPage(page: PageContext) {
+  const { api, query } = page;
+  const filters = filtersOf(api.operation('listRequests'), page).filter(
+    ({ input }) => !posted.includes(input.name),
+  );
+  const { body } = await api.call('listRequests', { query: filterValues(filters, page) });
+  return {
+    title: 'Requests',
+    body: html`${top({ heading: 'Requests', under: 'To find one by its correlator, use the search above.' })}<div class="stack">${await filterForm(path, filters, page)}
+<section class="panel" aria-label="Requests, the newest first">${requestTable(body.items, page, 'No request matches. Look further back.')}</section>${nextPage(path, query, body.next)}</div>`,
+  };
+}
+
+type Request = components['schemas']['AcceptedRequest'];
+
+const products: Readonly<Record<string, string>> = {
+  Sms: 'SMS',
+  MobileData: 'Mobile data',
+  ChatApp: 'Chat app',
+};
+
+export function requestTable(requests: readonly Request[], { times }: PageContext, empty: string): Html {
+  return table({
+    caption: 'Requests, the newest first',
+    columns: [
+      { name: 'Request' },
+      { name: 'Product' },
+      { name: 'States' },
+      { name: 'Team' },
+      { name: 'Client' },
+      { name: 'Accepted' },
+    ],
+    rows: requests.map((request) => [
+      html`<a class="id" href="${at(`${path}/${request.requestId}`)}">${request.requestId.slice(0, 8)}…</a>`,
+      own(products, request.product) ?? request.product,
+      statesOf(request.states),
+      request.teamId,
+      request.clientId,
+      times.show(request.acceptedAt),
+    ]),
+    empty,
+  });
+}
+
+export const statesOf = (states: Readonly<Record<string, number>>) =>
+  html`<span class="links">${Object.entries(states).map(([name, count]) => html`<span>${count} × ${stateOf(name)}</span>`)}</span>`;
+
+async function requestPage(page: PageContext) {
+  const { api, params, query, times, may } = page;
+  const { id: requestId = '' } = params;
+  const { body: request } = await api.call('getRequest', { path: { requestId } });
+  const { body: messages } = await api.call('listRequestMessages', {
+    path: { requestId },
+    query: { limit: 100, cursor: query.get('cursor') ?? undefined },
+  });
+  const settled = Object.keys(request.states).every(isSettled);
+  const link = (of: string, id: string, mayOpen: boolean) =>
+    mayOpen ? html`<a href="${at(`${of}/${encodeURIComponent(id)}`)}">${id}</a>` : id;
+  return {
+    title: `Request ${requestId.slice(0, 8)}`,
+    refreshes: !settled,
+    body: html`${top({
+      heading: html`Request <span class="id">${requestId.slice(0, 8)}…</span>`,
+      trail: [[path, 'Requests']],
+      under: html`Accepted ${times.show(request.acceptedAt)}`,
+    })}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
+      settled ? 'All have come to their end' : 'Updates by itself until all have come to their end'
+    }</span></div>${messageTable(messages.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, messages.next)}</div>
+<aside class="stack" id="about" aria-label="About this request">${panel(
+      'About this request',
+      facts([
+        ['Request', html`<span class="id">${requestId}</span>`],
+        ['States', statesOf(request.states)],
+        ['Team', link('/teams', request.teamId, may('getTeam'))],
+        ['Client', link('/clients', request.clientId, may('getClient'))],
+        ['Service', request.serviceId],
+        ['Campaign', request.campaignId && link('/campaigns', request.campaignId, may('getCampaign'))],
+        ['Sender', request.sender],
+        ['Correlator', request.correlator && written(request.correlator)],
+        ['Receipts go to', request.callbackUrl && written(request.callbackUrl)],
+      ]),
+      { foot: html`<a href="${at(`/receipts?requestId=${requestId}`)}">Its receipts</a>` },
+    )}</aside></div>`,
+  };
+}
+
+async function messagesPage(page: PageContext) {
+  const { api, query } = page;
+  const filters = filtersOf(api.operation('listMessages'), page).filter(
+    ({ input }) => !posted.includes(input.name),
+  );
+  const { body } = await api.call('listMessages', { query: filterValues(filters, page) });
+  const empty =
+    body.next === undefined ? 'No message matches.' : 'No message matches here. Look further back.';
+  return {
+    title: 'Messages',
+    body: html`${top({ heading: 'Messages', under: 'To find those to a phone number, use the search above.' })}<div class="stack">${await filterForm('/messages', filters, page)}
+<section class="panel" aria-label="Messages, the newest first">${messageTable(body.items, page, empty)}</section>${nextPage('/messages', query, body.next)}</div>`,
+  };
+}
+
+export const requestRoutes: ConsoleRoute[] = [
+  { method: 'GET', path, operations: ['listRequests'], handle: requestsPage },
+  {
+    method: 'GET',
+    path: `${path}/:id`,
+    operations: ['getRequest', 'listRequestMessages'],
+    handle: requestPage,
+  },
+  { method: 'GET', path: '/messages', operations: ['listMessages'], handle: messagesPage },
+];
