@@ -140,14 +140,19 @@ test('the clock is known to be behind until it is trusted again, and never becau
 
 /** Instants for which nothing waits: they tell what happened, or are compared with the age of something. */
 const facts = [
+  'account_use.hour',
   'audit_log.at',
   'campaign_grants.given_at',
   'campaigns.expires_at',
   'chatapp_templates.approval_decided_at',
+  'chatapp_templates.approved_at',
   'clients.tokens_valid_from',
   'clock_readings.latest',
   'connector_states.last_error_at',
   'connector_states.seen_at',
+  'connectors.condition_since',
+  // A session may be idle for longer then, and ends twelve hours after its start.
+  'console_sessions.used_at',
   'count_progress.accepted_at',
   'ledger_seals.latest_at',
   'ledger_seals.sealed_at',
@@ -167,6 +172,7 @@ const facts = [
   'receipts.replayed_at',
   'receipts.started_at',
   'secret_keys.released_at',
+  'sms_templates.approved_at',
   'token_keys.signs_from',
 ];
 

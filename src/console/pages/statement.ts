@@ -117,7 +117,7 @@ async function verify({ api, params }: PageContext, query: Readonly<Record<strin
   }
   return notice(
     'fair',
-    `The hashes of the first ${(mostParts * entriesOnPart).toLocaleString('en')} entries fit. Choose a shorter time for the rest, or run tarishi statement verify.`,
+    `The hashes of the first ${(mostParts * entriesOnPart).toLocaleString('en')} entries fit. Choose a shorter time for the rest, or run npx tarishi statement verify.`,
   );
 }
 
