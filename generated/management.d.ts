@@ -1308,6 +1308,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statistics/minutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what happened minute by minute
+         * @description How many messages of each channel were accepted, delivered and failed in each of the last minutes, whenever they were
+         *     accepted. Minutes without messages are left out. Counts are up to ten seconds late, and lack what a process counted
+         *     in its last seconds before a crash: `getStatistics` has exact ones.
+         */
+        get: operations["getMinuteStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/quarantine": {
         parameters: {
             query?: never;
@@ -4301,6 +4323,44 @@ export interface components {
             /** @description In the order of their keys. */
             items: components["schemas"]["Outcomes"][];
         };
+        /** @description What happened to the messages of a channel in a minute. */
+        MinuteOutcomes: {
+            /** @description Its beginning. */
+            minute: components["schemas"]["Instant"];
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel; absent: of chat-app messages.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * Format: int64
+             * @description Messages that were accepted.
+             * @example 58
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description Messages that were delivered.
+             * @example 51
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Messages that ended without being delivered, as far as is known.
+             * @example 2
+             */
+            failed: number;
+        };
+        /** @description What happened to messages minute by minute. */
+        MinuteStatistics: {
+            /** @description The beginning of the first minute. */
+            from: components["schemas"]["Instant"];
+            /** @description The end of the present minute. */
+            to: components["schemas"]["Instant"];
+            /** @description By product and channel, then by time. */
+            items: components["schemas"]["MinuteOutcomes"][];
+        };
         /** @description Something that could not be recorded because of its own data. */
         QuarantinedItem: {
             /**
@@ -4941,6 +5001,11 @@ export interface components {
          * @example channel
          */
         CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
+        /**
+         * @description How many minutes are shown; the last of them is the present one.
+         * @example 60
+         */
+        Minutes: number;
         /**
          * @description The quarantined item.
          * @example 81
@@ -9014,6 +9079,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMinuteStatistics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many minutes are shown; the last of them is the present one.
+                 * @example 60
+                 */
+                minutes?: components["parameters"]["Minutes"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MinuteStatistics"];
                 };
             };
             400: components["responses"]["BadQuery"];

@@ -1,5 +1,5 @@
 /** Counts of messages and their outcomes. */
-import { readStats } from '../../src/manage/operation/stats.ts';
+import { readMinuteStats, readStats } from '../../src/manage/operation/stats.ts';
 import { instantOf, type ManagementHandler, wire } from './operation.ts';
 
 /** Counts messages, their outcomes and how long they took. */
@@ -13,4 +13,13 @@ export const getStatistics: ManagementHandler<'getStatistics'> = async ({ query,
   });
   const { from, to, items } = stats;
   return reply(200, wire({ by, timeZone: 'UTC', from, to, items }));
+};
+
+/** Counts what happened minute by minute. */
+export const getMinuteStatistics: ManagementHandler<'getMinuteStatistics'> = async (
+  { query, reply },
+  management,
+) => {
+  const { teamId: team, minutes = 60 } = query;
+  return reply(200, wire(await readMinuteStats(management, { team, minutes })));
 };

@@ -137,6 +137,8 @@ export interface ReachedState {
   content: string;
   networkId: string | null;
   state: MessageState;
+  /** It was delivered before. */
+  wasDelivered: boolean;
   reachedAt: Date;
   reason: string | null;
   reasonCode: string | null;

@@ -25,6 +25,8 @@ import { watchQuarantine } from '../platform/isolation/metrics.ts';
 import { createLog } from '../platform/log.ts';
 import { watchJobs } from '../queue/backlog.ts';
 import { createQueue, endLeases } from '../queue/queue.ts';
+import { addToMinute, type MinuteCount } from '../read/statistics/minute-repository.ts';
+import { createMinuteCounts, type MinuteCounts, startMinuteCounts } from '../read/statistics/minutes.ts';
 import { watchReceipts } from '../receipts/backlog.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
@@ -56,10 +58,13 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {
-      const { metricsUrl, ...watched } = await watch(config, log.logger);
+      const { metricsUrl, minutes, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
       const listeners = parts.api ? await listenForApi(config) : undefined;
+      shutdown.add({ stop: () => database.close() });
+      const add = (counts: readonly MinuteCount[]) => addToMinute(database.knex, counts);
+      shutdown.add(startMinuteCounts(minutes, add, log.logger, context.pace));
       await run(context, shutdown, parts, { metricsUrl, api: listeners });
     } else {
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
@@ -99,10 +104,14 @@ async function prepareDatabase(
 type Watched = Pick<ProcessContext, 'logger' | 'registry' | 'events' | 'readiness'>;
 
 /** The health of the process, served before anything slow: a process that starts has not failed. */
-async function watch(config: Config, logger: Logger): Promise<Watched & { metricsUrl: string }> {
+async function watch(
+  config: Config,
+  logger: Logger,
+): Promise<Watched & { metricsUrl: string; minutes: MinuteCounts }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const events = createEvents(registry, logger);
+  const minutes = createMinuteCounts();
+  const events = minutes.counting(createEvents(registry, logger));
   const watched = {
     logger,
     registry,
@@ -113,7 +122,7 @@ async function watch(config: Config, logger: Logger): Promise<Watched & { metric
   startOperatorServer(watched, listener);
   const metricsUrl = `${listener.url}/metrics`;
   logger.info({ metricsUrl }, 'listening for probes and metrics');
-  return { ...watched, metricsUrl };
+  return { ...watched, metricsUrl, minutes };
 }
 
 async function createContext(
@@ -157,7 +166,6 @@ async function run(
   const { config, logger, database, readiness } = context;
   const demo = api && config.demo ? await prepareDemo(context, api) : undefined;
 
-  shutdown.add({ stop: () => database.close() });
   // Each uses the other only once both run.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker

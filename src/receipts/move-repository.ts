@@ -78,7 +78,8 @@ const moveText = `
     requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId",
     moved.position,
     requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
-    moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt", moved.reason,
+    moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt",
+    coalesce(moved.passed_states -> 'Delivered' is not null, false) as "wasDelivered", moved.reason,
     moved.reason_code as "reasonCode",
     case when moved.refund then json_build_object('accountId', moved.account_id::text, 'units', moved.units,
       'requestId', moved.request_id, 'messageId', moved.id::text) end as refund

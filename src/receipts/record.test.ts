@@ -54,6 +54,7 @@ describe('a change', () => {
         content: 'Habari',
         networkId: null,
         state: 'Failed',
+        wasDelivered: false,
         reachedAt: expect.any(Date),
         reason: 'No route',
         reasonCode: '11',

@@ -246,6 +246,7 @@ export const callsWith = (file: string, components: object): Call[] => [
     { teamId: 'acme', origin: 'https://a.example' },
   ],
   ['stats', 'GET /statistics?by=product'],
+  ['minutes --last 5', 'GET /statistics/minutes?minutes=5'],
   ['stats --by channel', 'GET /statistics?by=channel'],
   ['quarantine list', 'GET /quarantine'],
   ['quarantine retry 17', 'POST /quarantine/17/retry'],

@@ -1,8 +1,9 @@
 /** Counts messages, their outcomes and how long they took, for operators. */
 
 import type { Product } from '../../model/plan.ts';
-import { products } from '../../model/products.ts';
+import { type ProductName, products } from '../../model/products.ts';
 import { requireNone } from '../../platform/errors/management.ts';
+import { type Minute, readMinutes } from '../../read/statistics/minute-repository.ts';
 import { secondsOfStep } from '../../read/statistics/outcome.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
@@ -68,6 +69,27 @@ export async function readStats(
     ...outcomesOf(own),
   }));
   return { by, ...period, items };
+}
+
+export type MinuteOutcomes = Omit<Minute, 'product' | 'channel'> & {
+  product: ProductName;
+  /** Null of chat-app messages. */
+  channel: string | null;
+};
+
+/** What happened in each of the last `minutes`. */
+export async function readMinuteStats(
+  management: Management,
+  { team: wanted, minutes }: { team?: string | undefined; minutes: number },
+): Promise<{ from: Date; to: Date; items: MinuteOutcomes[] }> {
+  const team = await listedTeam(management, wanted);
+  const { items, ...period } = await readMinutes(management.knex, team, minutes);
+  const named = items.map((one) => ({
+    ...one,
+    product: products[one.product].name,
+    channel: one.channel || null,
+  }));
+  return { ...period, items: named };
 }
 
 function outcomesOf(counts: readonly CountedMessages[]): Omit<Outcomes, 'key'> {

@@ -17,6 +17,7 @@ import { createUpkeep } from '../../platform/db/embedded/upkeep.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
 import { acceptClock, moveWaiting, readClock } from '../../queue/clock-set-back.ts';
 import { countMessages, recountMessages } from '../../read/statistics/count-repository.ts';
+import { purgeMinutes } from '../../read/statistics/minute-repository.ts';
 import { type Consequences, recordSilence } from '../../receipts/record.ts';
 import { retain } from '../../retention/chore.ts';
 import type { HashPhone } from '../../retention/erase-repository.ts';
@@ -93,6 +94,10 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     'message counts': () => countMessages(knex),
     'changed message counts': async () => {
       await recountMessages(knex);
+      return false;
+    },
+    'minute counts': async () => {
+      await purgeMinutes(knex, 120);
       return false;
     },
     retention: () =>

@@ -37,3 +37,22 @@ create table count_progress (
   looked_at_id bigint not null default 0
 );
 insert into count_progress default values;
+
+-- What happened in each of the last 120 minutes, whenever the messages were accepted. Unlogged: written every few seconds,
+-- and worthless after a crash.
+create unlogged table minute_counts (
+  -- '': all teams together.
+  team_id text not null,
+  minute timestamptz not null,
+  product text not null,
+  -- '': of chat-app messages.
+  channel text not null,
+  accepted bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  primary key (team_id, minute, product, channel)
+) with (
+  -- Each row is updated by every process for a minute.
+  fillfactor = 50, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0
+);
+create index minute_counts_age on minute_counts (minute);
