@@ -1308,6 +1308,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statistics/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count receipts that wait or were given up
+         * @description How many receipts wait for an attempt now, and how many of those that were created in the last 24 hours were given up.
+         *     Both are counted up to 10,000.
+         */
+        get: operations["getReceiptStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statistics/minutes": {
         parameters: {
             query?: never;
@@ -4322,6 +4343,21 @@ export interface components {
             to: components["schemas"]["Instant"];
             /** @description In the order of their keys. */
             items: components["schemas"]["Outcomes"][];
+        };
+        /** @description Receipts that wait or were given up, each counted up to 10,000. */
+        ReceiptStatistics: {
+            /**
+             * Format: int32
+             * @description Receipts that wait for an attempt.
+             * @example 346
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description Receipts of the last 24 hours whose attempts are exhausted.
+             * @example 12
+             */
+            exhausted: number;
         };
         /** @description What happened to the messages of a channel in a minute. */
         MinuteOutcomes: {
@@ -9079,6 +9115,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReceiptStatistics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptStatistics"];
                 };
             };
             400: components["responses"]["BadQuery"];

@@ -1,5 +1,5 @@
 /** Counts of messages and their outcomes. */
-import { readMinuteStats, readStats } from '../../src/manage/operation/stats.ts';
+import { readMinuteStats, readReceiptStats, readStats } from '../../src/manage/operation/stats.ts';
 import { instantOf, type ManagementHandler, wire } from './operation.ts';
 
 /** Counts messages, their outcomes and how long they took. */
@@ -23,3 +23,9 @@ export const getMinuteStatistics: ManagementHandler<'getMinuteStatistics'> = asy
   const { teamId: team, minutes = 60 } = query;
   return reply(200, wire(await readMinuteStats(management, { team, minutes })));
 };
+
+/** Counts receipts that wait or were given up. */
+export const getReceiptStatistics: ManagementHandler<'getReceiptStatistics'> = async (
+  { query, reply },
+  management,
+) => reply(200, await readReceiptStats(management, query.teamId));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Registry } from 'prom-client';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
-import { watchReceipts } from './backlog.ts';
+import { countReceipts, watchReceipts } from './backlog.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 
 let database: Database;
@@ -55,6 +55,17 @@ describe('receipts', () => {
     const found = await metrics();
     expect(found).toMatchObject({ receipts_pending: 2, receipts_exhausted: 1 });
     expect(Math.floor((found.oldest_receipt_due_seconds ?? 0) / 100)).toBe(2);
+  });
+
+  test('are counted for a team, and for all', async () => {
+    await receipt('Waiting', 200);
+    await receipt('Exhausted', 5_000);
+    await database.knex('receipts').where({ state: 'Waiting' }).update({ team_id: 'other' });
+    await receipt('Exhausted', 5_000);
+    expect(await countReceipts(database.knex, undefined)).toEqual({ waiting: 1, exhausted: 2 });
+    expect(await countReceipts(database.knex, 'team')).toEqual({ waiting: 0, exhausted: 2 });
+    await database.knex('receipts').update({ created_at: '2026-11-01T00:00:00Z' });
+    expect(await countReceipts(database.knex, 'team')).toEqual({ waiting: 0, exhausted: 0 });
   });
 
   test('for a parked origin wait, and its parking is shown', async () => {

@@ -59,6 +59,25 @@ function countOf(condition: string, order: string): string {
   return `(select count(*) from (select from receipts where ${condition} order by ${order} limit ${mostCounted}) as counted)`;
 }
 
+export interface ReceiptCounts {
+  waiting: number;
+  /** Created in the last 24 hours. */
+  exhausted: number;
+}
+
+/** Each up to 10,000, along the index of the team, or of all teams together. */
+export async function countReceipts(knex: Knex, teamId: string | undefined): Promise<ReceiptCounts> {
+  const [team, waitingOrder] =
+    teamId === undefined ? ['', 'next_attempt_at'] : ['team_id = :teamId and ', 'created_at'];
+  const lately = `state = 'Exhausted' and created_at > service_now() - interval '24 hours'`;
+  const { rows } = await knex.raw<{ rows: [ReceiptCounts] }>(
+    `select ${countOf(`${team}state = 'Waiting'`, waitingOrder)}::integer as waiting,
+       ${countOf(`${team}${lately}`, 'created_at')}::integer as exhausted`,
+    teamId === undefined ? {} : { teamId },
+  );
+  return rows[0];
+}
+
 async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
   const { rows } = await knex.raw<{ rows: Backlog[] }>(backlogText).timeout(5_000);
   return rows[0];

@@ -181,6 +181,7 @@ export const bodies: Bodies = {
   replayReceipts: ({ teamId }) => ({ teamId, since: '2026-01-01T00:00:00Z', which: 'All' }),
   getStatistics: undefined,
   getMinuteStatistics: undefined,
+  getReceiptStatistics: undefined,
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
   eraseSubject: ({ teamId }) => ({ phone: '+254711999999', teamId }),

@@ -5,6 +5,7 @@ import { type ProductName, products } from '../../model/products.ts';
 import { requireNone } from '../../platform/errors/management.ts';
 import { type Minute, readMinutes } from '../../read/statistics/minute-repository.ts';
 import { secondsOfStep } from '../../read/statistics/outcome.ts';
+import { countReceipts, type ReceiptCounts } from '../../receipts/backlog.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
@@ -90,6 +91,14 @@ export async function readMinuteStats(
     channel: one.channel || null,
   }));
   return { ...period, items: named };
+}
+
+/** Each up to 10,000. */
+export async function readReceiptStats(
+  management: Management,
+  wanted: string | undefined,
+): Promise<ReceiptCounts> {
+  return countReceipts(management.knex, await listedTeam(management, wanted));
 }
 
 function outcomesOf(counts: readonly CountedMessages[]): Omit<Outcomes, 'key'> {
