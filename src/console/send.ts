@@ -29,7 +29,9 @@ export async function sendHtml(ctx: Koa.Context, text: string, formToken: string
   const shown = formToken === undefined ? text : text.replaceAll(formToken, '');
   ctx.etag = createHash('sha256').update(shown).digest('base64url');
   ctx.type = 'text/html; charset=utf-8';
-  if (ctx.status === 200 && ctx.method === 'GET' && ctx.fresh) {
+  // A page that refreshes itself asks with `Cache-Control: no-cache`, with which `ctx.fresh` is never true.
+  const known = ctx.get('If-None-Match') === ctx.response.get('ETag');
+  if (ctx.status === 200 && ctx.method === 'GET' && known) {
     ctx.status = 304;
     return;
   }

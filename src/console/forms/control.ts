@@ -24,6 +24,7 @@ export interface Control {
 /** The description as a hint: what code is stays code, and no value is an empty field. */
 export function hintOf(description: string): Content {
   const words = description
+    .replace(/; null removes one/g, '')
     .replace(/; (null|absent): /g, '; empty: ')
     .replace(/(^|\. )If absent: /g, '$1Empty: ');
   return words

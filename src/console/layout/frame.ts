@@ -31,12 +31,13 @@ export function renderFrame({ page, session, path, serves, calls }: Frame): Html
 <link rel="icon" href="${at('/assets/icon.svg')}">
 <link rel="stylesheet" href="${at('/assets/tokens.css')}">
 <link rel="stylesheet" href="${at('/assets/style.css')}">
+<script type="module" src="${at('/assets/live.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Go to the content</a>
 ${header(session, serves)}
 ${session !== undefined && navigation(session, page.section ?? path, serves)}
-<main id="main">
+<main id="main"${page.refreshes && html` data-refreshes data-zone="${session?.timeZone ?? 'UTC'}"`}>
 ${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam, session.formToken)}${page.body}
 ${calls.length > 0 && theSame(calls)}
 </main>

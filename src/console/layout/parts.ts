@@ -60,7 +60,7 @@ export function table({ columns, rows, empty, caption }: Table): Html {
       ? html`<th scope="row">${value}</th>`
       : html`<td data-name="${name}"${isNumber && html` class="n"`}><div>${value}</div></td>`;
   };
-  return html`<div class="table"><table class="cards"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
+  return html`<div class="table" tabindex="0" role="group" aria-label="${caption}"><table class="cards"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
     ({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`,
   )}</tr></thead><tbody>${rows.map(
     (row) => html`<tr>${row.map(cell)}</tr>

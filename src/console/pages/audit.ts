@@ -3,7 +3,7 @@ import { own } from '../../platform/text/own.ts';
 import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, table, top } from '../layout/parts.ts';
-import { labelOf, show, wordOf } from '../layout/values.ts';
+import { labelOf, show } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { namesOfChanged } from '../resources/changes.ts';
 import { definitions } from '../resources/definitions.ts';
@@ -34,7 +34,7 @@ async function auditPage(page: PageContext) {
         html`${entry.actor.name}${entry.actor.kind !== 'user' && html`<span class="sub">${entry.actor.kind}</span>`}`,
         html`${entry.action}<span class="sub">${entry.noun} ${linked(entry, page)}</span>`,
         ...(page.reader.teamId === undefined ? [show('teamId', {}, entry.teamId, page) ?? '–'] : []),
-        changesOf(entry),
+        changesOf(entry, page),
       ]),
       empty: isNarrowed(filters, page) ? 'No change matches. Change the filter.' : 'Nothing was changed yet.',
     })}</section>
@@ -59,10 +59,10 @@ interface Changed {
 }
 
 /** Each property as it was and as it became. */
-function changesOf({ before, after }: Changed): Content {
+function changesOf({ before, after }: Changed, page: PageContext): Content {
   const lines = namesOfChanged({ before, after }).map((name) => {
     const [old, fresh] = [before, after].map((one) => own(one as Record<string, unknown> | undefined, name));
-    return html`<li>${labelOf(name)}: ${before !== undefined && html`<del>${text(old)}</del> `}${after !== undefined && html`<ins>${text(fresh)}</ins>`}</li>`;
+    return html`<li>${labelOf(name)}: ${before !== undefined && html`<del>${shown(name, old, page)}</del> `}${after !== undefined && html`<ins>${shown(name, fresh, page)}</ins>`}</li>`;
   });
   if (lines.length === 0) return '–';
   const list = html`<ul class="plain changed-values">${lines}</ul>`;
@@ -71,12 +71,11 @@ function changesOf({ before, after }: Changed): Content {
     : html`<details><summary>${lines.length} properties</summary>${list}</details>`;
 }
 
-function text(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(text).join(', ');
-  if (typeof value !== 'object') return wordOf(String(value));
-  const parts = Object.entries(value).map(([name, inner]) => `${name} ${text(inner)}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function shown(name: string, value: unknown, page: PageContext): Content {
+  const schema = typeof value === 'string' && instant.test(value) ? { format: 'date-time' } : undefined;
+  return show(name, schema, value, page, { inList: true }) ?? 'none';
 }
 
 export const auditRoutes: ConsoleRoute[] = [

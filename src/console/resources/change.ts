@@ -220,7 +220,7 @@ async function conflictPage(
       ],
     })}
 <p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
-<section class="panel" aria-label="Both versions"><div class="table"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
+<section class="panel"><div class="table" tabindex="0" role="group" aria-label="Both versions"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
 <form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ ...kept, etag, formToken: session.formToken })}
 <div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form>`,
   };
