@@ -8,7 +8,7 @@ import { hashOf, type Session } from './sessions.ts';
 export interface Searches {
   /** Returns the handle. */
   remember: (session: Session, wanted: string) => Promise<string>;
-  /** Undefined: others have taken its place. */
+  /** Undefined: others have taken its place, or SECRET_KEY was replaced meanwhile. */
   recall: (session: Session, handle: string) => Promise<string | undefined>;
 }
 
@@ -23,7 +23,11 @@ export function createSearches(knex: Knex, secrets: Pick<Secrets, 'encrypt' | 'd
     recall: async ({ id }, handle) => {
       const idHash = hashOf(id);
       const sealed = await findSearch(knex, idHash, handle);
-      return sealed && secrets.decrypt(sealed, placeOf.search(idHash));
+      try {
+        return sealed && secrets.decrypt(sealed, placeOf.search(idHash));
+      } catch {
+        return undefined;
+      }
     },
   };
 }
