@@ -15,10 +15,12 @@ import { statementRoutes } from './pages/statement.ts';
 import { statisticsRoutes } from './pages/statistics.ts';
 import { definitions } from './resources/definitions.ts';
 import { resourceRoutes } from './resources/routes.ts';
+import { todayRoutes } from './today/today.ts';
 
 /** The first route that fits a path is taken. */
 export function createRoutes(operations: ReadonlyMap<string, Operation>): ConsoleRoute[] {
   return [
+    ...todayRoutes,
     ...requestRoutes,
     ...messageRoutes,
     ...receiptRoutes,

@@ -5,6 +5,8 @@ export interface ZonedTimes {
   zone: string;
   /** Such as `23 Nov 2026, 08:15:20`. `instant` as the API writes it. */
   show: (instant: string) => Html;
+  /** Such as `Monday 23 November 2026`. */
+  day: (atMs: number) => string;
   /** For a field of the type `datetime-local`. */
   local: (instant: string) => string;
   /** What such a field sends, as an instant; undefined: it is not a time. */
@@ -18,6 +20,7 @@ export function createTimes(zone: string): ZonedTimes {
     month: 'short',
     year: 'numeric',
   });
+  const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full' });
   const numbers = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
@@ -30,6 +33,7 @@ export function createTimes(zone: string): ZonedTimes {
       const at = new Date(instant);
       return html`<time datetime="${instant}">${day.format(at)}, ${wall(at.getTime()).slice(11)}</time>`;
     },
+    day: (atMs) => weekday.format(atMs).replace(',', ''),
     local: (instant) => wall(Date.parse(instant)),
     instantOf: (local) => {
       const asUtc = Date.parse(`${local}Z`);

@@ -94,7 +94,7 @@ function verdict(message: Message, receipt: Receipt | undefined, page: PageConte
   const reason = reasonWords(message);
   const steps = nextSteps(message, receipt, page);
   return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title">${heading(networkOf(message))}</h2>
-<div class="more"><p>${sentence} (<code>${message.state}</code>) ${unitsSentence(message)}</p>${
+<div class="more"><p>${sentence} ${unitsSentence(message)} The API calls this <code>${message.state}</code>.</p>${
     reason !== '' && html`<p>Why: <bdi>${reason}</bdi>.</p>`
   }${
     steps.length > 0 &&

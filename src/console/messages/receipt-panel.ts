@@ -30,7 +30,7 @@ ${table({
     .map((attempt) => [
       times.show(attempt.at),
       outcomeOf(attempt),
-      span(attempt.latencyMs),
+      html`<span class="nowrap">${span(attempt.latencyMs)}</span>`,
       attempt.response === undefined || attempt.response === ''
         ? '–'
         : html`<code class="excerpt" dir="auto">${attempt.response}</code>`,
@@ -45,7 +45,7 @@ ${table({
 function outcomeOf(attempt: Attempt): Html {
   const { status, error } = attempt;
   const good = status !== undefined && status < 300;
-  return html`${state(good ? 'good' : 'bad', good ? 'check' : 'cross', String(status ?? error ?? 'No response'))}<span class="sub">${attemptWords(attempt)}</span>`;
+  return html`<div>${state(good ? 'good' : 'bad', good ? 'check' : 'cross', String(status ?? error ?? 'No response'))}<span class="sub">${attemptWords(attempt)}</span></div>`;
 }
 
 /** The button that has a receipt posted again; nothing for those who may not. */

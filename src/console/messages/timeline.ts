@@ -34,10 +34,8 @@ export function timeline(message: Message, receipts: readonly Receipt[], page: P
 
 function when(at: string, before: string | undefined, { times, now }: PageContext): Html {
   const ms = Date.parse(at);
-  const after =
-    ms > now
-      ? `in ${span(ms - now)}`
-      : before !== undefined && `after ${span(Math.max(0, ms - Date.parse(before)))}`;
+  // What is to come has no countdown: a page that refreshes would change for nothing.
+  const after = before !== undefined && ms <= now && `after ${span(Math.max(0, ms - Date.parse(before)))}`;
   return html`<time datetime="${at}">${times.local(at).slice(11)}<small>.${at.slice(20, 23).padEnd(3, '0')}</small>${
     after && html`<i>, </i><span>${after}</span>`
   }</time>`;

@@ -1,0 +1,143 @@
+/** What needs somebody: the most urgent first, each with the page where it is mended. */
+import type { components } from '../../../generated/management.d.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { type Icon, icon } from '../layout/icons.ts';
+import { at, type Tone, written } from '../layout/parts.ts';
+import { counted, span } from '../layout/spans.ts';
+import type { PageContext } from '../page.ts';
+
+type Schemas = components['schemas'];
+
+/** What Today asks the API for; empty where the reader may not ask. */
+export interface Situation {
+  connectors: readonly Schemas['Connector'][];
+  endpoints: readonly Schemas['Endpoint'][];
+  accounts: readonly Schemas['UsedAccount'][];
+  quarantined: readonly Schemas['QuarantinedItem'][];
+  smsTemplates: readonly Schemas['SmsTemplate'][];
+  chatAppTemplates: readonly Schemas['ChatAppTemplate'][];
+}
+
+interface Need {
+  tone: Tone;
+  sign: Icon;
+  what: Content;
+  why: Content;
+  path: string;
+  button: string;
+}
+
+const conditions: Readonly<Record<string, readonly [Icon, string]>> = {
+  paused: ['pause', 'is paused'],
+  unbound: ['warn', 'has no connection'],
+  faulty: ['cross', 'cannot start'],
+  away: ['question', 'has no worker'],
+};
+
+export function needsOf(situation: Situation, page: PageContext): Need[] {
+  const { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates } = situation;
+  return [
+    ...connectors
+      .filter(({ condition, uses }) => condition !== 'open' && uses.length > 0)
+      .map((one) => connectorNeed(one, page)),
+    ...endpoints
+      .filter(({ parkedUntil, failures }) => parkedUntil !== undefined || failures >= 3)
+      .map((one) => endpointNeed(one, page)),
+    ...accounts.map(accountNeed),
+    ...(quarantined.length === 0 ? [] : [quarantineNeed(quarantined)]),
+    ...smsTemplates.map(({ id, teamId, updatedAt }) =>
+      reviewNeed('SMS template', '/templates/sms', { id, teamId, updatedAt }, page),
+    ),
+    ...chatAppTemplates.map(({ id, teamId, updatedAt }) =>
+      reviewNeed('Chat-app template', '/templates/chat-app', { id, teamId, updatedAt }, page),
+    ),
+  ];
+}
+
+function connectorNeed(connector: Situation['connectors'][number], { times, now }: PageContext): Need {
+  const { name, condition, since, reason, waiting, oldestWaitingAt } = connector;
+  const [sign, words] = new Map(Object.entries(conditions)).get(condition) ?? ['question', condition];
+  const waits =
+    waiting === 0
+      ? 'Nothing waits for it.'
+      : `${messages(waiting)} ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${span(now - Date.parse(oldestWaitingAt ?? ''))}.`;
+  return {
+    ...{ tone: 'bad', sign, path: `/connectors/${encodeURIComponent(name)}`, button: 'Open connector' },
+    what: html`Connector ${name} ${words}`,
+    why: html`${since !== undefined && html`Since ${times.show(since)}. `}${reason !== undefined && html`“${written(reason)}”. `}${waits}`,
+  };
+}
+
+function endpointNeed(
+  { teamId, key, origin, failures, parkedUntil }: Situation['endpoints'][number],
+  { times }: PageContext,
+): Need {
+  return {
+    ...{ tone: 'fair', sign: 'stop', path: `/endpoints/${teamId}/${key}`, button: 'Open endpoint' },
+    what: html`Endpoint ${written(origin)} ${parkedUntil === undefined ? 'fails' : 'is parked'}`,
+    why: html`Team ${teamId}. ${counted(failures, 'attempt')} in a row failed.${
+      parkedUntil !== undefined && ` The next attempt is at ${times.local(parkedUntil).slice(11)}.`
+    }`,
+  };
+}
+
+function accountNeed({
+  teamId,
+  product,
+  channel,
+  denomination,
+  category,
+  balance,
+  usedInDay,
+}: Situation['accounts'][number]): Need {
+  const account = [channel, denomination, category].filter((part) => part !== undefined).join('/');
+  const lasts = (balance / usedInDay) * 24;
+  return {
+    ...{ tone: 'fair', sign: 'low', path: `/teams/${teamId}/accounts`, button: 'Open accounts' },
+    what: html`Team ${teamId} has ${counted(balance, 'unit')} left for ${account || (product === 'Sms' ? 'SMS' : product)}`,
+    why: `It used ${usedInDay.toLocaleString('en')} in the last 24 hours, so they last ${
+      lasts < 1 ? 'less than an hour' : `about ${counted(Math.round(lasts), 'hour')}`
+    }.`,
+  };
+}
+
+const quarantineNeed = (items: Situation['quarantined']): Need => ({
+  ...{ tone: 'fair', sign: 'warn', path: '/quarantine', button: 'Open quarantine' },
+  what:
+    items.length >= 100
+      ? '100 or more items are in quarantine'
+      : `${counted(items.length, 'item')} in quarantine`,
+  why: 'They could not be recorded because of their own data.',
+});
+
+const reviewNeed = (
+  noun: string,
+  path: string,
+  { id, teamId, updatedAt }: { id: string; teamId: string; updatedAt: string },
+  { times }: PageContext,
+): Need => ({
+  ...{ tone: 'moving', sign: 'read', path: `${path}/${id}/review`, button: 'Review' },
+  what: html`${noun} ${id} waits for a review`,
+  why: html`Team ${teamId}, since ${times.show(updatedAt)}.`,
+});
+
+const messages = (count: number) => (count >= 10_000 ? '10,000 or more messages' : counted(count, 'message'));
+
+export function needsPanel(needs: readonly Need[]): Html {
+  const heading =
+    needs.length === 0
+      ? 'Nothing needs you'
+      : needs.length === 1
+        ? '1 thing needs you'
+        : `${needs.length} things need you`;
+  return html`<section class="panel" id="needs" aria-labelledby="needs-title"><div class="head"><h2 id="needs-title">${heading}</h2>${
+    needs.length > 1 && html`<span class="note">The most urgent first</span>`
+  }</div>${
+    needs.length > 0 &&
+    html`<ul class="needs">${needs.map(
+      ({ tone, sign, what, why, path, button }) =>
+        html`<li><span class="sign ${tone}">${icon(sign)}</span><span class="what">${what}</span><span class="why">${why}</span><a class="button small" href="${at(path)}">${button}</a></li>
+`,
+    )}</ul>`
+  }</section>`;
+}

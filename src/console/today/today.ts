@@ -1,0 +1,131 @@
+/** What needs somebody now, what waits, and what happened to messages in the last hour. */
+import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { top } from '../layout/parts.ts';
+import { span } from '../layout/spans.ts';
+import type { ConsoleRoute, PageContext } from '../page.ts';
+import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
+import { needsOf, needsPanel, type Situation } from './needs.ts';
+
+const operations: readonly ManagementOperationId[] = [
+  'getMinuteStatistics',
+  'getReceiptStatistics',
+  'listEndpoints',
+  'listAccountsNearEmpty',
+  'listConnectors',
+  'listQuarantinedItems',
+  'listSmsTemplates',
+  'listChatAppTemplates',
+];
+
+/** Of each kind, so that none hides the others. */
+const most = 5;
+
+async function situationOf({ api, may }: PageContext): Promise<Situation> {
+  const ifMay = async <Item>(
+    operation: ManagementOperationId,
+    ask: () => Promise<{ body: { items: Item[] } }>,
+  ) => (may(operation) ? (await ask()).body.items : []);
+  const pending = { approvalStatus: 'PENDING' as const, limit: most };
+  const [connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates] = await Promise.all([
+    ifMay('listConnectors', () => api.call('listConnectors')),
+    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: most } })),
+    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: most } })),
+    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: 100 } })),
+    ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
+    ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
+  ]);
+  return { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates };
+}
+
+async function todayPage(page: PageContext) {
+  const { api, times, may, now } = page;
+  const [situation, { body: minutes }, { body: receipts }] = await Promise.all([
+    situationOf(page),
+    api.call('getMinuteStatistics'),
+    api.call('getReceiptStatistics'),
+  ]);
+  const charts = chartsOf(minutes.items, situation, page);
+  return {
+    title: 'Today',
+    refreshes: true,
+    body: html`${top({ heading: 'Today', under: html`${times.day(now)}, times of ${times.zone.replaceAll('_', ' ')}` })}<div class="stack">${needsPanel(needsOf(situation, page))}
+${figures(situation, receipts, { now, seesNetworks: may('listConnectors') })}
+<section class="panel" id="minutes" aria-labelledby="minutes-title"><div class="head"><h2 id="minutes-title">Messages per minute, last 60 minutes</h2>${key}</div>
+<div class="body">${
+      charts.length === 0
+        ? html`<p>No message in the last hour.</p>`
+        : html`<div class="charts">${charts.map((one) => chart(one, minutes, times))}</div>`
+    }</div></section></div>`,
+  };
+}
+
+const key = html`<ul class="key"><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="accepted" d="M0 8 L7 4 L13 7 L20 3"/></svg>Accepted: the line</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="delivered" d="M1 11V5l9-3 9 2v7z"/></svg>Delivered: the area</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="failed" d="M2 1h4v6H2zM8 1h4v10H8zM14 1h4v4h-4z"/></svg>Failed: bars downwards, own scale</li></ul>`;
+
+const mostCounted = 10_000;
+const upTo = (count: number) => (count >= mostCounted ? '10,000+' : count.toLocaleString('en'));
+
+function figures(
+  { connectors, quarantined, endpoints }: Situation,
+  receipts: { waiting: number; exhausted: number },
+  { now, seesNetworks }: { now: number; seesNetworks: boolean },
+): Html {
+  const waiting = connectors.reduce((sum, one) => sum + one.waiting, 0);
+  const [oldest] = connectors
+    .filter(({ oldestWaitingAt }) => oldestWaitingAt !== undefined)
+    .sort((one, other) => (one.oldestWaitingAt ?? '').localeCompare(other.oldestWaitingAt ?? ''));
+  const age = oldest === undefined ? 0 : now - Date.parse(oldest.oldestWaitingAt ?? '');
+  const parked = endpoints.filter(({ parkedUntil }) => parkedUntil !== undefined).length;
+  const figure = (name: string, value: Content, note: Content, alerts = false) =>
+    html`<div${alerts && html` class="alert"`}><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`;
+  return html`<section class="panel" id="waiting" aria-label="Waiting now"><dl class="figures">
+${
+  seesNetworks &&
+  html`${figure('Oldest queued message', oldest === undefined ? '–' : span(age), oldest === undefined ? 'nothing waits' : `for ${oldest.name}`, age > 60_000)}
+${figure('Messages waiting', upTo(waiting), waiting === 0 ? 'nothing waits' : 'for their networks')}`
+}
+${figure('Receipts waiting', upTo(receipts.waiting), parked === 0 ? 'for their next attempt' : `${parked} parked endpoint${parked === 1 ? '' : 's'}`)}
+${figure('Receipts given up', upTo(receipts.exhausted), 'in the last 24 hours', receipts.exhausted > 0)}
+${seesNetworks && figure('In quarantine', quarantined.length >= 100 ? '100+' : quarantined.length, quarantined.length === 0 ? 'nothing to do' : 'to look at')}
+</dl></section>`;
+}
+
+type Counted = MinuteOfChannel & { product: string; channel?: string };
+
+/** A channel's SMS and bundles together; the busiest first. */
+function chartsOf(items: readonly Counted[], { connectors }: Situation, { times }: PageContext): Chart[] {
+  const byName = Map.groupBy(items, ({ channel }) => channel ?? 'Chat app');
+  return [...byName]
+    .map(([name, own]) => ({ name, minutes: merged(own), mark: markOf(name, connectors, times) }))
+    .sort((one, other) => total(other.minutes) - total(one.minutes))
+    .slice(0, mostCharts);
+}
+
+const mostCharts = 12;
+const total = (minutes: readonly MinuteOfChannel[]) =>
+  minutes.reduce((sum, { accepted }) => sum + accepted, 0);
+
+function merged(items: readonly Counted[]): MinuteOfChannel[] {
+  return [...Map.groupBy(items, ({ minute }) => minute)]
+    .map(([minute, own]) => ({
+      minute,
+      accepted: own.reduce((sum, one) => sum + one.accepted, 0),
+      delivered: own.reduce((sum, one) => sum + one.delivered, 0),
+      failed: own.reduce((sum, one) => sum + one.failed, 0),
+    }))
+    .sort((one, other) => one.minute.localeCompare(other.minute));
+}
+
+/** Where the state of the connector of a channel's SMS changed. */
+function markOf(
+  name: string,
+  connectors: Situation['connectors'],
+  times: PageContext['times'],
+): Chart['mark'] {
+  const connector = connectors.find(({ uses }) => uses.includes(`Sms/${name}`));
+  if (connector?.since === undefined) return undefined;
+  const { since, condition } = connector;
+  return { at: since, words: `${times.local(since).slice(11, 16)} ${condition}` };
+}
+
+export const todayRoutes: ConsoleRoute[] = [{ method: 'GET', path: '/', operations, handle: todayPage }];
