@@ -34,15 +34,18 @@ function maskedIn(value: unknown): unknown {
 }
 
 /** UUIDs stay; any other nine digits in a row, or seven after a plus, may be a number. */
-const uuidOrPhone =
-  /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:\+|%2B)\d(?:[ -]?\d){6,14}|\d{9,}/gi;
+const uuidOrPhone = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:\+|%2B)[\d -]{7,30}|\d{9,15}/gi;
 
 /** The country and the last two digits are left. */
 export function withMaskedPhones(text: string): string {
   return text.replace(uuidOrPhone, (found) => {
+    const hasPlus = /^[+%]/.test(found);
     const digits = found.replace(/^%2B|\D/gi, '');
-    if (found.includes('-') && !/^(\+|%2B)/i.test(found)) return found;
+    if (found.includes('-') && !hasPlus) return found;
+    if (digits.length < 7) return found;
     const hidden = digits.slice(0, 4) + '•'.repeat(Math.max(0, digits.length - 6)) + digits.slice(-2);
-    return /^\d/.test(found) ? hidden : `+${(hidden.match(/.{1,3}/g) ?? []).join(' ')}`;
+    if (!hasPlus) return hidden;
+    const behind = found.slice([...found].findLastIndex((one) => one >= '0' && one <= '9') + 1);
+    return `+${(hidden.match(/.{1,3}/g) ?? []).join(' ')}${behind}`;
   });
 }
