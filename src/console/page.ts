@@ -19,6 +19,8 @@ export interface PageContext {
   /** Milliseconds since 1970. */
   now: number;
   times: ZonedTimes;
+  /** Where clients reach the service. */
+  publicUrl: string;
   /** Whether the API lets the reader call the operation. */
   may: (operation: ManagementOperationId) => boolean;
 }

@@ -37,6 +37,8 @@ export interface ConsoleDependencies {
   connect: () => Duplex;
   keys: PageKeys;
   parsePhone: PhoneParser;
+  /** Where clients reach the service. */
+  publicUrl: string;
   clock: Clock;
   logger: Logger;
 }
@@ -44,7 +46,7 @@ export interface ConsoleDependencies {
 const basePath = '/console';
 
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
-  const { url, connect, keys, parsePhone, clock, logger } = dependencies;
+  const { url, connect, keys, parsePhone, publicUrl, clock, logger } = dependencies;
   const visitors = createVisitors(dependencies.visitors);
   const all = operationsOf(loadManagement());
   const operations = new Map(all.map((operation) => [operation.id, operation]));
@@ -78,7 +80,18 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const key = keys.issue(reader);
     const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
     const times = createTimes(query.has('utc') ? 'UTC' : session.timeZone);
-    const context: PageContext = { api, session, reader, params, query, form, now: clock.now(), times, may };
+    const context: PageContext = {
+      api,
+      session,
+      reader,
+      params,
+      query,
+      form,
+      now: clock.now(),
+      times,
+      publicUrl,
+      may,
+    };
     let withdraw = () => keys.withdraw(key);
     const act = async () => {
       const outcome = await route.handle(context);

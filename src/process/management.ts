@@ -74,6 +74,7 @@ export async function startManagement(
       },
       url: `${memory.url}${managementPath}`,
       connect: memory.connect,
+      publicUrl,
       keys,
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       clock,

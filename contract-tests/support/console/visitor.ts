@@ -63,12 +63,16 @@ function fieldsIn(page: string, action: string): Record<string, string> {
     if (name !== undefined && (!isChoice || tag.includes(' checked'))) fields.push([name, value ?? '']);
   }
   for (const [, tag = '', text = ''] of inside.matchAll(/<textarea ([^>]*)>\n?([^<]*)</g))
-    fields.push([attribute(`<${tag}`, 'name') ?? '', unescaped(text)]);
+    fields.push([attribute(`< ${tag}`, 'name') ?? '', unescaped(text)]);
   for (const [, tag = '', options = ''] of inside.matchAll(/<select ([^>]*)>(.*?)<\/select>/gs)) {
     const chosen = /<option value="([^"]*)" selected/.exec(options)?.[1];
-    fields.push([attribute(`<${tag}`, 'name') ?? '', unescaped(chosen ?? '')]);
+    fields.push([attribute(`< ${tag}`, 'name') ?? '', unescaped(chosen ?? '')]);
   }
-  return Object.fromEntries(fields);
+  const byName = Map.groupBy(fields, ([name]) => name);
+  // Several values of a field stand for a list, which forms also take as lines.
+  return Object.fromEntries(
+    [...byName].map(([name, all]) => [name, all.map(([, value]) => value).join('\n')]),
+  );
 }
 
 function attribute(tag: string, name: string): string | undefined {

@@ -38,7 +38,7 @@ export function panel(
 
 /** Terms and what they are; without the empty ones. */
 export function facts(rows: readonly (readonly [term: Content, value: Content])[]): Html {
-  const filled = rows.filter(([, value]) => value !== undefined && value !== '');
+  const filled = rows.filter(([, value]) => value !== undefined && value !== false && value !== '');
   return html`<dl class="facts">${filled.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
 }
 

@@ -100,7 +100,7 @@ export async function act(resource: Resource, action: Action, page: PageContext)
       ...(operation.hasBody ? { body: at('body') } : {}),
       ...(operation.needsIfMatch ? { ifMatch: etag } : {}),
     });
-    if (hasSecrets(operation)) return secretsPage(resource, operation, body as Item);
+    if (hasSecrets(operation)) return await secretsPage(resource, operation, page, body as Item);
     if (operation.method === 'delete') return { redirect: `${definition.path}?done=${operation.id}` };
     return showsItem(resource, operation)
       ? { redirect: `${here}?done=${operation.id}` }

@@ -66,7 +66,7 @@ export async function add(resource: Resource, page: PageContext): Promise<Outcom
   const fields = fieldsOf(create, page);
   try {
     const { body } = await page.api.send(create, { body: valuesIn(fields, page.form) });
-    if (hasSecrets(create)) return secretsPage(resource, create, body as Item);
+    if (hasSecrets(create)) return await secretsPage(resource, create, page, body as Item);
     return { redirect: `${pathOf(resource, idOf(resource, body as Item))}?done=${create.id}` };
   } catch (error) {
     return await addForm(resource, page, { filled: page.form, faults: faultsOf(asRefused(error), fields) });

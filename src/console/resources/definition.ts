@@ -3,7 +3,7 @@ import type { ManagementOperationId } from '../../../handlers/management/operati
 import type { Column, Operation } from '../../http/management/document.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -63,6 +63,10 @@ export interface Definition {
   /** Draws an item as those see it who get it, with the help of this operation. */
   draw?: Draw;
   drawsBy?: ManagementOperationId;
+  /** Above the facts of an item; while it is there, the page refreshes. */
+  above?: (page: PageContext, item: Item) => Promise<Content>;
+  /** Below the secrets of a new item, given the answer that has them. */
+  belowSecrets?: (page: PageContext, answer: Item) => Promise<Content>;
   /** Pages of its own, some in place of those that every kind has. */
   pages?: (resource: Resource) => readonly ConsoleRoute[];
   actions?: Readonly<Partial<Record<ManagementOperationId, ActionWords>>>;

@@ -1,5 +1,7 @@
 /** All kinds of resources that operators manage. */
 import { own } from '../../platform/text/own.ts';
+import { firstMessage } from '../teams/first-message.ts';
+import { firstSteps } from '../teams/first-steps.ts';
 import { drawChatApp } from '../templates/chat-app.ts';
 import { previewRoutes } from '../templates/preview.ts';
 import { reviewRoutes } from '../templates/review.ts';
@@ -47,6 +49,7 @@ export const definitions: readonly Definition[] = [
     title: 'Teams',
     one: 'team',
     noun: 'team',
+    above: firstSteps,
     related: [
       // For whoever may call what no user of a team may.
       { label: 'See as this team', path: (id) => `/teams/${id}/view`, operation: 'listConnectors' },
@@ -73,6 +76,7 @@ export const definitions: readonly Definition[] = [
     title: 'Clients',
     one: 'client',
     noun: 'client',
+    belowSecrets: firstMessage,
     columns: [
       'id',
       'teamId',

@@ -1,5 +1,7 @@
 /** The page of one item: its state, facts and actions, and the last changes to it. */
+import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
+import { hintOf } from '../forms/control.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
@@ -14,11 +16,13 @@ export async function detailPage(resource: Resource, page: PageContext): Promise
   const { definition } = resource;
   const { item } = await itemOf(resource, page);
   const drawing = await definition.draw?.(page, item, { unsaved: {}, filled: new URLSearchParams() });
+  const above = await definition.above?.(page, item);
   const id = idOf(resource, item);
   return {
+    refreshes: above !== undefined,
     title: `${labelOf(definition.one)} ${id}`,
     body: html`${heading(resource, item, page)}${done(resource, page)}
-<div class="split"><div class="stack">${factsPanel(resource, item, page)}</div>
+<div class="split"><div class="stack" id="facts">${above}${factsPanel(resource, item, page)}</div>
 <aside class="stack" aria-label="About it">${drawing?.drawn}${related(definition, id, page)}${await changes(resource, id, page)}</aside></div>`,
   };
 }
@@ -67,7 +71,7 @@ export function factsPanel(resource: Resource, item: Item, page: PageContext): H
     facts(
       properties.map(([name, schema]): [Content, Content] => [
         labelOf(name),
-        show(name, schema, own(item, name), page, { references }),
+        show(name, schema, own(item, name), page, { references }) ?? absent(schema),
       ]),
     ),
   );
@@ -80,6 +84,12 @@ function related({ related: pages = [] }: Definition, id: string, { may }: PageC
     ({ label, path }) => html`<li><a href="${at(path(encodeURIComponent(id)))}">${label}</a></li>`,
   );
   return panel('More', html`<ul class="plain">${links}</ul>`);
+}
+
+/** What it means that there is none, where that says more than nothing. */
+function absent({ description = '' }: Schema): Content {
+  const [, words] = /[;.] (?:absent|empty|If absent): ([^.;]+)/.exec(description) ?? [];
+  return words !== undefined && !words.startsWith('no') && html`<span class="absent">${hintOf(words)}</span>`;
 }
 
 /** What was approved last, and is still the same. */

@@ -5,7 +5,7 @@ import { hintOf } from '../forms/control.ts';
 import { html } from '../html.ts';
 import { button, notice, panel, top } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';
-import type { Page } from '../page.ts';
+import type { Page, PageContext } from '../page.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
 
 /** Properties of answers that are shown once. */
@@ -14,7 +14,12 @@ const names = ['accessKey', 'clientSecret', 'signingSecret'];
 export const hasSecrets = ({ answer }: Operation) =>
   names.some((name) => own(answer.properties, name) !== undefined);
 
-export function secretsPage(resource: Resource, operation: Operation, body: Item): Page {
+export async function secretsPage(
+  resource: Resource,
+  operation: Operation,
+  page: PageContext,
+  body: Item,
+): Promise<Page> {
   const { definition } = resource;
   // Such answers have the item under its name.
   const item = (own(body, definition.one) ?? {}) as Item;
@@ -36,6 +41,6 @@ ${notice('fair', shown.length === 1 ? 'This is shown only now: store it before y
         labelOf(name),
         html`<p class="hint">${hintOf(own(operation.answer.properties, name)?.description ?? '')}</p><pre class="secret" tabindex="0">${String(own(body, name))}</pre>`,
       ),
-    )}<p>${button(here, `Open ${id}`, 'main')}</p></div>`,
+    )}${await definition.belowSecrets?.(page, body)}<p>${button(here, `Open ${id}`, 'main')}</p></div>`,
   };
 }
