@@ -28,7 +28,9 @@ import { sessionRoutes } from './session/routes.ts';
 import { createSearches } from './session/searches.ts';
 import type { Session } from './session/sessions.ts';
 import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
+import { asksForItself } from './session/visit.ts';
 import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
+import { createSharedPages } from './shared-pages.ts';
 
 export interface ConsoleDependencies {
   visitors: VisitorsDependencies;
@@ -56,6 +58,8 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     ...searchRoutes({ searches: createSearches(knex, secrets), parsePhone }),
     ...createRoutes(operations),
   ];
+
+  const share = createSharedPages(dependencies.visitors.clock);
 
   const mayOf = (reader: Operator) => (operation: ManagementOperationId) =>
     hasPermission(reader, operations.get(operation)?.permission ?? 'owner');
@@ -93,14 +97,21 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
       may,
     };
     let withdraw = () => keys.withdraw(key);
+    const make = async (pageSession: Session) => {
+      const outcome = await route.handle({ ...context, session: pageSession });
+      return { ...outcome, calls: api.calls };
+    };
     const act = async () => {
-      const outcome = await route.handle(context);
+      const isShared = route.shared && asksForItself(ctx);
+      const outcome = isShared
+        ? await share(context, `${path}?${ctx.querystring}`, make)
+        : await make(session);
       // A file calls the API while it is sent.
       if ('file' in outcome) {
         ctx.res.once('close', withdraw);
         withdraw = () => {};
       }
-      return { ...outcome, ...framed, calls: api.calls };
+      return { ...outcome, ...framed };
     };
     try {
       if (route.method === 'GET' || route.asks) return await act();

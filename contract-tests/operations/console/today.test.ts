@@ -1,5 +1,5 @@
 /** The first page: what needs somebody, what waits, and what happened in the last hour, as the reader may see it. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
@@ -60,4 +60,37 @@ test('says what needs whom, and leads there', async () => {
   const ofRival = await (await service.visitor('otto', { role: 'admin', teamId: 'rival' })).open('/');
   expect(ofRival.text).toContain('Nothing needs you');
   expect(ofRival.text).not.toContain('acme');
+});
+
+describe('a page that refreshes itself', () => {
+  test('is made once for all who have it open, and has the form token of each', async () => {
+    const people = await Promise.all(
+      ['one', 'two', 'three'].map((id) => service.visitor(id, { role: 'owner' })),
+    );
+    const { client } = service.management.knex;
+    let statements: string[] = [];
+    client.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+    await people[0]?.refresh('/');
+    statements = [];
+    const pages = await Promise.all(people.map(({ refresh }) => refresh('/')));
+    expect(statements.filter((sql) => !sql.includes('console_sessions'))).toEqual([]);
+    const tokens = pages.map(({ text }) => /name="formToken" value="([^"]+)"/.exec(text)?.[1]);
+    expect(new Set(tokens).size).toBe(3);
+    for (const { text } of pages) expect(text).toContain('Connector simulator is paused');
+  });
+
+  test('is another one for another team', async () => {
+    const owner = await service.visitor('ours', { role: 'owner' });
+    const theirs = await service.visitor('theirs', { role: 'owner', teamId: 'rival' });
+    expect((await owner.refresh('/')).text).toContain('Connector simulator is paused');
+    expect((await theirs.refresh('/')).text).toContain('Nothing needs you');
+  });
+
+  test('of a single reader is never shared: their sign-ins', async () => {
+    const [one, other] = await Promise.all(
+      ['private', 'public'].map((id) => service.visitor(id, { role: 'owner' })),
+    );
+    expect((await one?.refresh('/me'))?.text).toContain('>private <');
+    expect((await other?.refresh('/me'))?.text).not.toContain('private');
+  });
 });

@@ -11,6 +11,8 @@ export interface Opened {
 
 export interface Visitor {
   open: (path: string) => Promise<Opened>;
+  /** As the script of a page asks for it anew. */
+  refresh: (path: string) => Promise<Opened>;
   /** Sends the form of the page at `path`, with what the page filled in and `values` over it. */
   send: (path: string, values?: Readonly<Record<string, string>>) => Promise<Opened>;
   /** Sends these fields only. */
@@ -46,6 +48,7 @@ export function visitorAt(url: string, headers: Readonly<Record<string, string>>
     fieldsIn((await fetched(path)).text, path.replace(/\?.*/, ''));
   return {
     open: (path) => fetched(path),
+    refresh: (path) => fetched(path, { headers: { 'sec-fetch-dest': 'empty' } }),
     post,
     fields,
     fieldsIn,

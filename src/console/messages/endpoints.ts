@@ -112,11 +112,12 @@ async function endpointPage(page: PageContext) {
 }
 
 export const endpointRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listEndpoints'], handle: endpointsPage },
+  { method: 'GET', path, operations: ['listEndpoints'], shared: true, handle: endpointsPage },
   {
     method: 'GET',
     path: `${path}/:team/:key`,
     operations: ['getEndpoint', 'listReceipts'],
+    shared: true,
     handle: endpointPage,
   },
   {

@@ -93,7 +93,7 @@ function verdict(message: Message, receipt: Receipt | undefined, page: PageConte
   const { tone, sign, heading, sentence } = wordsOf(message.state);
   const reason = reasonWords(message);
   const steps = nextSteps(message, receipt, page);
-  return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title">${heading(networkOf(message))}</h2>
+  return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title"${isSettled(message.state) && html` data-announce`}>${heading(networkOf(message))}</h2>
 <div class="more"><p>${sentence} ${unitsSentence(message)} The API calls this <code>${message.state}</code>.</p>${
     reason !== '' && html`<p>Why: <bdi>${reason}</bdi>.</p>`
   }${
@@ -149,6 +149,7 @@ export const messageRoutes: ConsoleRoute[] = [
     method: 'GET',
     path: '/requests/:id/:message',
     operations: ['getMessage', 'getRequest', 'getReceipt'],
+    shared: true,
     handle: messagePage,
   },
 ];

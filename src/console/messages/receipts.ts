@@ -73,7 +73,7 @@ async function receiptPage(page: PageContext) {
 
 export const receiptRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['listReceipts'], handle: receiptsPage },
-  { method: 'GET', path: `${path}/:id`, operations: ['getReceipt'], handle: receiptPage },
+  { method: 'GET', path: `${path}/:id`, operations: ['getReceipt'], shared: true, handle: receiptPage },
   {
     method: 'POST',
     path: `${path}/:id/resend`,

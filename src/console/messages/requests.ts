@@ -120,6 +120,7 @@ export const requestRoutes: ConsoleRoute[] = [
     method: 'GET',
     path: `${path}/:id`,
     operations: ['getRequest', 'listRequestMessages'],
+    shared: true,
     handle: requestPage,
   },
   { method: 'GET', path: '/messages', operations: ['listMessages'], handle: messagesPage },

@@ -10,12 +10,14 @@ import { sessionIdIn } from './cookies.ts';
 import type { Place, Session, Sessions } from './sessions.ts';
 import type { SignInPage } from './sign-in-pages.ts';
 
-/** Of the request's cookie. A page that asks for itself says so: it is not opened as a document. */
+/** A page says so by its browser: it is not opened as a document. */
+export const asksForItself = (ctx: Koa.Context) => !['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
+
+/** Of the request's cookie. */
 export async function sessionOf(ctx: Koa.Context, sessions: Sessions): Promise<Session | undefined> {
   const id = sessionIdIn(ctx);
   if (id === undefined) return undefined;
-  const opensDocument = ['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
-  const session = await sessions.find(id, opensDocument);
+  const session = await sessions.find(id, !asksForItself(ctx));
   if (session !== undefined) {
     const { id: userId, teamId } = session.user;
     (ctx.state as RequestState).caller = { userId, teamId };

@@ -136,7 +136,7 @@ export function needsPanel(needs: readonly Need[]): Html {
     needs.length > 0 &&
     html`<ul class="needs">${needs.map(
       ({ tone, sign, what, why, path, button }) =>
-        html`<li><span class="sign ${tone}">${icon(sign)}</span><span class="what">${what}</span><span class="why">${why}</span><a class="button small" href="${at(path)}">${button}</a></li>
+        html`<li><span class="sign ${tone}">${icon(sign)}</span><span class="what" data-announce>${what}</span><span class="why">${why}</span><a class="button small" href="${at(path)}">${button}</a></li>
 `,
     )}</ul>`
   }</section>`;

@@ -128,4 +128,6 @@ function markOf(
   return { at: since, words: `${times.local(since).slice(11, 16)} ${condition}` };
 }
 
-export const todayRoutes: ConsoleRoute[] = [{ method: 'GET', path: '/', operations, handle: todayPage }];
+export const todayRoutes: ConsoleRoute[] = [
+  { method: 'GET', path: '/', operations, shared: true, handle: todayPage },
+];
