@@ -116,6 +116,14 @@ test('an action asks first, then acts and says so', async () => {
   expect(text).not.toContain('/console/clients/kiosk/revoke"');
 });
 
+test('a pause needs its reason', async () => {
+  await api('POST /connectors', { name: 'paused', kind: 'simulator' });
+  const refused = await owner.send('/connectors/paused/pause');
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Reason: required.')]);
+  const paused = await owner.send('/connectors/paused/pause', { reason: 'Maintenance' });
+  expect(paused.location).toBe('/connectors/paused?done=pauseConnector');
+});
+
 test('a list has filters, and pages', async () => {
   await api('POST /teams', { id: 'many' });
   for (let place = 10; place < 61; place += 1)
@@ -128,12 +136,49 @@ test('a list has filters, and pages', async () => {
   expect(second.text).not.toContain('many-10');
 });
 
-test('what somebody wrote is shown as text', async () => {
-  const name = '<script>alert(1)</script>"\u202e&';
-  await api('POST /teams', { id: 'hostile', name });
-  for (const path of ['/teams', '/teams/hostile', '/teams/hostile/edit']) {
-    const { text } = await owner.open(path);
-    expect(text).not.toContain('<script>');
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;[U+202E]&amp;');
+test('what somebody wrote is shown as text, on every page', async () => {
+  const hostile = '<script>alert(1)</script>"\u202e&';
+  const shown = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;[U+202E]&amp;';
+  await api('POST /teams', { id: 'hostile', name: hostile });
+  const owned = { teamId: 'hostile', name: hostile };
+  await api('POST /users', { id: 'hostile', role: 'viewer', ...owned });
+  await api('POST /clients', { id: 'hostile', ...owned });
+  await api('POST /sms-services', { id: 'hostile', sender: 'ACME', ...owned });
+  await api('POST /chatapp-services', { id: 'hostile', ...owned });
+  await api('POST /managed-senders', { key: 'hostile', name: hostile, category: 'UTILITY', sender: 'ACME' });
+  await api('POST /connectors', { name: 'hostile', kind: 'simulator' });
+  await api('POST /connectors/hostile/pause', { reason: hostile });
+  const units = { product: 'Sms', units: 10, reference: '<script>', note: hostile };
+  await api('POST /teams/hostile/top-ups', units);
+  const text = { id: 'hostile', teamId: 'hostile', category: 'UTILITY' };
+  await api('POST /sms-templates', {
+    ...text,
+    content: `${hostile} {{name}}`,
+    description: hostile,
+    managedServiceKey: 'hostile',
+  });
+  const components = { body: { text: hostile }, footer: { text: hostile }, buttons: [] };
+  await api('POST /chatapp-templates', { ...text, language: 'en', components });
+  const pages = [
+    ...['/users', '/teams', '/clients', '/services/sms', '/services/chat-app', '/managed-senders'],
+    ...['/templates/sms', '/templates/chat-app', '/connectors'],
+  ].flatMap((path) => [path, `${path}/hostile`, `${path}/hostile/edit`]);
+  const others = [
+    '/audit',
+    '/teams/hostile/ledger',
+    '/teams/hostile/statement?product=Sms',
+    '/templates/sms/hostile/review',
+  ];
+  const silent: string[] = [];
+  for (const path of [...pages, ...others]) {
+    const { status, text } = await owner.open(path);
+    expect({ path, status, raw: /<script(?! type="module" src="\/console)/.test(text) }).toEqual({
+      path,
+      status: 200,
+      raw: false,
+    });
+    if (!text.includes(shown)) silent.push(path);
   }
+  // Lists of these show neither names nor texts, and settings are not texts.
+  expect(silent.filter((path) => path.endsWith('/hostile'))).toEqual([]);
 });

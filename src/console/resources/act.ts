@@ -2,7 +2,7 @@
 import type { Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
+import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
 import { button, facts, notice, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
@@ -49,7 +49,7 @@ async function actionForm(
   { filled, faults, item, etag, intro, status = 400 }: Asked,
 ): Promise<Page> {
   const { definition, parameter } = resource;
-  const fields = fieldsOf(operation, page);
+  const fields = actionFields(operation, words, page);
   const id = page.params.id ?? '';
   const here = pathOf(resource, id);
   const label = labelOfAction(words, item);
@@ -83,16 +83,30 @@ async function actionForm(
   };
 }
 
+function actionFields(operation: Operation, { requires }: ActionWords, page: PageContext): Field[] {
+  return fieldsOf(operation, page).map((field) =>
+    field.input.name === requires ? { ...field, input: { ...field.input, required: true } } : field,
+  );
+}
+
 export async function act(resource: Resource, action: Action, page: PageContext): Promise<Outcome> {
-  const { operation } = action;
+  const { operation, words } = action;
   const { definition, parameter } = resource;
   const { form, params, api } = page;
-  const fields = fieldsOf(operation, page);
+  const fields = actionFields(operation, words, page);
   const etag = form.get('etag') ?? undefined;
   const values = valuesIn(fields, form);
   const at = (place: string) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(operation, name) === place));
   const here = pathOf(resource, params.id ?? '');
+  const missing = fields.find(
+    ({ input: { name } }) => name === words.requires && own(values, name) === undefined,
+  );
+  if (missing !== undefined) {
+    const { item } = await itemOf(resource, page);
+    const faults = [{ name: missing.input.name, sentence: `${missing.label}: required.` }];
+    return await actionForm(resource, action, page, { filled: form, faults, item, etag });
+  }
   try {
     const { body } = await api.send(operation, {
       path: { [parameter]: params.id },

@@ -18,6 +18,8 @@ export interface ActionWords {
   question: string;
   /** What the reader does to it, as in `pauses connector simulator`; the audit log keeps that. */
   does?: string;
+  /** A field that people must fill in, though the API does without. */
+  requires?: string;
   /** Said afterwards. */
   done: string;
   /** Whether it can be done with the item as it is; always if omitted. */

@@ -231,6 +231,7 @@ export const definitions: readonly Definition[] = [
         label: 'Pause…',
         question: 'New messages for it wait; reports still arrive.',
         does: 'pauses',
+        requires: 'reason',
         done: 'The connector is paused.',
         when: ({ condition }) => condition !== 'paused',
       },
