@@ -166,7 +166,7 @@ function resultPage(resource: Resource, { operation, words }: Action, page: Page
         [definition.path, definition.title],
         [here, id],
       ],
-    })}${notice('good', words.done)}
-<section class="panel"><div class="body">${facts(rows)}</div></section><p>${button(here, `Back to ${id}`)}</p>`,
+    })}${words.found === undefined ? notice('good', words.done) : notice(...words.found(body))}
+${words.found === undefined && html`<section class="panel"><div class="body">${facts(rows)}</div></section>`}<p>${button(here, `Back to ${id}`)}</p>`,
   };
 }

@@ -22,6 +22,8 @@ export interface ActionWords {
   requires?: string;
   /** Said afterwards. */
   done: string;
+  /** Said afterwards instead, where the answer is more than the item as it is now. */
+  found?: (answer: Item) => readonly ['good' | 'bad', Content];
   /** Whether it can be done with the item as it is; always if omitted. */
   when?: (item: Item) => boolean;
 }

@@ -1,5 +1,7 @@
 /** All kinds of resources that operators manage. */
+
 import { own } from '../../platform/text/own.ts';
+import { conditionOf, testWords } from '../networks/condition.ts';
 import { firstMessage } from '../teams/first-message.ts';
 import { firstSteps } from '../teams/first-steps.ts';
 import { drawChatApp } from '../templates/chat-app.ts';
@@ -219,13 +221,15 @@ export const definitions: readonly Definition[] = [
     title: 'Connectors',
     one: 'connector',
     noun: 'connector',
-    columns: ['name', 'condition', 'kind', 'bound', 'binds', 'lastErrorAt', 'uses'],
+    columns: ['name', 'condition', 'since', 'waiting', 'kind', 'lastErrorAt', 'uses'],
+    above: conditionOf,
     actions: {
       testConnector: {
         label: 'Test',
         question:
           'Connects to the network with these settings and says whether it would take messages. Nothing is sent.',
         done: 'The test has ended.',
+        found: testWords,
       },
       pauseConnector: {
         label: 'Pause…',

@@ -14,7 +14,7 @@ export function resourceRoutes(
 ): ConsoleRoute[] {
   const resource = resourceOf(definition, operations);
   const { list, get, create, update, actions } = resource;
-  const { path, pages, drawsBy } = definition;
+  const { path, pages, drawsBy, above } = definition;
   const item = `${path}/:id`;
   const drawn = (of: Operation) => (drawsBy === undefined ? [of] : [of, { id: drawsBy }]);
   const own = pages?.(resource) ?? [];
@@ -22,7 +22,8 @@ export function resourceRoutes(
     own.some((other) => other.method === one.method && other.path === one.path);
   const usual = [
     route('GET', path, [list], (page) => listPage(resource, page)),
-    route('GET', item, drawn(get), (page) => detailPage(resource, page)),
+    // What stands above the facts refreshes.
+    { ...route('GET', item, drawn(get), (page) => detailPage(resource, page)), shared: above !== undefined },
     ...(create === undefined
       ? []
       : [

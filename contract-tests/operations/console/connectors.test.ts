@@ -1,0 +1,41 @@
+/** A connector is down: since when, what waits, pause with a reason, test, resume. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createQueue } from '../../../src/queue/queue.ts';
+import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import type { Visitor } from '../../support/console/visitor.ts';
+
+let service: ConsoleService;
+let owner: Visitor;
+beforeAll(async () => {
+  service = await startConsole();
+  owner = await service.visitor('amina', { role: 'owner' });
+  const api = await service.user('program', { role: 'owner' });
+  await api('POST /channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'simulator' });
+  const { knex } = service.management;
+  const job = { product: 'sms' as const, channel: 'Safaricom', teamId: 'acme', priority: 2 as const };
+  await knex.transaction((trx) =>
+    createQueue(knex).insert(trx, 'deliver', [{ ...job, requestIds: [], messages: 712 }]),
+  );
+});
+afterAll(() => service.close());
+
+test('it says what is wrong and what waits; it is paused with a reason, tested and resumed', async () => {
+  const away = await owner.open('/connectors/simulator');
+  expect(away.text).toContain('No worker runs it');
+  expect(away.text).toContain('712 messages wait for it, the oldest for');
+  expect(away.text).toContain('SMS for Safaricom');
+
+  const reason = 'Maintenance <b>tonight</b>';
+  const paused = await owner.send('/connectors/simulator/pause', { reason });
+  const shown = await owner.open(paused.location ?? '');
+  expect(shown.text).toContain('It is paused: new messages wait, reports still arrive');
+  expect(shown.text).toMatch(
+    /Since <time [^>]+>[^<]+<\/time>\. “<bdi>Maintenance &lt;b&gt;tonight&lt;\/b&gt;<\/bdi>”/,
+  );
+
+  const tested = await owner.send('/connectors/simulator/test');
+  expect(tested.text).toMatch(/The network would take (no )?messages/);
+
+  await owner.send('/connectors/simulator/resume');
+  expect((await owner.open('/connectors/simulator')).text).not.toContain('It is paused');
+});

@@ -1,0 +1,90 @@
+/** Whether a network takes messages: since when it does not, what waits, why, and what to do. */
+import type { components } from '../../../generated/management.d.ts';
+import { type Content, html } from '../html.ts';
+import { icon } from '../layout/icons.ts';
+import { at, type Tone, written } from '../layout/parts.ts';
+import { counted, span } from '../layout/spans.ts';
+import type { PageContext } from '../page.ts';
+import type { Item } from '../resources/definition.ts';
+
+type Connector = components['schemas']['Connector'];
+
+interface Words {
+  tone: Tone;
+  sign: Parameters<typeof icon>[0];
+  heading: string;
+  next?: string;
+}
+
+const conditions = new Map<string, Words>([
+  ['open', { tone: 'good', sign: 'check', heading: 'The network takes messages' }],
+  [
+    'unbound',
+    {
+      ...{ tone: 'bad', sign: 'warn', heading: 'There is no connection to the network' },
+      next: 'Check host and port, then ask the network.',
+    },
+  ],
+  [
+    'paused',
+    {
+      ...{ tone: 'fair', sign: 'pause', heading: 'It is paused: new messages wait, reports still arrive' },
+      next: 'Test it, then resume it.',
+    },
+  ],
+  [
+    'faulty',
+    {
+      ...{ tone: 'bad', sign: 'cross', heading: 'It cannot start' },
+      next: 'Mend its settings or secrets.',
+    },
+  ],
+  [
+    'away',
+    {
+      ...{ tone: 'fair', sign: 'question', heading: 'No worker runs it' },
+      next: 'Start a worker, and look at its log if one runs.',
+    },
+  ],
+]);
+
+export async function conditionOf({ times, now }: PageContext, item: Item): Promise<Content> {
+  const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } =
+    item as unknown as Connector;
+  const { tone, sign, heading, next } = conditions.get(condition) ?? {
+    ...{ tone: '' as const, sign: 'question' as const, heading: condition, next: undefined },
+  };
+  const waits =
+    waiting === 0
+      ? 'No message waits for it.'
+      : `${waiting >= 10_000 ? '10,000 or more messages' : counted(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it, the oldest for ${span(now - Date.parse(oldestWaitingAt ?? ''))}.`;
+  const channels = uses.filter((use) => !use.startsWith('ChatApp/'));
+  return html`<section class="panel verdict" id="condition" aria-labelledby="condition-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="condition-title" data-announce>${heading}</h2>
+<div class="more"><p>${since !== undefined && html`Since ${times.show(since)}. `}${
+    reason !== undefined && reason !== '' && html`“${written(reason)}”. `
+  }${waits}</p>${
+    lastError !== undefined &&
+    html`<p>Last error${lastErrorAt !== undefined && html`, ${times.show(lastErrorAt)}`}: ${written(lastError)}.</p>`
+  }${
+    next !== undefined &&
+    html`<div class="next"><b>Next step</b><p>${next}${
+      condition !== 'paused' && ' If it lasts, pause it with a reason: its messages then wait for you.'
+    }</p></div>`
+  }${
+    channels.length > 0 &&
+    html`<p class="links"><span>Carries:</span>${channels.map((use) => {
+      const [product, name = ''] = use.split('/');
+      return html`<a href="${at(`/channels/${encodeURIComponent(name)}`)}">${product === 'Sms' ? 'SMS' : 'bundles'} for ${name}</a>`;
+    })}</p>`
+  }</div></section>`;
+}
+
+/** What a test found, in words. */
+export function testWords({ ok, problem }: Item): readonly ['good' | 'bad', Content] {
+  return ok === true
+    ? ['good', 'The network would take messages.']
+    : [
+        'bad',
+        html`The network would take no messages: ${written(String(problem ?? 'it does not say why'))}.`,
+      ];
+}
