@@ -15,12 +15,15 @@ import { statementRoutes } from './pages/statement.ts';
 import { statisticsRoutes } from './pages/statistics.ts';
 import { definitions } from './resources/definitions.ts';
 import { resourceRoutes } from './resources/routes.ts';
-import { todayRoutes } from './today/today.ts';
+import { type SendBurst, todayRoutes } from './today/today.ts';
 
 /** The first route that fits a path is taken. */
-export function createRoutes(operations: ReadonlyMap<string, Operation>): ConsoleRoute[] {
+export function createRoutes(
+  operations: ReadonlyMap<string, Operation>,
+  sendBurst: SendBurst = undefined,
+): ConsoleRoute[] {
   return [
-    ...todayRoutes,
+    ...todayRoutes(sendBurst),
     ...requestRoutes,
     ...messageRoutes,
     ...receiptRoutes,

@@ -31,6 +31,7 @@ import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
 import { asksForItself } from './session/visit.ts';
 import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
 import { createSharedPages } from './shared-pages.ts';
+import type { SendBurst } from './today/today.ts';
 
 export interface ConsoleDependencies {
   visitors: VisitorsDependencies;
@@ -41,6 +42,7 @@ export interface ConsoleDependencies {
   parsePhone: PhoneParser;
   /** Where clients reach the service. */
   publicUrl: string;
+  sendBurst: SendBurst;
   clock: Clock;
   logger: Logger;
 }
@@ -56,7 +58,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   const routes = [
     ...sessionRoutes({ knex, clock, sessions: visitors.sessions }),
     ...searchRoutes({ searches: createSearches(knex, secrets), parsePhone }),
-    ...createRoutes(operations),
+    ...createRoutes(operations, dependencies.sendBurst),
   ];
 
   const share = createSharedPages(dependencies.visitors.clock);

@@ -32,13 +32,14 @@ export const consolePath = '/console';
 
 /**
  * `scopes`: those that the public document has, which clients may get. `demoKey`: the access key of a demo's owner, as
- * whom browsers on this machine may sign in to the console.
+ * whom browsers on this machine may sign in to the console. `sendBurst`: of a demo, through its simulated networks.
  */
 export async function startManagement(
   context: ProcessContext,
   scopes: readonly string[],
   { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
   demoKey: () => string | undefined = () => undefined,
+  sendBurst?: () => Promise<number>,
 ): Promise<Running> {
   const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
@@ -75,6 +76,7 @@ export async function startManagement(
       url: `${memory.url}${managementPath}`,
       connect: memory.connect,
       publicUrl,
+      sendBurst,
       keys,
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       clock,

@@ -6,6 +6,7 @@ import { publishedScripts } from '../connectors/simulators/published-scripts.ts'
 import { startOperatorServer } from '../http/operator-server.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { demoDocsLink } from '../http/routes/demo-visitor.ts';
+import { sendBurst } from '../partner/demo/burst.ts';
 import {
   type Demo,
   demoGreeting,
@@ -184,7 +185,8 @@ async function run(
     docsLink = demoDocsLink(api.publicUrl, demoCredentials?.());
     server = await startApi(context, api, { wake, demoCredentials });
     const demoKey = isTrial ? () => findDemoFile(config.dataDirectory)?.accessKey : undefined;
-    const servers = [server, await startManagement(context, server.scopes, api, demoKey)];
+    const burst = isTrial && demoKey?.() !== undefined ? () => burstOf(config) : undefined;
+    const servers = [server, await startManagement(context, server.scopes, api, demoKey, burst)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
     addresses.managementUrl = managementUrlOf(api);
@@ -204,6 +206,11 @@ async function run(
     process.stderr.write(greeting(config, addresses, docsLink));
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
+}
+
+async function burstOf({ dataDirectory }: Config): Promise<number> {
+  const demo = findDemoFile(dataDirectory);
+  return demo === undefined ? 0 : sendBurst(demo);
 }
 
 /** The demo, if this is its first start. */

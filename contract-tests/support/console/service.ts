@@ -1,7 +1,7 @@
 /** Runs the console in this process, on a fresh database, for tests. */
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Role } from '../../../src/manage/rules.ts';
-import { type ManagementService, startManagementService } from '../management/service.ts';
+import { type ManagementService, type Surroundings, startManagementService } from '../management/service.ts';
 import { type Visitor, visitorAt } from './visitor.ts';
 
 export interface ConsoleService extends ManagementService {
@@ -9,8 +9,8 @@ export interface ConsoleService extends ManagementService {
   visitor: (id: string, user: { role: Role; teamId?: string }) => Promise<Visitor>;
 }
 
-export async function startConsole(): Promise<ConsoleService> {
-  const service = await startManagementService();
+export async function startConsole(surroundings?: Surroundings): Promise<ConsoleService> {
+  const service = await startManagementService(undefined, surroundings);
   const listener = service.url.replace(/\/management$/, '');
   return {
     ...service,

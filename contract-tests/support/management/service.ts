@@ -34,12 +34,13 @@ export interface Surroundings {
   /** Of this listener, by its URL. */
   settings?: (url: string) => Readonly<Record<string, string>>;
   demoKey?: () => string | undefined;
+  sendBurst?: () => Promise<number>;
 }
 
 /** `clock`: what limits and caches measure with. */
 export async function startManagementService(
   clock: ProcessContext['clock'] = systemClock,
-  { settings = () => ({}), demoKey }: Surroundings = {},
+  { settings = () => ({}), demoKey, sendBurst }: Surroundings = {},
 ): Promise<ManagementService> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const logger = pino({ level: 'silent' });
@@ -62,6 +63,7 @@ export async function startManagementService(
     scopes,
     { management: listener, publicUrl: listener.url },
     demoKey,
+    sendBurst,
   );
   const url = `${listener.url}${managementPath}`;
   const management: Management = {

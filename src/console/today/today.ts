@@ -1,8 +1,9 @@
 /** What needs somebody now, what waits, and what happened to messages in the last hour. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { hiddenFields } from '../forms/form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { top } from '../layout/parts.ts';
-import { span } from '../layout/spans.ts';
+import { at, top } from '../layout/parts.ts';
+import { counted, span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
 import { needsOf, needsPanel, type Situation } from './needs.ts';
@@ -38,7 +39,7 @@ async function situationOf({ api, may }: PageContext): Promise<Situation> {
   return { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates };
 }
 
-async function todayPage(page: PageContext) {
+async function todayPage(page: PageContext, mayBurst: boolean) {
   const { api, times, may, now } = page;
   const [situation, { body: minutes }, { body: receipts }] = await Promise.all([
     situationOf(page),
@@ -49,7 +50,7 @@ async function todayPage(page: PageContext) {
   return {
     title: 'Today',
     refreshes: true,
-    body: html`${top({ heading: 'Today', under: html`${times.day(now)}, times of ${times.zone.replaceAll('_', ' ')}` })}<div class="stack">${needsPanel(needsOf(situation, page))}
+    body: html`${top({ heading: 'Today', under: html`${times.day(now)}, times of ${times.zone.replaceAll('_', ' ')}` })}<div class="stack">${mayBurst && burstStrip(page)}${needsPanel(needsOf(situation, page))}
 ${figures(situation, receipts, { now, seesNetworks: may('listConnectors') })}
 <section class="panel" id="minutes" aria-labelledby="minutes-title"><div class="head"><h2 id="minutes-title">Messages per minute, last 60 minutes</h2>${key}</div>
 <div class="body">${
@@ -128,6 +129,33 @@ function markOf(
   return { at: since, words: `${times.local(since).slice(11, 16)} ${condition}` };
 }
 
-export const todayRoutes: ConsoleRoute[] = [
-  { method: 'GET', path: '/', operations, shared: true, handle: todayPage },
+/** Sends messages through the simulated networks of a demo; returns how many. Undefined: this is no demo. */
+export type SendBurst = (() => Promise<number>) | undefined;
+
+function burstStrip({ session, query }: PageContext): Html {
+  const sent = query.get('burst');
+  return html`<div class="strip" id="burst"><p><b>Demo.</b> ${
+    sent !== null && /^\d{1,5}$/.test(sent)
+      ? html`<span role="status">${counted(Number(sent), 'message')} are on their way. The charts move within ten seconds.</span>`
+      : 'The networks are simulated and nothing leaves this machine. A burst sends 40 messages; some fail, so that there is something to look into.'
+  }</p><form method="post" action="${at('/burst')}">${hiddenFields({ formToken: session.formToken })}<button class="button main small" type="submit">Send a burst</button></form></div>`;
+}
+
+export const todayRoutes = (sendBurst: SendBurst): ConsoleRoute[] => [
+  {
+    method: 'GET',
+    path: '/',
+    operations,
+    shared: true,
+    handle: (page) => todayPage(page, sendBurst !== undefined && page.may('createTeam')),
+  },
+  ...(sendBurst === undefined ? [] : [burstRoute(sendBurst)]),
 ];
+
+/** For those who may change everything on the platform. */
+const burstRoute = (sendBurst: () => Promise<number>): ConsoleRoute => ({
+  method: 'POST',
+  path: '/burst',
+  operations: ['createTeam'],
+  handle: async () => ({ redirect: `/?burst=${await sendBurst()}` }),
+});

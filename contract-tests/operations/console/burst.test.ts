@@ -1,0 +1,35 @@
+/** The burst of a demo: offered to those who may change everything, sent once, and nowhere else. */
+import { expect, test } from '@jest/globals';
+import { startConsole } from '../../support/console/service.ts';
+
+test('is sent by its button, and counted', async () => {
+  let bursts = 0;
+  const sendBurst = async () => {
+    bursts += 1;
+    return 40;
+  };
+  const service = await startConsole({ sendBurst });
+  try {
+    const owner = await service.visitor('amina', { role: 'owner' });
+    const fields = owner.fieldsIn((await owner.open('/')).text, '/burst');
+    const [sent, again] = await Promise.all([owner.post('/burst', fields), owner.post('/burst', fields)]);
+    expect([sent.location, again.location, bursts]).toEqual(['/?burst=40', '/?burst=40', 1]);
+    expect((await owner.open('/?burst=40')).text).toContain('40 messages are on their way.');
+    const viewer = await service.visitor('juma', { role: 'viewer' });
+    expect((await viewer.open('/')).text).not.toContain('Send a burst');
+    expect((await viewer.post('/burst', { formToken: '' })).status).toBe(403);
+  } finally {
+    await service.close();
+  }
+});
+
+test('is not there without a demo', async () => {
+  const service = await startConsole();
+  try {
+    const owner = await service.visitor('amina', { role: 'owner' });
+    expect((await owner.open('/')).text).not.toContain('Send a burst');
+    expect((await owner.post('/burst', {})).status).toBe(404);
+  } finally {
+    await service.close();
+  }
+});
