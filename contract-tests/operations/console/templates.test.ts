@@ -64,6 +64,21 @@ test('a chat-app template is drawn with a sample in every place', async () => {
   expect(text).toContain('Track it<span class="sub">https://acme.example/sample</span>');
 });
 
+test.each([
+  '{}',
+  '"text"',
+  '{"body":{}}',
+  '{"body":{"text":"x"},"carousel":5}',
+  'not JSON',
+])('a preview of components such as %s says what is wrong', async (components) => {
+  const { status, text } = await owner.send('/templates/chat-app/shipped/edit', {
+    components,
+    deed: 'preview',
+  });
+  expect(status).toBe(200);
+  expect(text).toMatch(/class="notice bad"/);
+});
+
 describe('a review', () => {
   test('shows what changed since the approval, and decides', async () => {
     await reviewer.send('/templates/sms/weekend/review', { decision: 'APPROVED' });

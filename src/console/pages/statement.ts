@@ -3,10 +3,10 @@
 import { csvParts, pagesOf } from '../../http/management/pages.ts';
 import { faultOf, type Statement } from '../../ledger/statement.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { at, facts, notice, panel, table, top, written } from '../layout/parts.ts';
 import { show } from '../layout/values.ts';
-import type { ConsoleRoute, Download, Page, PageContext } from '../page.ts';
+import type { ConsoleRoute, Download, Outcome, PageContext } from '../page.ts';
 import { accountIn, accountName } from './account-names.ts';
 import { reasonOf, signed } from './ledger.ts';
 
@@ -15,32 +15,15 @@ const entriesOnPage = 100;
 const entriesOnPart = 1_000;
 const mostParts = 20;
 
-async function statementPage(page: PageContext): Promise<Page> {
+async function statementPage(page: PageContext): Promise<Outcome> {
   const { api, params, query } = page;
   const teamId = params.team ?? '';
   const path = `/teams/${teamId}/statement`;
   const account = accountIn(query);
+  if (account === undefined) return { redirect: `/teams/${encodeURIComponent(teamId)}/accounts` };
   const filters = filtersOf(api.operation('getStatement'), page);
   const values = filterValues(filters, page);
-  const filter = await filterForm(
-    path,
-    account === undefined ? filters : filters.filter(({ input }) => input.schema.format === 'date-time'),
-    page,
-    { kept: { ...account } },
-  );
-  const frame = (content: Content): Page => ({
-    title: `Statement of team ${teamId}`,
-    section: '/accounts',
-    body: html`${top({
-      heading: account === undefined ? 'Statement' : `Statement: ${accountName(account)}`,
-      trail: [
-        ['/teams', 'Teams'],
-        [`/teams/${teamId}`, teamId],
-        [`/teams/${teamId}/accounts`, 'Accounts'],
-      ],
-    })}<div class="stack">${filter}${content}</div>`,
-  });
-  if (account === undefined) return frame(html`<p class="lead">Choose an account.</p>`);
+  const periods = filters.filter(({ input }) => input.schema.format === 'date-time');
   const { body } = await api.call('getStatement', {
     path: { teamId },
     query: { ...values, limit: entriesOnPage },
@@ -49,7 +32,17 @@ async function statementPage(page: PageContext): Promise<Page> {
   const verified = query.has('verify') ? await verify(page, values) : undefined;
   const same = new URLSearchParams(query);
   same.delete('cursor');
-  return frame(html`${verified}
+  return {
+    title: `Statement of team ${teamId}`,
+    section: '/accounts',
+    body: html`${top({
+      heading: `Statement: ${accountName(account)}`,
+      trail: [
+        ['/teams', 'Teams'],
+        [`/teams/${teamId}`, teamId],
+        [`/teams/${teamId}/accounts`, 'Accounts'],
+      ],
+    })}<div class="stack">${await filterForm(path, periods, page, { kept: { ...account } })}${verified}
 ${panel(
   'In short',
   facts([
@@ -68,27 +61,28 @@ ${panel(
   },
 )}
 <section class="panel" aria-label="Entries">${table({
-    caption: 'Entries, the oldest first',
-    columns: [
-      { name: 'Entry' },
-      { name: 'When' },
-      { name: 'Units', isNumber: true },
-      { name: 'Balance', isNumber: true },
-      { name: 'Why' },
-      { name: 'Reference' },
-      { name: 'Note' },
-    ],
-    rows: entries.map((entry) => [
-      entry.position.toLocaleString('en'),
-      page.times.show(entry.at),
-      signed(entry.units),
-      entry.balance.toLocaleString('en'),
-      reasonOf(entry.reason),
-      show('requestId', {}, entry.requestId, page) ?? entry.reference ?? '–',
-      entry.note === undefined ? '–' : written(entry.note),
-    ]),
-    empty: 'There is no entry in this time.',
-  })}</section>${nextPage(path, query, next)}`);
+      caption: 'Entries, the oldest first',
+      columns: [
+        { name: 'Entry' },
+        { name: 'When' },
+        { name: 'Units', isNumber: true },
+        { name: 'Balance', isNumber: true },
+        { name: 'Why' },
+        { name: 'Reference' },
+        { name: 'Note' },
+      ],
+      rows: entries.map((entry) => [
+        entry.position.toLocaleString('en'),
+        page.times.show(entry.at),
+        signed(entry.units),
+        entry.balance.toLocaleString('en'),
+        reasonOf(entry.reason),
+        show('requestId', {}, entry.requestId, page) ?? entry.reference ?? '–',
+        entry.note === undefined ? '–' : written(entry.note),
+      ]),
+      empty: 'There is no entry in this time.',
+    })}</section>${nextPage(path, query, next)}</div>`,
+  };
 }
 
 /** Computes the hash of each entry anew; each part opens as the one before it closes. */

@@ -76,26 +76,28 @@ export async function add(resource: Resource, page: PageContext): Promise<Outcom
 export async function editPage(resource: Resource, page: PageContext): Promise<Page> {
   const { item, etag } = await itemOf(resource, page);
   const fields = fieldsOf(resource.update as Operation, page);
-  return editForm(resource, page, { filled: filledForm(fields, item), faults: [], before: item, etag });
+  return editForm(resource, page, { filled: filledForm(fields, item), faults: [], before: item, item, etag });
 }
 
 interface Edited extends Filled {
   /** The values that the form began with. */
   before: Item;
+  /** What is stored. */
+  item: Item;
   etag: string | undefined;
 }
 
 async function editForm(
   resource: Resource,
   page: PageContext,
-  { filled, faults, before, etag }: Edited,
+  { filled, faults, before, item, etag }: Edited,
 ): Promise<Page> {
   const { definition } = resource;
   const update = resource.update as Operation;
   const fields = fieldsOf(update, page);
   const id = page.params.id ?? '';
   const body = changed(fields, before, filled);
-  const drawing = await definition.draw?.(page, before, { unsaved: body, filled });
+  const drawing = await definition.draw?.(page, item, { unsaved: body, filled });
   page.api.offer(update, { path: { [resource.parameter]: id }, ifMatch: etag, body });
   const here = pathOf(resource, id);
   const heading = `Edit ${id}`;
@@ -164,10 +166,13 @@ export async function edit(resource: Resource, page: PageContext): Promise<Outco
   const etag = form.get('etag') ?? undefined;
   const before = beforeIn(form);
   const body = changed(fields, before, form);
+  const again = async (faults: readonly Fault[]) => {
+    const { item } = await itemOf(resource, page);
+    return editForm(resource, page, { filled: form, faults, before, item, etag });
+  };
   const path = { [resource.parameter]: params.id };
   const here = pathOf(resource, params.id ?? '');
-  if (form.get('deed') === preview)
-    return editForm(resource, page, { filled: form, faults: [], before, etag });
+  if (form.get('deed') === preview) return again([]);
   if (Object.keys(body).length === 0) return { redirect: here };
   try {
     await api.send(update, { path, ifMatch: etag, body });
@@ -176,7 +181,7 @@ export async function edit(resource: Resource, page: PageContext): Promise<Outco
     const refused = asRefused(error);
     if (refused.status === 412) return conflictPage(resource, page, { fields, body });
     const faults = faultsOf(refused, fields);
-    return await editForm(resource, page, { filled: form, faults, before, etag });
+    return await again(faults);
   }
 }
 

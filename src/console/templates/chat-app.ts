@@ -16,20 +16,26 @@ interface Preview extends DrawnPart {
   cards?: readonly DrawnPart[];
 }
 
+type Components = Omit<ChatAppTemplate, 'parameterFormat'>;
+
+/** What somebody types may lack any part of a template: then there are none, and the API says what is wrong. */
+function samplesOf(components: Components, category: ChatAppTemplate['category'], nowMs: number) {
+  try {
+    const definition = { ...components, category };
+    return sampleParameters({ ...definition, parameterFormat: parameterFormatOf(definition) }, nowMs);
+  } catch (error) {
+    if (error instanceof TypeError) return [];
+    throw error;
+  }
+}
+
 /** With a sample in every place. */
 export const drawChatApp: Draw = async (page, item, { unsaved }) => {
-  const components = (own(unsaved, 'components') ?? item.components) as Omit<
-    ChatAppTemplate,
-    'parameterFormat'
-  >;
+  const components = (own(unsaved, 'components') ?? item.components) as Components;
+  const category = (own(unsaved, 'category') ?? item.category) as ChatAppTemplate['category'];
   const sender = String(item.teamId);
   try {
-    const category = (own(unsaved, 'category') ?? item.category) as ChatAppTemplate['category'];
-    const definition = { ...components, category, buttons: components.buttons ?? [] };
-    const params = sampleParameters(
-      { ...definition, parameterFormat: parameterFormatOf(definition) },
-      page.now,
-    );
+    const params = samplesOf(components, category, page.now);
     const answer = await page.api.send(page.api.operation('previewChatAppTemplate'), {
       path: { chatAppTemplateId: String(item.id) },
       body: { params, ...(own(unsaved, 'components') === undefined ? {} : { components }) },

@@ -1,0 +1,144 @@
+/** Roles and teams over every page: what the API refuses is refused, says nothing of other teams, and is not offered. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findRoute } from '../../../src/console/find-route.ts';
+import type { ConsoleRoute } from '../../../src/console/page.ts';
+import { createRoutes } from '../../../src/console/routes.ts';
+import { loadManagement, operationsOf } from '../../../src/http/management/document.ts';
+import { hasPermission } from '../../../src/manage/access/permissions.ts';
+import { type Role, roles } from '../../../src/manage/rules.ts';
+import { tokenOf } from '../../support/console/people.ts';
+import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import type { Opened, Visitor } from '../../support/console/visitor.ts';
+import { addResources, addShared } from '../../support/management/calls.ts';
+import { type Named, names } from '../../support/management/named.ts';
+
+const operations = new Map(operationsOf(loadManagement()).map((operation) => [operation.id, operation]));
+const routes = createRoutes(operations);
+
+let service: ConsoleService;
+let acme: Named;
+let rival: Named;
+/** As long as acme's. */
+const nobodys = names('none');
+
+beforeAll(async () => {
+  service = await startConsole();
+  const root = await service.user('root', { role: 'owner' });
+  await addShared(root);
+  acme = await addResources(service, root, names('acme'));
+  rival = await addResources(service, root, names('rival'));
+});
+afterAll(() => service.close());
+
+/** What the first parameter of a path names. */
+const firstOf: Readonly<Record<string, keyof Named>> = {
+  users: 'userId',
+  teams: 'teamId',
+  clients: 'clientId',
+  'services/sms': 'serviceId',
+  'services/chat-app': 'chatAppServiceId',
+  senders: 'senderId',
+  'managed-senders': 'managedSenderKey',
+  'templates/sms': 'templateId',
+  'templates/chat-app': 'chatAppTemplateId',
+  campaigns: 'campaignId',
+  channels: 'channelName',
+  connectors: 'connectorName',
+  requests: 'requestId',
+  receipts: 'receiptId',
+  endpoints: 'teamId',
+  quarantine: 'itemId',
+};
+
+function filled(path: string, named: Named): string {
+  const [, collection = ''] = /^\/([a-z/-]+?)(?:\/:|$)/.exec(path) ?? [];
+  const first = firstOf[collection];
+  return path
+    .replace(/:(id|team)/, first === undefined ? '' : named[first])
+    .replace(':message', named.messageId)
+    .replace(':key', named.endpointKey);
+}
+
+const permissionOf = ({ operations: [first] }: ConsoleRoute) =>
+  operations.get(first ?? '')?.permission ?? 'viewer';
+const titled = routes.map((route) => ({ ...route, title: `${route.method} ${route.path}` }));
+
+describe('a page of another team is like one that does not exist', () => {
+  /** Of everybody, and of the platform alone. */
+  const shared = ['/managed-senders', '/channels', '/connectors', '/quarantine'];
+  const walled = titled.filter(
+    ({ path }) => path.includes('/:') && !shared.some((start) => path.startsWith(start)),
+  );
+  let owner: Visitor;
+  beforeAll(async () => {
+    owner = await service.visitor('rival-chief', { role: 'owner', teamId: 'rival' });
+  });
+
+  /** Without what differs from page to page, and with the ids of one owner for those of another. */
+  function essence({ status, location, text }: Opened): unknown {
+    const page = text
+      .replaceAll(/name="formToken" value="[^"]*"/g, '')
+      .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
+      .replaceAll(acme.endpointKey, nobodys.endpointKey)
+      .replaceAll(/\b[\da-f]{8}…/g, 'uuid…')
+      .replaceAll('acme', 'none');
+    return { status, location: location?.replaceAll('acme', 'none'), page };
+  }
+
+  /** What some forms have, so that they would change something. */
+  const taken = {
+    ...{
+      name: 'taken',
+      role: 'viewer',
+      secret: 'client',
+      status: 'Archived',
+      decision: 'APPROVED',
+      which: 'All',
+    },
+    ...{ product: 'Sms', units: '5', reference: 'taken', note: 'taken', since: '2026-01-01T00:00:00' },
+  };
+
+  test.each(walled)('$title', async ({ method, path }) => {
+    const ask = async (named: Named) =>
+      method === 'GET'
+        ? owner.open(filled(path, named))
+        : owner.post(filled(path, named), { ...taken, formToken: tokenOf((await owner.open('/me')).text) });
+    const foreign = await ask(acme);
+    expect(essence(foreign)).toEqual(essence(await ask(nobodys)));
+    // A statement without an account leads to the accounts.
+    expect([303, 400, 403, 404]).toContain(foreign.status);
+  });
+});
+
+describe('a role', () => {
+  const readers = [undefined, 'rival'].flatMap((teamId) =>
+    roles
+      .filter((role) => teamId === undefined || role !== 'reviewer')
+      .map((role): { role: Role; teamId: string | undefined } => ({ role, teamId })),
+  );
+  const gets = routes.filter(({ method }) => method === 'GET');
+
+  test.each(readers)('$role of $teamId opens what it may, and is offered nothing else', async ({
+    role,
+    teamId,
+  }) => {
+    const id = `${role}-of-${teamId ?? 'platform'}`;
+    const visitor = await service.visitor(id, { role, ...(teamId === undefined ? {} : { teamId }) });
+    const may = (route: ConsoleRoute) => hasPermission({ role, teamId }, permissionOf(route));
+    const wrong: string[] = [];
+    for (const route of gets) {
+      const path = filled(route.path, rival);
+      const { status, text } = await visitor.open(path);
+      const expected = may(route) ? [200, 303, 400, 404] : [403];
+      if (!expected.includes(status)) wrong.push(`${path} is ${status}`);
+      for (const [, link = ''] of text.matchAll(
+        /(?:href|action)="\/console(\/(?!assets|sign-|view|me)[^"?#]*)/g,
+      )) {
+        const isForm = text.includes(`method="post" action="/console${link}"`);
+        const found = findRoute(routes, isForm ? 'POST' : 'GET', link);
+        if (!('methods' in found) && !may(found.route)) wrong.push(`${path} offers ${link}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
