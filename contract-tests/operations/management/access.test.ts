@@ -110,6 +110,8 @@ test('409: a name at the provider belongs to one user, and 400: only users of th
     status: 409,
     body: { desc: `ssoName ${ssoName} belongs to user wanjiru` },
   });
+  const both = ['one', 'two'].map((id) => root('POST /users', { id, role: 'viewer', ssoName: 'at-once' }));
+  expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
   await root('POST /teams', { id: 'claiming' });
   const owner = await service.user('claiming-owner', { role: 'owner', teamId: 'claiming' });
   expect(

@@ -65,19 +65,21 @@ type Owner = Record<'role', Role> & { teamId: string | null; enabled: boolean };
 
 const isPlatformOwner = ({ teamId, role, enabled }: Owner) => teamId === null && role === 'owner' && enabled;
 
-/** Any number that nothing else in this database takes as an advisory lock. */
+/** Any numbers that nothing else in this database takes as an advisory lock. */
 const ownersLock = 7_411_002;
+const ssoNamesLock = 7_411_004;
 
-/** Teams do not set it: they could claim a person of another team. */
+/** Teams do not set it: they could claim a person of another team. Until the transaction ends, nobody else asks. */
 async function ssoNameFaults(
   trx: Knex.Transaction,
   team: string | undefined,
   { id, ssoName }: { id: string; ssoName: string | null },
 ): Promise<Fault[]> {
   if (team !== undefined) return [faults.notAllowedHere('ssoName', 'users of a team')];
-  const other =
-    ssoName !== null && (await trx('users').where({ sso_name: ssoName }).whereNot({ id }).first('id'));
-  return other ? [faults.ssoNameTaken(ssoName, other.id)] : [];
+  if (ssoName === null) return [];
+  await trx.raw('select pg_advisory_xact_lock(?)', [ssoNamesLock]);
+  const other = await trx('users').where({ sso_name: ssoName }).whereNot({ id }).first('id');
+  return other === undefined ? [] : [faults.ssoNameTaken(ssoName, other.id)];
 }
 
 /** Without an owner nobody could add one over the management API. Until the transaction ends, nobody else asks. */
