@@ -71,9 +71,7 @@ async function endpointPage(page: PageContext) {
   const release = may('releaseEndpoint')
     ? html`<form method="post" action="${at(`${here}/release`)}">${hiddenFields({ formToken: session.formToken })}<button class="button" type="submit">Release</button></form>`
     : undefined;
-  const replay = may('replayReceipts')
-    ? button(`${here}/replay`, 'Post given-up receipts again…')
-    : undefined;
+  const replay = may('replayReceipts') ? button(`${here}/replay`, 'Post again…') : undefined;
   const released = query.get('released');
   const done: Content =
     released !== null && /^\d{1,9}$/.test(released)

@@ -54,11 +54,11 @@ async function replayPage(
         ['/endpoints', 'Endpoints'],
         [here, origin],
       ],
-    })}${said}<form class="form" method="post" action="${action}">${hiddenFields({ formToken: session.formToken })}
+    })}${said}<div class="stack"><form class="form" method="post" action="${action}">${hiddenFields({ formToken: session.formToken })}
 <div class="row">${field('since', 'Created since')}${field('until', 'Until')}</div><p class="hint">Times of ${times.zone}.</p>
 <fieldset class="field"><legend>Which</legend><div class="choices">${choice('Exhausted', 'Given up')}${choice('All', 'All, also delivered')}</div></fieldset>
 <div class="actions"><button class="button${count === undefined && ' main'}" type="submit" name="deed" value="count">Count</button>${button(here, 'Cancel')}</div></form>
-${count !== undefined && counting({ count, asked, teamId, origin, action, here, page })}`,
+${count !== undefined && counting({ count, asked, teamId, origin, action, here, page })}</div>`,
   };
 }
 
@@ -78,7 +78,7 @@ function counting({ count, asked, teamId, origin, action, here, page }: Counted)
   const { receipts, more, oldest, newest } = count;
   if (receipts === 0)
     return notice(
-      'good',
+      'fair',
       'No receipt matches. Those that were posted again within the last hour do not count.',
     );
   return html`<section class="panel" id="count" aria-label="What was counted"><div class="body"><p><b>${counted(receipts, 'receipt')} of team ${written(teamId)} to ${written(origin)}.</b> They keep their ids.${

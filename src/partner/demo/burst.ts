@@ -14,7 +14,7 @@ const deadEnd = 'http://127.0.0.1:9/receipts';
 export async function sendBurst({ baseUrl, clientId, clientSecret, smsServiceId }: Demo): Promise<number> {
   const tarishi = new Tarishi({ baseUrl, clientId, clientSecret, retries: 0 });
   const phones = Array.from({ length: messages }, (_, place) => {
-    const ending = place % 6 === 5 ? failing[Math.floor(place / 6) % failing.length] : String(1_000 + place);
+    const ending = place % 5 === 3 ? failing[Math.floor(place / 5) % failing.length] : String(1_000 + place);
     return `${networks[place % 3 === 2 ? 1 : 0]}${ending}`;
   });
   for (let first = 0; first < messages; first += together)
