@@ -151,6 +151,9 @@ inBrowser('in Chromium', () => {
     await people.service.management.knex('messages').update({ state: 'Held' });
     await comeBack(page);
     await page.waitForSelector('#messages ::-p-text(Waits for bundle)');
+    const unchanged = page.waitForResponse((response) => response.status() === 304);
+    await comeBack(page);
+    await unchanged;
     expect(await page.evaluate(`document.querySelector('.same').open`)).toBe(true);
     expect(await page.evaluate(`document.activeElement.closest('#messages') !== null`)).toBe(true);
     expect(await page.evaluate(`document.querySelector('#messages').classList.contains('changed')`)).toBe(

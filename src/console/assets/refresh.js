@@ -23,6 +23,7 @@ export function keepFresh() {
   let waitMs = everyMs;
   let timer;
   let stopped = false;
+  let asking = false;
   let updatedAt = Date.now();
   let attendedAt = Date.now();
   let said = announced(document);
@@ -44,15 +45,19 @@ export function keepFresh() {
   };
 
   async function refresh() {
+    if (asking) return;
     if (Date.now() - attendedAt > unattendedMs) return end('Not updated');
+    asking = true;
     try {
       const response = await fetch(location.href, {
         headers: { 'If-None-Match': etag },
         redirect: 'error',
         signal: AbortSignal.timeout(everyMs),
       });
+      // Also of a 304: browsers count what nobody reads as aborted.
+      const text = await response.text();
       if (response.status !== 304) {
-        const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+        const page = new DOMParser().parseFromString(text, 'text/html');
         const next = page.querySelector('main');
         // Signed out, or gone.
         if (!response.ok || next === null || page.querySelector('nav.pages') === null)
@@ -63,7 +68,10 @@ export function keepFresh() {
         const now = announced(main);
         news.textContent = [...now].filter((text) => !said.has(text)).join(' ');
         said = now;
-        if (ends) return line.remove();
+        if (ends) {
+          stopped = true;
+          return line.remove();
+        }
       }
       updatedAt = Date.now();
       waitMs = everyMs;
@@ -71,6 +79,8 @@ export function keepFresh() {
     } catch {
       waitMs = Math.min(waitMs * 2, longestMs);
       old('Not updated');
+    } finally {
+      asking = false;
     }
     schedule();
   }
