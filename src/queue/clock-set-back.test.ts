@@ -163,6 +163,7 @@ const facts = [
   'messages.submitted_at',
   // Written by this: see src/delivery/validity.test.ts.
   'messages.valid_from',
+  'minute_counts.minute',
   'network_reports.occurred_at',
   // Set or not set.
   'quarantine.retry_at',
