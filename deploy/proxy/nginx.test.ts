@@ -1,4 +1,4 @@
-/** The nginx example in front of a running service: TLS, the caller's address, large bodies. */
+/** The nginx examples in front of a running service: TLS, the caller's address, large bodies, the console. */
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,9 +23,12 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'tarishi-nginx-'));
-    sms = await startSms({ TRUST_PROXY_HOPS: '1' });
     port = await freePort();
-    stopNginx = await startNginx(directory, port, [new URL(sms.demo.baseUrl).host]);
+    sms = await startSms({ TRUST_PROXY_HOPS: '1', CONSOLE_URL: `https://console.example.com:${port}` });
+    stopNginx = await startNginx(directory, port, {
+      upstreams: [new URL(sms.demo.baseUrl).host],
+      console: new URL(sms.demo.managementUrl ?? '').host,
+    });
   });
 
   afterAll(async () => {
@@ -53,6 +56,40 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     for await (const bytes of response) text += bytes;
     return { status: response.statusCode as number, headers: response.headers, text };
   }
+
+  /** A page of the console, as a browser asks for it. */
+  async function page(name: string, path: string, form?: URLSearchParams) {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method: form === undefined ? 'GET' : 'POST',
+      agent,
+      servername: 'console.example.com',
+      ca: readFileSync(join(directory, 'fullchain.pem')),
+      headers: {
+        host: `${name}:${port}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+    });
+    call.end(form?.toString());
+    const [response] = await once(call, 'response');
+    let text = '';
+    for await (const bytes of response) text += bytes;
+    return { status: response.statusCode as number, headers: response.headers, text };
+  }
+
+  test('people sign in to the console over TLS; the demo and the management API stay on the machine', async () => {
+    const { text } = await page('console.example.com', '/console/sign-in');
+    expect(text).toContain('Access key');
+    expect(text).not.toContain('Open the demo');
+    const form = new URLSearchParams({ accessKey: sms.demo.accessKey ?? '' });
+    const { status, headers } = await page('console.example.com', '/console/sign-in', form);
+    expect([status, headers.location]).toEqual([303, '/console/']);
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-tarishi-console=.*; Secure;/)]);
+    expect((await page('console.example.com', '/management/teams')).status).toBe(404);
+  });
 
   test('passes requests on over TLS, many on few connections', async () => {
     const body = JSON.stringify(toMany(['+254711000000']));
@@ -94,7 +131,7 @@ async function freePort(): Promise<number> {
 async function startNginx(
   directory: string,
   port: number,
-  upstreams: readonly string[],
+  { upstreams, console }: { upstreams: readonly string[]; console: string },
 ): Promise<() => Promise<void>> {
   execFileSync(
     'openssl',
@@ -110,16 +147,24 @@ async function startNginx(
         '-days',
         '2',
       ],
-      ...['-subj', '/CN=sms.example.com', '-addext', 'subjectAltName=DNS:sms.example.com'],
+      ...[
+        '-subj',
+        '/CN=sms.example.com',
+        '-addext',
+        'subjectAltName=DNS:sms.example.com,DNS:console.example.com',
+      ],
       ...['-keyout', join(directory, 'privkey.pem'), '-out', join(directory, 'fullchain.pem')],
     ],
     { stdio: 'ignore' },
   );
-  const example = readFileSync(new URL('nginx.conf', import.meta.url), 'utf8')
+  const example = ['nginx.conf', 'console.conf']
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('\n')
     .replace(/server 127\.0\.0\.1:3000 (.*)/, (_, options) =>
       upstreams.map((upstream) => `server ${upstream} ${options}`).join('\n'),
     )
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace('127.0.0.1:3001', console)
+    .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replaceAll('/etc/ssl/tarishi', directory);
   mkdirSync(join(directory, 'temporary'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
