@@ -224,10 +224,10 @@ async function conflictPage(
         [here, id],
       ],
     })}
-<p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
+<div class="stack"><p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
 <section class="panel"><div class="table" tabindex="0" role="group" aria-label="Both versions"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
 <form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ ...kept, etag, formToken: session.formToken })}
-<div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form>`,
+<div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form></div>`,
   };
 }
 
