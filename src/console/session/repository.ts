@@ -8,7 +8,6 @@ export type OpenedWith = { keyHash: string; ssoName: null } | { keyHash: null; s
 export interface NewSession {
   idHash: string;
   userId: string;
-  role: Role;
   openedWith: OpenedWith;
   /** The IP address. */
   address: string;
@@ -46,17 +45,16 @@ const mostSessionsOfUser = 20;
 
 /** A session and its user, while the user still has what the session depends on. */
 const live = `
-  from console_sessions s join users u on u.id = s.user_id and u.enabled and u.role = s.role
+  from console_sessions s join users u on u.id = s.user_id and u.enabled
     and (u.sso_name = s.sso_name or u.key_hashes @> to_jsonb(s.key_hash))
   where s.used_at > service_now() - interval '${idleMinutes} minutes'
     and s.created_at > service_now() - interval '${longestHours} hours'`;
 
 export async function insertSession(trx: Knex.Transaction, session: NewSession): Promise<void> {
-  const { idHash, userId, role, openedWith, address, browser } = session;
+  const { idHash, userId, openedWith, address, browser } = session;
   await trx('console_sessions').insert({
     id_hash: idHash,
     user_id: userId,
-    role,
     key_hash: openedWith.keyHash,
     sso_name: openedWith.ssoName,
     address,

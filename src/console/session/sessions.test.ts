@@ -121,18 +121,24 @@ describe('a session ends', () => {
   });
 
   test.each([
-    ['is disabled', { enabled: false }],
-    ['gets another role', { role: 'viewer' as const }],
-  ])('when its user %s', async (_what, change) => {
+    ['is disabled', { enabled: false }, { enabled: true }],
+    ['gets another role', { role: 'viewer' as const }, { role: 'admin' as const }],
+  ])('when its user %s, also once that is taken back', async (_what, change, back) => {
     const ids = [await signIn(), await signInBySso()];
     await users.change(managed.management, name, change);
     expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, false]);
+    await users.change(managed.management, name, back);
+    expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, false]);
   });
 
-  test('when the provider has another name for its user', async () => {
-    const ids = [await signInBySso(), await signIn()];
-    await users.change(managed.management, name, { ssoName: `${name}@example.com` });
-    expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, true]);
+  test('when the provider has another name for its user, or none, also once that is taken back', async () => {
+    for (const ssoName of [`${name}@example.com`, null]) {
+      const ids = [await signInBySso(), await signIn()];
+      await users.change(managed.management, name, { ssoName });
+      expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, true]);
+      await users.change(managed.management, name, { ssoName: name });
+      expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, true]);
+    }
   });
 
   test('when its browser signs in again', async () => {

@@ -131,7 +131,7 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
       await knex.transaction(async (trx) => {
         if (former !== undefined) await deleteSession(trx, hashOf(former));
         const idHash = hashOf(id);
-        await insertSession(trx, { idHash, userId: user.id, role: user.role, openedWith, address, browser });
+        await insertSession(trx, { idHash, userId: user.id, openedWith, address, browser });
         await auditUser(trx, user, 'sign in', { address, method });
       });
       return id;

@@ -107,7 +107,6 @@ describe('one round', () => {
     const session = (idHash: string, minutes: number) => ({
       id_hash: idHash,
       user_id: 'amina',
-      role: 'viewer',
       sso_name: 'amina',
       address: '127.0.0.1',
       browser: '',
