@@ -1,4 +1,5 @@
 /** The pages that say what went wrong, why, and what to do next. */
+import { own } from '../platform/text/own.ts';
 import { Refused } from './api/refused.ts';
 import { html } from './html.ts';
 import { top } from './layout/parts.ts';
@@ -33,11 +34,10 @@ export function internal(requestId: string): Page {
 }
 
 const headings: Readonly<Record<number, string>> = {
-  400: 'Not accepted',
   403: 'Not permitted',
   409: 'Not possible',
   412: 'Changed meanwhile',
-  429: 'Too many attempts',
+  429: 'Try again later',
   503: 'Not reachable',
 };
 
@@ -45,7 +45,7 @@ const headings: Readonly<Record<number, string>> = {
 export function refusedPage(refused: Refused, requestId: string): Page {
   const { status } = refused;
   if (status === 404) return notFound;
-  const heading = new Map(Object.entries(headings)).get(String(status));
+  const heading = own(headings, String(status)) ?? (status < 500 ? 'Not accepted' : undefined);
   if (heading === undefined) return internal(requestId);
   return {
     title: heading,
@@ -56,14 +56,16 @@ export function refusedPage(refused: Refused, requestId: string): Page {
 
 /** What the page says of it. */
 export function sentencesOf({ status, faults, retryAfterSeconds = 1 }: Refused): readonly string[] {
-  if (status === 429)
-    return [
-      `Too many attempts. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
-    ];
   if (status === 503) return ['The database is unreachable. Reload to see whether your change was made.'];
-  return faults.map(
+  const sentences = faults.map(
     (fault) => `${fault.charAt(0).toUpperCase()}${fault.slice(1)}${/[.!?]$/.test(fault) ? '' : '.'}`,
   );
+  return status === 429 ? [...sentences, `Try again in ${waitOf(retryAfterSeconds)}.`] : sentences;
+}
+
+function waitOf(seconds: number): string {
+  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 /** Rethrows what is not a refusal. */

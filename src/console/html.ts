@@ -25,6 +25,11 @@ function written(content: Content): string {
   return escapeHtml(visible(String(content)));
 }
 
+/** A value that a form sends back: nothing in it is replaced by what shows it. */
+export function asTyped(value: string | number | null | undefined): Html {
+  return new Html(escapeHtml(String(value ?? '')));
+}
+
 /** What would change the text around it unseen: control characters, and those that turn the direction of writing. */
 const unseen = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 

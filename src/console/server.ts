@@ -8,7 +8,7 @@ import { sendAsset } from '../http/routes/sent-files.ts';
 import { hasPermission, type Operator } from '../manage/access/permissions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDatabaseAway } from '../platform/errors/database-away.ts';
-import { errors } from '../platform/errors.ts';
+import { errors, Rejection } from '../platform/errors.ts';
 import type { PhoneParser } from '../products/phone/parse.ts';
 import { createApi } from './api/api.ts';
 import type { PageKeys } from './api/page-keys.ts';
@@ -139,12 +139,17 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     }
     const outcome = await respond(ctx, path).catch((error: unknown): Page => {
       if (isDatabaseAway(error)) return unreachable(ctx.state.requestId);
-      if (!(error instanceof Error) || 'status' in error) throw error;
+      if (error instanceof Rejection) return refusedPage(refusedBy(error), ctx.state.requestId);
       logger.error({ err: error, requestId: ctx.state.requestId }, 'page failed');
       return internal(ctx.state.requestId);
     });
     await send(ctx, path, outcome);
   };
+}
+
+/** What was wrong with the form itself, such as its size. */
+function refusedBy({ status, slug = '', desc, headers }: Rejection): Refused {
+  return new Refused(status, { slug, desc, retryAfter: headers['Retry-After'] });
 }
 
 async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<Frame>): Promise<void> {

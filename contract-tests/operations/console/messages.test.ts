@@ -131,7 +131,7 @@ describe('an endpoint', () => {
     await knex('receipts').insert(other);
     const moved = await owner.post(`${path}/replay`, fields);
     expect(moved.status).toBe(409);
-    expect(moved.text).toContain('The number has changed since you counted, so nothing was posted.');
+    expect(moved.text).toContain('The count has changed, so nothing was posted.');
     expect(await knex('receipts').where({ state: 'Waiting' })).toHaveLength(0);
     const again = owner.fieldsIn(moved.text.split('id="count"')[1] ?? '', `${path}/replay`);
     const posted = await owner.post(`${path}/replay`, again);

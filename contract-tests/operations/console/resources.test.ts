@@ -71,6 +71,28 @@ describe('a form', () => {
     expect((await api('GET /sms-services/both')).body).toMatchObject({ sender: 'ACME LTD', name: 'Both' });
   });
 
+  test('of an older version keeps every value of a list', async () => {
+    const scopes = ['message.sms.send.oneway', 'message.read'];
+    await owner.send('/new/clients', { id: 'lists', teamId: 'acme', scopes: scopes.join('\n') });
+    const { scopes: _, ...before } = await owner.fields('/clients/lists/edit');
+    await owner.send('/clients/lists/edit', { name: 'Theirs' });
+    const conflict = await owner.post('/clients/lists/edit', [
+      ...Object.entries({ ...before, name: 'Mine' }),
+      // As the boxes of a browser.
+      ...scopes.map((scope): [string, string] => ['scopes', scope]),
+    ]);
+    expect(conflict.status).toBe(412);
+    await owner.post('/clients/lists/edit', owner.fieldsIn(conflict.text, '/clients/lists/edit'));
+    expect((await api('GET /clients/lists')).body).toMatchObject({ name: 'Mine', scopes });
+  });
+
+  test('that is too large is refused on a page', async () => {
+    const { status, text } = await owner.post('/new/teams', { id: 'x'.repeat(300_000) });
+    expect(status).toBe(400);
+    expect(text).toContain('<h1>Not accepted</h1>');
+    expect(text).toContain('larger than 262144 bytes');
+  });
+
   test('without its token does nothing', async () => {
     const { status } = await owner.post('/new/teams', { id: 'forged' });
     expect(status).toBe(409);

@@ -46,6 +46,23 @@ test('a preview shows what is not saved, with the values that were given, and sa
   expect(valued.text).toContain('This week only: half price</div>');
 });
 
+test('an edit sends back the text as it is, with what a page makes visible elsewhere', async () => {
+  const content = 'Only\r\ntoday: \u200f{{offer}}';
+  await api('POST /sms-templates', {
+    id: 'lines',
+    teamId: 'acme',
+    content,
+    category: 'MARKETING',
+    managedServiceKey: 'offers',
+  });
+  expect((await owner.send('/templates/sms/lines/edit')).location).toBe('/templates/sms/lines');
+  expect((await owner.open('/templates/sms/lines/edit')).text).not.toMatch(/\[U\+200F\][^<]*<\/textarea>/);
+  await owner.send('/templates/sms/lines/edit', { name: 'Lines' });
+  expect((await api('GET /sms-templates/lines')).body.content.replaceAll('\r\n', '\n')).toBe(
+    content.replaceAll('\r\n', '\n'),
+  );
+});
+
 test('a chat-app template is drawn with a sample in every place', async () => {
   await api('POST /chatapp-templates', {
     id: 'shipped',
@@ -116,6 +133,16 @@ describe('a review', () => {
     const again = reviewer.fieldsIn(stale.text, '/templates/sms/weekend/review');
     const decided = await reviewer.post('/templates/sms/weekend/review', { ...again, decision: 'APPROVED' });
     expect(decided.status).toBe(303);
+  });
+
+  test('shows no more of what was read than a text may have', async () => {
+    await edit(api, '/sms-templates/weekend', { content: 'Only where: {{offer}}' });
+    const fields = await reviewer.fields('/templates/sms/weekend/review');
+    await edit(api, '/sms-templates/weekend', { content: 'Only there: {{offer}}' });
+    const decided = { ...fields, seen: 'many words '.repeat(20_000), decision: 'APPROVED' };
+    const { status, text } = await reviewer.post('/templates/sms/weekend/review', decided);
+    expect(status).toBe(412);
+    expect(text.match(/many words/g)?.length).toBeLessThan(200);
   });
 
   test('is for reviewers of the platform', async () => {

@@ -9,6 +9,9 @@ export interface Opened {
   location: string | undefined;
 }
 
+/** Several fields of one name in a list of pairs. */
+type FormFields = Readonly<Record<string, string>> | [name: string, value: string][];
+
 export interface Visitor {
   open: (path: string) => Promise<Opened>;
   /** As the script of a page asks for it anew. */
@@ -16,7 +19,7 @@ export interface Visitor {
   /** Sends the form of the page at `path`, with what the page filled in and `values` over it. */
   send: (path: string, values?: Readonly<Record<string, string>>) => Promise<Opened>;
   /** Sends these fields only. */
-  post: (path: string, fields: Readonly<Record<string, string>>) => Promise<Opened>;
+  post: (path: string, fields: FormFields) => Promise<Opened>;
   /** What a browser would send for the form of this page, were nothing changed. */
   fields: (path: string) => Promise<Record<string, string>>;
   /** The same of a form in a page, by the path that it is sent to. */

@@ -1,7 +1,7 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
 import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
-import { html } from '../html.ts';
+import { asTyped, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
 import { enumOf, labelOf, wordOf } from '../layout/values.ts';
 import { attributesOf, type Control } from './control.ts';
@@ -49,20 +49,20 @@ function text(nothing: null | undefined, isLong: boolean, maxLength: number | un
     render: (name, form, attributes) =>
       isLong
         ? html`<textarea name="${name}" rows="4" dir="auto"${most}${attributesOf(attributes)}>
-${form.get(name)}</textarea>`
-        : html`<input name="${name}" type="text" autocomplete="off" dir="auto" value="${form.get(name)}"${most}${attributesOf(attributes)}>`,
+${asTyped(form.get(name))}</textarea>`
+        : html`<input name="${name}" type="text" autocomplete="off" dir="auto" value="${asTyped(form.get(name))}"${most}${attributesOf(attributes)}>`,
     read: (name, form) => form.get(name) || nothing,
     write: written,
   };
 }
 
 const written = (name: string, value: unknown): [string, string][] =>
-  value === undefined || value === null ? [] : [[name, String(value)]];
+  value === undefined || value === null ? [] : [[name, String(value).replaceAll('\r\n', '\n')]];
 
 function number(nothing: null | undefined): Control {
   return {
     render: (name, form, attributes) =>
-      html`<input name="${name}" type="text" inputmode="numeric" autocomplete="off" value="${form.get(name)}"${attributesOf(attributes)}>`,
+      html`<input name="${name}" type="text" inputmode="numeric" autocomplete="off" value="${asTyped(form.get(name))}"${attributesOf(attributes)}>`,
     read: (name, form) => {
       const given = form.get(name)?.trim() ?? '';
       if (given === '') return nothing;
@@ -77,7 +77,7 @@ function number(nothing: null | undefined): Control {
 function time(times: ZonedTimes, nothing: null | undefined, asFilter: boolean): Control {
   return {
     render: (name, form, attributes) =>
-      html`<span class="time"><input name="${name}" type="datetime-local" step="1" value="${form.get(name)}"${attributesOf(attributes)}>${!asFilter && ` ${times.zone}`}</span>`,
+      html`<span class="time"><input name="${name}" type="datetime-local" step="1" value="${asTyped(form.get(name))}"${attributesOf(attributes)}>${!asFilter && ` ${times.zone}`}</span>`,
     read: (name, form) => {
       const given = form.get(name) ?? '';
       return given === '' ? nothing : (times.instantOf(given) ?? given);

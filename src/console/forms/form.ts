@@ -3,7 +3,7 @@ import type { Input, Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Refused } from '../api/refused.ts';
 import { sentencesOf } from '../errors.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { asTyped, type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
@@ -140,7 +140,8 @@ async function withChoices({ fields, references }: Form, page: PageContext): Pro
 
 export function hiddenFields(hidden: Readonly<Record<string, string | undefined>>): Content {
   return Object.entries(hidden).map(
-    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+    ([name, value]) =>
+      value !== undefined && html`<input type="hidden" name="${name}" value="${asTyped(value)}">`,
   );
 }
 

@@ -1,10 +1,10 @@
 /** Controls for values that are written as several lines, and those that choose from a list instead. */
-import { html } from '../html.ts';
+import { asTyped, html } from '../html.ts';
 import { type Attributes, attributesOf, type Control } from './control.ts';
 
 const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>
   html`<textarea class="code" name="${name}" rows="${rowCount}" spellcheck="false"${attributesOf(attributes)}>
-${value}</textarea>`;
+${asTyped(value)}</textarea>`;
 
 const linesIn = (text: string | null) =>
   (text ?? '')
@@ -26,7 +26,7 @@ export function choosing(
         const chosen = form.get(name) ?? '';
         const all = chosen === '' || choices.includes(chosen) ? choices : [chosen, ...choices];
         return html`<select name="${name}"${attributesOf(attributes)}><option value="">${nothing}</option>${all.map(
-          (one) => html`<option value="${one}"${one === chosen && html` selected`}>${one}</option>`,
+          (one) => html`<option value="${asTyped(one)}"${one === chosen && html` selected`}>${one}</option>`,
         )}</select>`;
       },
     };
@@ -38,7 +38,7 @@ export function choosing(
       // Without any of them the list is empty.
       return html`<input type="hidden" name="${name}" value=""><div class="choices">${all.map(
         (one, place) =>
-          html`<label><input type="checkbox" name="${name}" value="${one}"${place === 0 && html` id="${id}"`}${
+          html`<label><input type="checkbox" name="${name}" value="${asTyped(one)}"${place === 0 && html` id="${id}"`}${
             describedBy !== undefined && html` aria-describedby="${describedBy}"`
           }${chosen.includes(one) && html` checked`}> ${one}</label>`,
       )}</div>`;

@@ -130,13 +130,13 @@ export function endpointPath(teamId: string, url: string): string {
 
 function unitsOf({ units, refunded, state: name }: Message): string | undefined {
   if (units === 0) return undefined;
-  return `${units}, ${refunded ? 'came back' : isSettled(name) ? 'spent' : 'debited'}`;
+  return `${units}, ${refunded ? 'refunded' : isSettled(name) ? 'spent' : 'debited'}`;
 }
 
 function unitsSentence({ units, refunded, state: name, timeline: steps }: Message): string {
   if (units === 0 || !isSettled(name)) return '';
   const them = counted(units, 'unit');
-  if (refunded) return `Its ${them} came back.`;
+  if (refunded) return `Its ${them} ${units === 1 ? 'was' : 'were'} refunded.`;
   const left = steps.some(({ event }) => event === 'Submitted');
   const isBad = !['Delivered', 'Read'].includes(name);
   return isBad && left

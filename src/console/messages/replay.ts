@@ -114,7 +114,7 @@ async function replay(page: PageContext) {
     const said = notice(
       'bad',
       refused.status === 409
-        ? 'The number has changed since you counted, so nothing was posted. This is the new number.'
+        ? 'The count has changed, so nothing was posted. This is the new count.'
         : refused.faults.join(' '),
     );
     return replayPage(page, asked, {

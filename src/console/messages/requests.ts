@@ -79,7 +79,7 @@ async function requestPage(page: PageContext) {
       trail: [[path, 'Requests']],
       under: html`Accepted ${times.show(request.acceptedAt)}`,
     })}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
-      settled ? 'All have come to their end' : 'Updates by itself until all have come to their end'
+      settled ? 'All messages are final' : 'Updates until all messages are final'
     }</span></div>${messageTable(messages.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, messages.next)}</div>
 <aside class="stack" id="about" aria-label="About this request">${panel(
       'About this request',

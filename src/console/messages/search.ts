@@ -79,7 +79,7 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
         html`<section class="panel" aria-label="Messages to the number">${messageTable(messages.items, page, next === undefined ? 'No message matches. Check the number.' : 'No message matches here. Look further back.')}</section>`
       }${
         (phone === undefined || requests.items.length > 0) &&
-        html`<section class="panel" aria-label="Requests with this correlator">${requestTable(requests.items, page, 'No request has this correlator. Check how it is written: it must be the whole.')}</section>`
+        html`<section class="panel" aria-label="Requests with this correlator">${requestTable(requests.items, page, 'No request has this correlator. Enter the whole correlator, exactly as it was sent.')}</section>`
       }${nextPage(path, query, next, 'Look further back')}${again(page)}</div>`,
     };
   };

@@ -65,7 +65,7 @@ function stepOf(entry: Entry, message: Message): Step {
       return { tone, sign, at, what, why: html`<bdi>${reasonWords(entry)}</bdi>` };
     }
     case 'Refunded':
-      return { tone: 'good', sign: 'again', at, what: `${counted(message.units, 'unit')} came back` };
+      return { tone: 'good', sign: 'again', at, what: `${counted(message.units, 'unit')} refunded` };
     case 'ReceiptPosted':
       return { tone: 'good', sign: 'check', at, what: 'The endpoint acknowledged the receipt' };
     case 'ReceiptExhausted':

@@ -36,7 +36,7 @@ const conditions = new Map<string, Words>([
     'faulty',
     {
       ...{ tone: 'bad', sign: 'cross', heading: 'It cannot start' },
-      next: 'Mend its settings or secrets.',
+      next: 'Fix its settings or secrets.',
     },
   ],
   [

@@ -44,7 +44,7 @@ async function erase(page: PageContext): Promise<Outcome> {
   const { api, form } = page;
   const fields = fieldsOfPage(page);
   if (form.get(again) !== form.get('phone'))
-    return erasurePage(page, form, [{ name: again, sentence: 'The same number: not the number above.' }]);
+    return erasurePage(page, form, [{ name: again, sentence: 'The two numbers differ.' }]);
   const { phone, teamId } = valuesIn(fields, form) as { phone: string; teamId?: string };
   try {
     const { body } = await api.call('eraseSubject', {

@@ -213,7 +213,8 @@ async function conflictPage(
         input.option.form === 'secrets' ? 'not shown' : cell(own(body, input.name))
       }</td></tr>`;
     });
-  const kept = Object.fromEntries([...form].filter(([name]) => name !== 'etag' && name !== 'formToken'));
+  // Lists come in several fields of one name.
+  const kept = [...form].filter(([name]) => name !== 'etag' && name !== 'formToken');
   return {
     title: `Changed meanwhile: ${definition.one} ${id}`,
     status: 412,
@@ -226,7 +227,7 @@ async function conflictPage(
     })}
 <div class="stack"><p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
 <section class="panel"><div class="table" tabindex="0" role="group" aria-label="Both versions"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
-<form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ ...kept, etag, formToken: session.formToken })}
+<form class="form" method="post" action="${at(`${here}/edit`)}">${kept.map(([name, value]) => hiddenFields({ [name]: value }))}${hiddenFields({ etag, formToken: session.formToken })}
 <div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form></div>`,
   };
 }

@@ -53,7 +53,7 @@ export const definitions: readonly Definition[] = [
     noun: 'team',
     above: firstSteps,
     related: [
-      // For whoever may call what no user of a team may.
+      // Platform users only: no user of a team may list connectors.
       { label: 'See as this team', path: (id) => `/teams/${id}/view`, operation: 'listConnectors' },
       { label: 'Accounts', path: (id) => `/teams/${id}/accounts`, operation: 'listAccounts' },
       { label: 'Ledger', path: (id) => `/teams/${id}/ledger`, operation: 'listLedgerEntries' },

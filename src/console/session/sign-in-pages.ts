@@ -1,5 +1,5 @@
 /** The pages of people who are not signed in. */
-import { type Content, type Html, html } from '../html.ts';
+import { asTyped, type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import type { Page } from '../page.ts';
 import { formTokenField } from './forms.ts';
@@ -122,7 +122,8 @@ export function refusalPage({
   return { title: heading, status, body: html`<h1>${heading}</h1><p>${sentence}</p>` };
 }
 
-const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
+const hidden = (name: string, value: string) =>
+  html`<input type="hidden" name="${name}" value="${asTyped(value)}">`;
 
 const hiddenTarget = (target: Target) => hidden(fieldNames.target, target);
 

@@ -1,8 +1,9 @@
 /** The review of a template: what changed since the last approval, what the message looks like, and the decision. */
 import { own } from '../../platform/text/own.ts';
+import { textLimitCodePoints } from '../../platform/text/units.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, faultSummary, faultsOf, fieldsOf, hiddenFields } from '../forms/form.ts';
-import { type Content, html } from '../html.ts';
+import { asTyped, type Content, html } from '../html.ts';
 import { at, notice, panel, top } from '../layout/parts.ts';
 import { show } from '../layout/values.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
@@ -51,7 +52,7 @@ async function reviewPage(resource: Resource, page: PageContext, shown: Shown = 
     body: frame(html`<form class="form" method="post" action="${at(`${here}/review`)}">${hiddenFields({ etag, seen: content, formToken: page.session.formToken })}
 ${faults.length > 0 && faultSummary(faults)}
 <div class="field"><label for="field-comment">Comment <span class="optional">required to reject</span></label><p class="hint" id="field-comment-hint">For the owner of the template.</p><textarea id="field-comment" name="comment" rows="3" maxlength="1000" dir="auto" aria-describedby="field-comment-hint"${faults.some(({ name }) => name === 'comment') && html` aria-invalid="true"`}>
-${comment}</textarea></div>
+${asTyped(comment)}</textarea></div>
 <div class="actions"><button class="button main" type="submit" name="decision" value="APPROVED">Approve</button><button class="button" type="submit" name="decision" value="REJECTED">Reject</button><a class="button" href="${at(here)}">Cancel</a></div></form>`),
   };
 }
@@ -92,7 +93,7 @@ async function review(resource: Resource, page: PageContext): Promise<Outcome> {
     const changed = await reviewPage(resource, page, {
       comment,
       said: html`${notice('bad', html`<p>${await whoChanged(resource, id, page)} Nothing was decided. Your comment is kept.</p>`)}
-${panel('What you read, and what is stored now', showDifference(['You read', form.get('seen') ?? ''], ['Now stored', String(own(item, 'content'))]))}`,
+${panel('What you read, and what is stored now', showDifference(['You read', (form.get('seen') ?? '').slice(0, 2 * textLimitCodePoints)], ['Now stored', String(own(item, 'content'))]))}`,
     });
     return { ...changed, status: 412 };
   }

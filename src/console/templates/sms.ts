@@ -3,7 +3,7 @@
 import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
 import { asRefused, sentencesOf } from '../errors.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { asTyped, type Content, type Html, html } from '../html.ts';
 import { notice } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 import type { Draw, Item } from '../resources/definition.ts';
@@ -49,7 +49,7 @@ interface Filled {
 function fields(values: readonly Filled[]): Html {
   return html`${values.map(
     ({ name, value }) =>
-      html`<div class="field"><label for="value-${name}">Value of <code>${name}</code> <span class="optional">for the preview</span></label><input id="value-${name}" name="${fieldOf(name)}" type="text" dir="auto" autocomplete="off" value="${value}"></div>`,
+      html`<div class="field"><label for="value-${name}">Value of <code>${name}</code> <span class="optional">for the preview</span></label><input id="value-${name}" name="${fieldOf(name)}" type="text" dir="auto" autocomplete="off" value="${asTyped(value)}"></div>`,
   )}`;
 }
 
