@@ -41,6 +41,21 @@ test('a team is complete after six steps, of which the list then says nothing', 
   expect(complete).not.toContain('data-refreshes');
 });
 
+test('do not come back for a team whose delivered messages are further back than a page of the search looks', async () => {
+  const owner = await service.visitor('rehema', { role: 'owner' });
+  await (await service.user('adder', { role: 'owner' }))('POST /teams', { id: 'seasoned' });
+  const seasoned = names('seasoned');
+  await addMessage(service.management, seasoned);
+  await service.management.knex.raw(
+    `insert into messages (request_id, team_id, position, product, channel, phone, content, units, state)
+     select ?::uuid, 'seasoned', n, 'sms', 'Safaricom', '+254711000000', '', 1, 'Queued' from generate_series(1, 2001) n`,
+    [seasoned.requestId],
+  );
+  const { text } = await owner.open('/teams/seasoned');
+  expect(text).toContain('seasoned');
+  expect(text).not.toContain('First steps');
+});
+
 test('is for those who may take them', async () => {
   const viewer = await service.visitor('juma', { role: 'viewer' });
   await (await service.user('maker', { role: 'owner' }))('POST /teams', { id: 'empty' });

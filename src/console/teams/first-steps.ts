@@ -22,7 +22,9 @@ export async function firstSteps(page: PageContext, { id }: Item): Promise<Conte
     const { body } = await page.api.look(page.api.operation(operation), {
       query: { teamId, limit: 1, ...query },
     });
-    return (body as { items: unknown[] }).items.length > 0;
+    const { items, next } = body as { items: unknown[]; next?: string };
+    // A page of a search may be empty although more of what it looks through follows.
+    return items.length > 0 || next !== undefined;
   };
   if (await has('listMessages', { state: 'Delivered' })) return undefined;
   const [service, units, client, sent] = await Promise.all([
