@@ -29,7 +29,7 @@ export interface AuditFilter {
   from?: Date | undefined;
   /** Not included. */
   to?: Date | undefined;
-  /** Entries older than the one with this id. */
+  /** Entries behind the one with this id. */
   before?: string | undefined;
   limit: number;
 }
@@ -48,9 +48,23 @@ export async function insertAuditEntry(knex: Knex, entry: Omit<AuditEntry, 'id'>
   });
 }
 
-/** The newest first. */
+/** The newest first, by their times: ids need not be in that order. */
 export async function listAuditEntries(knex: Knex, filter: AuditFilter): Promise<AuditEntry[]> {
+  return auditQuery(knex, filter);
+}
+
+/**
+ * Behind one entry, where the index is entered is a single bound on time and id: of two, PostgreSQL would enter it at
+ * either and read what is between them. No entry has the id 0.
+ */
+const behind = `(at, id) < (
+  select least(at, :to::timestamptz), case when at < :to then id else 0 end from audit_log where id = :before)`;
+
+/** The query of `listAuditEntries`; the tests explain it. */
+export function auditQuery(knex: Knex, filter: AuditFilter) {
   const { team, noun, nounId, actor, from, to, before, limit } = filter;
+  // Chooses the index: see the migration.
+  const isNarrowed = [team, noun, nounId, actor].some((one) => one !== undefined);
   return knex('audit_log')
     .modify((query) => {
       for (const [column, value] of Object.entries({
@@ -61,10 +75,10 @@ export async function listAuditEntries(knex: Knex, filter: AuditFilter): Promise
       }))
         if (value !== undefined) query.where(column, value);
       if (from !== undefined) query.where('at', '>=', from);
-      if (to !== undefined) query.where('at', '<', to);
-      if (before !== undefined) query.where('id', '<', before);
+      if (before !== undefined) query.whereRaw(behind, { to: to ?? 'infinity', before });
+      else if (to !== undefined) query.where('at', '<', to);
     })
-    .orderBy('id', 'desc')
+    .orderBy(['at', 'id'].map((column) => ({ column, order: 'desc', nulls: isNarrowed ? 'first' : 'last' })))
     .limit(limit)
     .select(
       'id',
