@@ -1254,7 +1254,7 @@ export interface paths {
         };
         /**
          * Get a callback endpoint
-         * @description An origin of callback URLs that failed before, and whether it fails now.
+         * @description An origin of callback URLs, and whether it fails now.
          */
         get: operations["getEndpoint"];
         put?: never;

@@ -11,7 +11,7 @@ export const listEndpoints: ManagementHandler<'listEndpoints'> = async ({ query,
   return reply(200, page);
 };
 
-/** Shows a callback endpoint that failed before. */
+/** Shows a callback endpoint, and whether it fails. */
 export const getEndpoint: ManagementHandler<'getEndpoint'> = async ({ path, reply }, management) =>
   reply(200, wire(await endpoints.showEndpoint(management, path.teamId, path.endpointKey)));
 

@@ -2,8 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
+import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
-import { findEndpoint, hurryReceipts, listFailingEndpoints, releaseEndpoint } from './endpoint-repository.ts';
+import { originKeyOf } from './callback/callback-url.ts';
+import {
+  findEndpoint,
+  hurryReceipts,
+  listFailingEndpoints,
+  releaseEndpoint,
+  unfailedText,
+} from './endpoint-repository.ts';
 
 let database: Database;
 const origins: Record<string, string> = {
@@ -65,6 +73,30 @@ test('those that fail are listed by team, page by page, and say until when they 
     parkedUntil: expect.any(Date),
   });
   expect(endpoints).toContainEqual(expect.objectContaining({ failures: 3, parkedUntil: null }));
+});
+
+test('one that never failed is found by its receipts, of which one is read', async () => {
+  const { knex } = database;
+  const origin = 'https://svc-123456789012.example';
+  const originKey = originKeyOf(origin);
+  await knex.raw(
+    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, state)
+     select gen_random_uuid(), gen_random_uuid(), n, 'steady', 'orders', :url, :originKey::uuid, '{}', 'Delivered'
+     from generate_series(1, 5000) n`,
+    { url: `${origin}/receipts?n=1`, originKey },
+  );
+  await knex.raw('analyze receipts');
+  const key = originKey.replaceAll('-', '').slice(0, 16);
+  expect(await findEndpoint(knex, 'steady', key)).toEqual({
+    ...{ key, teamId: 'steady', origin },
+    ...{ failures: 0, parkedUntil: null },
+  });
+  expect(await findEndpoint(knex, 'rival', key)).toBeUndefined();
+  const { rows } = await knex.raw<{ rows: Explained[] }>(`explain (analyze, format json) ${unfailedText}`, {
+    ...{ teamId: 'steady', first: key.padEnd(32, '0'), last: key.padEnd(32, 'f') },
+  });
+  expect(rowsRead(rows, 'receipts')).toBe(1);
+  await knex('receipts').where({ team_id: 'steady' }).delete();
 });
 
 test('a release forgets the failures of one team, and makes what waits there due', async () => {

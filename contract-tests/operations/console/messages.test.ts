@@ -140,6 +140,27 @@ describe('an endpoint', () => {
     expect(await knex('receipts').where({ state: 'Waiting' })).toHaveLength(2);
   });
 
+  test('that never failed has a page, to which its receipts lead everybody', async () => {
+    const { knex } = service.management;
+    const host = 'https://svc-123456789012.example';
+    const [receipt] = await knex('receipts');
+    const id = '0b5c1a52-58a4-4b3c-9d0c-0f6a54bd1c11';
+    const url = `${host}/for/254711000000`;
+    await knex('receipts').insert({
+      ...receipt,
+      ...{ id, url, origin_key: originKeyOf(host), state: 'Delivered', attempt_log: '[]' },
+    });
+    for (const reader of [owner, viewer]) {
+      const { text } = await reader.open(`/receipts/${id}`);
+      const [, there = ''] = /href="\/console([^"]+)">Its endpoint/.exec(text) ?? [];
+      const endpoint = await reader.open(there);
+      expect([endpoint.status, endpoint.text.includes(host)]).toEqual([200, true]);
+      expect(endpoint.text).toContain('Works');
+    }
+    expect((await viewer.open(`/receipts/${id}`)).text).not.toContain('254711000000');
+    await knex('receipts').where({ id }).delete();
+  });
+
   test('is released: its receipts go out now, and its page stays', async () => {
     const { text } = await owner.open(path);
     const released = await owner.post(`${path}/release`, owner.fieldsIn(text, `${path}/release`));

@@ -91,7 +91,7 @@ async function endpointPage(page: PageContext) {
       state: html`<span id="state">${endpointState(endpoint, page)}</span>`,
       under: html`Receipts of team ${written(teamId)}`,
     })}${done}<div class="stack"><section class="panel" id="cause"><div class="head"><h2>${
-      failures > 0 ? `${counted(failures, 'attempt')} failed in a row` : 'Its last attempt was acknowledged'
+      failures > 0 ? `${counted(failures, 'attempt')} failed in a row` : 'No failed attempts'
     }</h2></div><div class="body">${
       last === undefined || failures === 0
         ? html`<p>${failures > 0 ? 'What the attempts came to is no longer kept.' : 'Nothing needs to be done.'}</p>`

@@ -39,7 +39,21 @@ test.each(['reviewer', 'viewer'] as const)('%s sees no number, wherever it stand
   });
 });
 
+test.each([
+  [
+    'https://svc-123456789012.example:8443/for/254711790002?n=0711790002',
+    'https://svc-123456789012.example:8443/for/2547••••••02?n=0711••••02',
+  ],
+  ['https://svc-123456789012.example', 'https://svc-123456789012.example'],
+  ['https://254711790002@client.example/', 'https://2547••••••02@client.example/'],
+  ['https://client.example\\254711790002', 'https://client.example\\2547••••••02'],
+])('the origin of a callback URL stays, for it names the endpoint: %s', (callbackUrl, masked) => {
+  expect(maskedBody({ role: 'viewer' }, { callbackUrl })).toEqual({ callbackUrl: masked });
+});
+
 test('a long text takes linear time', () => {
   expect(withMaskedPhones('+1 '.repeat(50_000))).toHaveLength(150_000);
   expect(withMaskedPhones('1'.repeat(100_000))).toHaveLength(100_000);
+  const callbackUrl = `https://${'a'.repeat(100_000)}@`;
+  expect(maskedBody({ role: 'viewer' }, { callbackUrl })).toEqual({ callbackUrl });
 });

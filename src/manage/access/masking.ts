@@ -28,9 +28,17 @@ function maskedIn(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      typeof inner === 'string' && properties.has(name) ? withMaskedPhones(inner) : maskedIn(inner),
+      typeof inner === 'string' && properties.has(name) ? maskedText(name, inner) : maskedIn(inner),
     ]),
   );
+}
+
+/** The origin of a URL names an endpoint: it stays, as in lists of endpoints. */
+const originAndRest = /^(https?:\/\/[^/?#@\\]*(?![^/?#\\]))(.*)$/is;
+
+function maskedText(name: string, text: string): string {
+  const [, origin = '', rest = text] = (name === 'callbackUrl' && originAndRest.exec(text)) || [];
+  return origin + withMaskedPhones(rest);
 }
 
 /** UUIDs stay; any other nine digits in a row, or seven after a plus, may be a number. */

@@ -26,7 +26,7 @@ export async function listEndpoints(
   return { items: endpoints, end: next && [next.teamId, next.originKey] };
 }
 
-/** Throws a ManagementError if it never failed, or does not exist for the caller. */
+/** Throws a ManagementError if no receipt was made for it, or it does not exist for the caller. */
 export async function showEndpoint(management: Management, team: string, key: string): Promise<Endpoint> {
   const { knex, team: own } = management;
   const found = own === undefined || own === team ? await findEndpoint(knex, team, key) : undefined;
