@@ -1,5 +1,5 @@
 /** The first page: what needs somebody, what waits, and what happened in the last hour, as the reader may see it. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
@@ -60,6 +60,58 @@ test('says what needs whom, and leads there', async () => {
   const ofRival = await (await service.visitor('otto', { role: 'admin', teamId: 'rival' })).open('/');
   expect(ofRival.text).toContain('Nothing needs you');
   expect(ofRival.text).not.toContain('acme');
+});
+
+describe('where endpoints of many teams fail', () => {
+  const fail = (team: string, count: number, failures: number) =>
+    service.management.knex.raw(
+      `insert into receipt_origins (team_id, origin_key, origin, failures_in_a_row, parked_until)
+       select :team, md5(:team || n)::uuid, 'https://' || :team || n || '.example', :failures,
+         case when :failures >= 20 then service_now() + interval '50 seconds' end
+       from generate_series(1, :count::integer) n`,
+      { team, count, failures },
+    );
+  let readers = 0;
+  const today = async () => {
+    readers += 1;
+    return (await (await service.visitor(`reader-${readers}`, { role: 'admin', teamId: 'rival' })).open('/'))
+      .text;
+  };
+  afterEach(() => service.management.knex('receipt_origins').where({ team_id: 'rival' }).delete());
+
+  test('those that fail for a moment hide no parked one', async () => {
+    const { knex } = service.management;
+    await fail('rival', 60, 1);
+    expect(await today()).toContain('Nothing needs you');
+    await knex('receipt_origins').insert({
+      ...{
+        team_id: 'rival',
+        origin_key: 'ffffffff-ffff-4fff-8fff-ffffffffffff',
+        origin: 'https://last.example',
+      },
+      ...{ failures_in_a_row: 31, parked_until: knex.raw(`service_now() + interval '50 seconds'`) },
+    });
+    const text = await today();
+    expect(text).toContain('1 thing needs you');
+    expect(text).toContain('Endpoint <bdi>https://last.example</bdi> is parked');
+    expect(text).toContain('1 parked endpoint<');
+  });
+
+  test('five are named, and their number is', async () => {
+    await fail('rival', 7, 31);
+    const text = await today();
+    expect(text.match(/ is parked</g)).toHaveLength(5);
+    expect(text).toContain('>7 endpoints fail<');
+    expect(text).toContain('6 or more things need you');
+    expect(text).toContain('7 parked endpoints<');
+  });
+
+  test('more than are looked at always need somebody', async () => {
+    await fail('rival', 101, 1);
+    const text = await today();
+    expect(text).toContain('100 or more endpoints fail');
+    expect(text).toContain('1 or more things need you');
+  });
 });
 
 describe('a page that refreshes itself', () => {

@@ -8,7 +8,14 @@ import type { PageContext } from '../page.ts';
 
 type Schemas = components['schemas'];
 
-/** What Today asks the API for; empty where the reader may not ask. */
+/** Of each kind, so that none hides the others. */
+const most = 5;
+/** With one more, which tells whether there are others. */
+export const mostAsked = most + 1;
+/** A page of a list, where only some of its items may need somebody. */
+export const mostLookedAt = 100;
+
+/** What Today asks the API for, up to `mostAsked` or `mostLookedAt` of each; empty where the reader may not ask. */
 export interface Situation {
   connectors: readonly Schemas['Connector'][];
   endpoints: readonly Schemas['Endpoint'][];
@@ -34,25 +41,44 @@ const conditions: Readonly<Record<string, readonly [Icon, string]>> = {
   away: ['question', 'has no worker'],
 };
 
-export function needsOf(situation: Situation, page: PageContext): Need[] {
+export interface Needs {
+  needs: readonly Need[];
+  /** Of some kind there are others. */
+  isCut: boolean;
+}
+
+export function needsOf(situation: Situation, page: PageContext): Needs {
   const { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates } = situation;
-  return [
+  const failing = endpoints.filter(
+    ({ parkedUntil, failures }) => parkedUntil !== undefined || failures >= failuresThatNeedSomebody,
+  );
+  const isListCut = endpoints.length >= mostLookedAt;
+  const needs = [
     ...connectors
       .filter(({ condition, uses }) => condition !== 'open' && uses.length > 0)
       .map((one) => connectorNeed(one, page)),
-    ...endpoints
-      .filter(({ parkedUntil, failures }) => parkedUntil !== undefined || failures >= 3)
-      .map((one) => endpointNeed(one, page)),
-    ...accounts.map(accountNeed),
+    ...failing.slice(0, most).map((one) => endpointNeed(one, page)),
+    ...(isListCut || failing.length > most ? [endpointsNeed(isListCut ? undefined : failing.length)] : []),
+    ...accounts.slice(0, most).map(accountNeed),
     ...(quarantined.length === 0 ? [] : [quarantineNeed(quarantined)]),
-    ...smsTemplates.map(({ id, teamId, updatedAt }) =>
-      reviewNeed('SMS template', '/templates/sms', { id, teamId, updatedAt }, page),
-    ),
-    ...chatAppTemplates.map(({ id, teamId, updatedAt }) =>
-      reviewNeed('Chat-app template', '/templates/chat-app', { id, teamId, updatedAt }, page),
-    ),
+    ...smsTemplates
+      .slice(0, most)
+      .map(({ id, teamId, updatedAt }) =>
+        reviewNeed('SMS template', '/templates/sms', { id, teamId, updatedAt }, page),
+      ),
+    ...chatAppTemplates
+      .slice(0, most)
+      .map(({ id, teamId, updatedAt }) =>
+        reviewNeed('Chat-app template', '/templates/chat-app', { id, teamId, updatedAt }, page),
+      ),
   ];
+  const isCut =
+    isListCut || [failing, accounts, smsTemplates, chatAppTemplates].some(({ length }) => length > most);
+  return { needs, isCut };
 }
+
+/** One or two may fail for a moment. */
+const failuresThatNeedSomebody = 3;
 
 function connectorNeed(connector: Situation['connectors'][number], { times, now }: PageContext): Need {
   const { name, condition, since, reason, waiting, oldestWaitingAt } = connector;
@@ -81,6 +107,13 @@ function endpointNeed(
   };
 }
 
+/** `count` undefined: more than were looked at. */
+const endpointsNeed = (count: number | undefined): Need => ({
+  ...{ tone: 'fair', sign: 'stop', path: '/endpoints', button: 'Open endpoints' },
+  what: `${count ?? `${mostLookedAt} or more`} endpoints fail`,
+  why: 'Not all of them are listed here.',
+});
+
 function accountNeed({
   teamId,
   product,
@@ -104,8 +137,8 @@ function accountNeed({
 const quarantineNeed = (items: Situation['quarantined']): Need => ({
   ...{ tone: 'fair', sign: 'warn', path: '/quarantine', button: 'Open quarantine' },
   what:
-    items.length >= 100
-      ? '100 or more items are in quarantine'
+    items.length >= mostLookedAt
+      ? `${mostLookedAt} or more items are in quarantine`
       : `${counted(items.length, 'item')} in quarantine`,
   why: 'They could not be recorded because of their own data.',
 });
@@ -123,13 +156,13 @@ const reviewNeed = (
 
 const messages = (count: number) => (count >= 10_000 ? '10,000 or more messages' : counted(count, 'message'));
 
-export function needsPanel(needs: readonly Need[]): Html {
+export function needsPanel({ needs, isCut }: Needs): Html {
   const heading =
     needs.length === 0
       ? 'Nothing needs you'
-      : needs.length === 1
+      : needs.length === 1 && !isCut
         ? '1 thing needs you'
-        : `${needs.length} things need you`;
+        : `${needs.length}${isCut ? ' or more' : ''} things need you`;
   return html`<section class="panel" id="needs" aria-labelledby="needs-title"><div class="head"><h2 id="needs-title">${heading}</h2>${
     needs.length > 1 && html`<span class="note">The most urgent first</span>`
   }</div>${

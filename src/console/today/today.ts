@@ -6,7 +6,7 @@ import { at, top } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
-import { needsOf, needsPanel, type Situation } from './needs.ts';
+import { mostAsked, mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
 
 const operations: readonly ManagementOperationId[] = [
   'getMinuteStatistics',
@@ -19,20 +19,17 @@ const operations: readonly ManagementOperationId[] = [
   'listChatAppTemplates',
 ];
 
-/** Of each kind, so that none hides the others. */
-const most = 5;
-
 async function situationOf({ api, may }: PageContext): Promise<Situation> {
   const ifMay = async <Item>(
     operation: ManagementOperationId,
     ask: () => Promise<{ body: { items: Item[] } }>,
   ) => (may(operation) ? (await ask()).body.items : []);
-  const pending = { approvalStatus: 'PENDING' as const, limit: most };
+  const pending = { approvalStatus: 'PENDING' as const, limit: mostAsked };
   const [connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates] = await Promise.all([
     ifMay('listConnectors', () => api.call('listConnectors')),
-    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: most } })),
-    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: most } })),
-    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: 100 } })),
+    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
+    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: mostAsked } })),
+    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: mostLookedAt } })),
     ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
     ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
   ]);
@@ -77,6 +74,7 @@ function figures(
     .sort((one, other) => (one.oldestWaitingAt ?? '').localeCompare(other.oldestWaitingAt ?? ''));
   const age = oldest === undefined ? 0 : now - Date.parse(oldest.oldestWaitingAt ?? '');
   const parked = endpoints.filter(({ parkedUntil }) => parkedUntil !== undefined).length;
+  const orMore = endpoints.length >= mostLookedAt ? ' or more' : '';
   const figure = (name: string, value: Content, note: Content, alerts = false) =>
     html`<div${alerts && html` class="alert"`}><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`;
   return html`<section class="panel" id="waiting" aria-label="Waiting now"><dl class="figures">
@@ -85,9 +83,9 @@ ${
   html`${figure('Oldest queued message', oldest === undefined ? '–' : span(age), oldest === undefined ? 'nothing waits' : `for ${oldest.name}`, age > 60_000)}
 ${figure('Messages waiting', upTo(waiting), waiting === 0 ? 'nothing waits' : 'for their networks')}`
 }
-${figure('Receipts waiting', upTo(receipts.waiting), parked === 0 ? 'for their next attempt' : `${parked} parked endpoint${parked === 1 ? '' : 's'}`)}
+${figure('Receipts waiting', upTo(receipts.waiting), parked === 0 ? 'for their next attempt' : `${parked}${orMore} parked endpoint${parked === 1 && orMore === '' ? '' : 's'}`)}
 ${figure('Receipts given up', upTo(receipts.exhausted), 'in the last 24 hours', receipts.exhausted > 0)}
-${seesNetworks && figure('In quarantine', quarantined.length >= 100 ? '100+' : quarantined.length, quarantined.length === 0 ? 'nothing to do' : 'to look at')}
+${seesNetworks && figure('In quarantine', quarantined.length >= mostLookedAt ? `${mostLookedAt}+` : quarantined.length, quarantined.length === 0 ? 'nothing to do' : 'to look at')}
 </dl></section>`;
 }
 
