@@ -44,12 +44,15 @@ test('a team is complete after six steps, of which the list then says nothing', 
 test('do not come back for a team whose delivered messages are further back than a page of the search looks', async () => {
   const owner = await service.visitor('rehema', { role: 'owner' });
   await (await service.user('adder', { role: 'owner' }))('POST /teams', { id: 'seasoned' });
-  const seasoned = names('seasoned');
-  await addMessage(service.management, seasoned);
+  await addMessage(service.management, names('seasoned'));
   await service.management.knex.raw(
-    `insert into messages (request_id, team_id, position, product, channel, phone, content, units, state)
-     select ?::uuid, 'seasoned', n, 'sms', 'Safaricom', '+254711000000', '', 1, 'Queued' from generate_series(1, 2001) n`,
-    [seasoned.requestId],
+    `with newer as (
+       insert into requests (id, team_id, client_id, operation, resource_id)
+       select gen_random_uuid(), 'seasoned', 'seasoned-client', 'sendSms', 'seasoned-service' from generate_series(1, 3)
+       returning id
+     )
+     insert into messages (request_id, team_id, position, product, channel, phone, content, units, state)
+     select id, 'seasoned', n, 'sms', 'Safaricom', '+254711000000', '', 1, 'Queued' from newer, generate_series(1, 700) n`,
   );
   const { text } = await owner.open('/teams/seasoned');
   expect(text).toContain('seasoned');
