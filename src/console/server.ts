@@ -85,7 +85,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const query = new URLSearchParams(ctx.querystring);
     const key = keys.issue(reader);
     const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
-    const times = createTimes(query.has('utc') ? 'UTC' : session.timeZone);
+    const times = createTimes(session.timeZone);
     const context: PageContext = {
       api,
       session,

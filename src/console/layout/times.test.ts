@@ -4,7 +4,7 @@ import { createTimes } from './times.ts';
 
 test('a time is shown in the zone, with the instant for programs', () => {
   expect(createTimes('Africa/Nairobi').show('2026-11-23T22:15:20.104Z').text).toBe(
-    '<time datetime="2026-11-23T22:15:20.104Z">24 Nov 2026, 01:15:20</time>',
+    '<time datetime="2026-11-23T22:15:20.104Z" title="2026-11-23 22:15:20 UTC">24 Nov 2026, 01:15:20</time>',
   );
 });
 

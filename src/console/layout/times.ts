@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 
 export interface ZonedTimes {
   zone: string;
-  /** Such as `23 Nov 2026, 08:15:20`. `instant` as the API writes it. */
+  /** Such as `23 Nov 2026, 08:15:20`, with UTC at hand. `instant` as the API writes it. */
   show: (instant: string) => Html;
   /** Such as `Monday 23 November 2026`. */
   day: (atMs: number) => string;
@@ -31,7 +31,7 @@ export function createTimes(zone: string): ZonedTimes {
     zone,
     show: (instant) => {
       const at = new Date(instant);
-      return html`<time datetime="${instant}">${day.format(at)}, ${wall(at.getTime()).slice(11)}</time>`;
+      return html`<time datetime="${instant}" title="${at.toISOString().slice(0, 19).replace('T', ' ')} UTC">${day.format(at)}, ${wall(at.getTime()).slice(11)}</time>`;
     },
     day: (atMs) => weekday.format(atMs).replace(',', ''),
     local: (instant) => wall(Date.parse(instant)),

@@ -54,7 +54,7 @@ export interface SsoDependencies {
 }
 
 /** Below the address of the listener. */
-export const callbackPath = '/console/sign-in/sso/done';
+const callbackPath = '/console/sign-in/sso/done';
 const signedOutPath = '/console/sign-in?signed-out';
 
 const metadataMs = 3_600_000;

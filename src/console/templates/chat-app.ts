@@ -7,9 +7,9 @@ import type { ChatAppTemplate } from '../../products/chatapp/templates/template.
 import { asRefused, sentencesOf } from '../errors.ts';
 import { html } from '../html.ts';
 import { notice } from '../layout/parts.ts';
+import { counted } from '../layout/spans.ts';
 import type { Draw } from '../resources/definition.ts';
 import { chatMessage, type DrawnPart, phone } from './phone.ts';
-import { counted } from './sms.ts';
 
 interface Preview extends DrawnPart {
   units: number;

@@ -5,6 +5,7 @@ import { placeholdersOf } from '../../products/templates/substitute.ts';
 import { asRefused, sentencesOf } from '../errors.ts';
 import { asTyped, type Content, type Html, html } from '../html.ts';
 import { notice } from '../layout/parts.ts';
+import { counted } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';
 import type { Draw, Item } from '../resources/definition.ts';
 import { phone } from './phone.ts';
@@ -99,6 +100,3 @@ function costOf({ characters, units, encoding, parts, outsideGsm7 }: Preview): C
     html`<p class="hint"><bdi>${few}</bdi> ${outsideGsm7.length === 1 ? 'makes' : 'make'} this ${encoding}: 70 instead of 160 characters.</p>`
   }`;
 }
-
-export const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
