@@ -41,8 +41,8 @@ export default {
   })),
   // Longer than a service may take to start: see contract-tests/support/service/service.ts.
   testTimeout: 90_000,
-  // Twice the cores of a small machine: half of the time many files wait for clocks and processes.
-  maxWorkers: 4,
+  // More than the cores of a small machine: many files wait for clocks and processes half of the time.
+  maxWorkers: 3,
 };
 
 function freeGigabytes(directory) {

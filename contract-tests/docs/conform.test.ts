@@ -87,16 +87,22 @@ async function testClients(language: Language): Promise<Results> {
   for (const fault of [undefined, ...clientFaults.filter((one) => languageOf(one) === language)]) {
     const path = join(copyWith(fault), 'examples', language, client);
     const all = clientSituations(patienceSeconds);
-    const unused = [...sandboxes];
-    const found = await testClient({
-      openSandbox: async () => createControl((unused.shift() as TestSandbox).description),
-      parallel: sandboxes.length,
-      command: { words: [program, path, ...phones], environment },
-      situations: situationsFor(all, fault),
-      patienceSeconds,
-      clock: systemClock,
-      onResult: () => {},
-    });
+    const tested = () => {
+      const unused = [...sandboxes];
+      return testClient({
+        openSandbox: async () => createControl((unused.shift() as TestSandbox).description),
+        parallel: sandboxes.length,
+        command: { words: [program, path, ...phones], environment },
+        situations: situationsFor(all, fault),
+        patienceSeconds,
+        clock: systemClock,
+        onResult: () => {},
+      });
+    };
+    let found = await tested();
+    // On a busy machine no two pauses of a client are alike, and the kit says nothing rather than something wrong.
+    for (let more = 2; more > 0 && fault !== undefined && failedIn(found).length === 0; more -= 1)
+      found = await tested();
     results.set(fault?.name ?? '', found);
   }
   await Promise.all(sandboxes.map((sandbox) => sandbox.stop()));
