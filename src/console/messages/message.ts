@@ -43,7 +43,7 @@ async function messagePage(page: PageContext) {
     })}${page.query.get('done') === 'resendReceipt' && posted}
 <div class="split"><div class="stack">${verdict(message, last, page)}
 <section class="panel" id="happened" aria-labelledby="happened-title"><div class="head"><h2 id="happened-title">What happened</h2>${
-      !settled && html`<span class="note">Updates by itself until it is settled</span>`
+      !settled && html`<span class="note">Updates until the message is settled</span>`
     }</div>${timeline(message, kept, page)}</section>
 ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, page))}</div>
 <aside class="stack" id="about" aria-label="About this message">${panel(

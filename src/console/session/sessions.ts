@@ -45,7 +45,7 @@ export interface Place {
 export type Refused = 'unknown' | 'sent';
 
 export interface Sessions {
-  /** Returns the new session's id. The session that the browser had ends. */
+  /** Returns the new session's id, and ends `former`: the session whose cookie the browser has sent, if any. */
   open: (user: User, openedWith: OpenedWith, place: Place, former: string | undefined) => Promise<string>;
   /** `byPerson`: not a page that asks for itself, which does not keep the session open. */
   find: (id: string, byPerson: boolean) => Promise<Session | undefined>;
