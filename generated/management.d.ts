@@ -1848,6 +1848,8 @@ export interface components {
             sender: string;
             /** @description Requests through an inactive service are rejected. */
             status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
+            /** @description The category of its free-form texts. */
+            purpose: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
@@ -1894,6 +1896,11 @@ export interface components {
              */
             sender: string;
             /**
+             * @description The category of its free-form texts; absent: MARKETING.
+             * @enum {string}
+             */
+            purpose?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
@@ -1917,6 +1924,11 @@ export interface components {
              * @enum {string}
              */
             status?: "Active" | "Inactive";
+            /**
+             * @description The category of its free-form texts.
+             * @enum {string}
+             */
+            purpose?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.

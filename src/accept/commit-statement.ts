@@ -60,10 +60,10 @@ const acceptText = (jobsText: string, debitedText: string) => `
     on conflict do nothing returning 1
   ), stored_requests as (
     insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url,
-      sms_service_id, template_id)
+      sms_service_id, template_id, category)
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
-      template_id text)
+      template_id text, category text)
     returning 1
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state)
@@ -123,6 +123,7 @@ function requestRow(plan: Plan) {
     callback_url: plan.receiptRequest.callbackUrl,
     sms_service_id: plan.smsServiceId,
     template_id: plan.templateId,
+    category: plan.category,
   };
 }
 
@@ -148,7 +149,7 @@ function commonRow({ plan, messages: [{ product, channel, units, accountId, held
     team_id: plan.teamId,
     product,
     channel,
-    one_time: plan.priority === priorities.AUTHENTICATION,
+    one_time: plan.category === 'AUTHENTICATION',
     units,
     account_id: accountId,
     state: held ? 'Held' : 'Queued',
@@ -198,7 +199,7 @@ function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<Re
     const common = {
       requestId: plan.accepted.requestId,
       teamId: plan.teamId,
-      priority: plan.priority,
+      priority: priorities[plan.category],
       validSeconds: plan.validitySeconds ?? validitySeconds,
     };
     const shares = new Map<string, RequestShare>();

@@ -40,7 +40,7 @@ function plan(accountId: string, messages: number, units: number, key?: string):
     resourceId: 's',
     sender: 'TARISHI',
     receiptRequest: {},
-    priority: 2,
+    category: 'MARKETING',
     validitySeconds: null,
     messages: Array.from({ length: messages }, (_, position) => ({
       product: 'sms' as const,

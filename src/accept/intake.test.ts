@@ -48,7 +48,7 @@ const planOf = ({ clientId, operation, idempotency }: Submission, requestId: str
   operation,
   resourceId: 'service',
   sender: 'TARISHI',
-  priority: 2,
+  category: 'MARKETING',
   validitySeconds: null,
   receiptRequest: {},
   messages: [1, 2].map((units, position) => ({

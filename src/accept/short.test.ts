@@ -38,7 +38,7 @@ function plan(accountId: string, units: number, key?: string): Plan {
     resourceId: 's',
     sender: 'TARISHI',
     receiptRequest: {},
-    priority: 2,
+    category: 'MARKETING',
     validitySeconds: null,
     messages: [{ ...message, content: 'Habari', units, accountId, held: false }],
     accepted: { requestId: randomUUID(), units: {}, addresses: {} },

@@ -1,7 +1,7 @@
 /** Three times more messages than a connector can take: what is sent first, and that nobody waits forever. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
-import type { Priority } from '../model/plan.ts';
+import type { Category } from '../model/plan.ts';
 import { createLanes } from './lanes.ts';
 import { delivered, openDelivery, type TestDelivery } from './testing.ts';
 
@@ -53,7 +53,7 @@ function pacedNetwork() {
 
 interface Source {
   teamId: string;
-  priority: Priority;
+  category: Category;
   /** Messages of each request, and requests of each step. */
   messages: number;
   requests: number;
@@ -87,12 +87,12 @@ async function overload(sources: readonly Source[], seconds: number): Promise<nu
   for (let ms = 0; ms < seconds * 1_000; ms += stepMs) {
     await delivery.knex.raw('update virtual_clock set ms = ?', [ms]);
     network.moveTo(ms);
-    for (const [source, { teamId, priority, messages, requests }] of sources.entries())
+    for (const [source, { teamId, category, messages, requests }] of sources.entries())
       for (let request = 0; request < requests; request += 1) {
         const phones = Array.from({ length: messages }, (_, place) => `+${source}-${ms}-${request}-${place}`);
         for (const phone of phones) acceptedAtMs.set(phone, { source, ms });
         await delivery.acceptRequest(
-          { teamId, priority },
+          { teamId, category },
           phones.map((phone) => ({ phone })),
         );
       }
@@ -115,15 +115,15 @@ function percentile(waits: readonly number[] | undefined, share: number): number
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.POSITIVE_INFINITY;
 }
 
-test('at three times its capacity AUTHENTICATION waits less than 2 s, and every team of every priority is served', async () => {
+test('at three times its capacity AUTHENTICATION waits less than 2 s, and every team of every category is served', async () => {
   const seconds = 30;
   // 16 of 40 messages a second are AUTHENTICATION; with the others there are 128.
   const [codes, updates, flood, small] = await overload(
     [
-      { teamId: 'bank', priority: 0, messages: 1, requests: 4 },
-      { teamId: 'shop', priority: 1, messages: 4, requests: 2 },
-      { teamId: 'flood', priority: 2, messages: 19, requests: 1 },
-      { teamId: 'small', priority: 2, messages: 1, requests: 1 },
+      { teamId: 'bank', category: 'AUTHENTICATION', messages: 1, requests: 4 },
+      { teamId: 'shop', category: 'UTILITY', messages: 4, requests: 2 },
+      { teamId: 'flood', category: 'MARKETING', messages: 19, requests: 1 },
+      { teamId: 'small', category: 'MARKETING', messages: 1, requests: 1 },
     ],
     seconds,
   );

@@ -75,7 +75,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
     );
     const plan: Plan = {
       teamId: 't',
-      priority: 2,
+      category: 'MARKETING',
       validitySeconds: null,
       clientId: 'c',
       operation: 'sendSms',

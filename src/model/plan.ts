@@ -3,15 +3,18 @@
 /** What a request is about, as accounts and messages name it. */
 export type Product = 'sms' | 'data' | 'chatapp';
 
+/** What messages are for: that of their template, of the service of a free-form text, UTILITY for bundles. */
+export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+export type Category = (typeof categories)[number];
+
 /** The order of submission while more messages wait than a connector can take. */
 export type Priority = 0 | 1 | 2;
 
-/** By the category of its template; free text is not known to be urgent. */
 export const priorities = {
   AUTHENTICATION: 0,
   UTILITY: 1,
   MARKETING: 2,
-} as const satisfies Record<string, Priority>;
+} as const satisfies Record<Category, Priority>;
 
 /** One recipient's share of a request. */
 export interface PlannedMessage {
@@ -85,7 +88,7 @@ export interface Plan<A extends Accepted = Accepted> {
   /** The name or number that SMS and chat-app messages of the request come from. */
   sender: string | null;
   receiptRequest: ReceiptRequest;
-  priority: Priority;
+  category: Category;
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   messages: readonly PlannedMessage[];

@@ -10,7 +10,13 @@ import { judge } from './judge.ts';
 
 const facts: SmsFacts = {
   channels,
-  service: { id: 'service', sender: 'TARISHI', status: 'Active', validitySeconds: null },
+  service: {
+    id: 'service',
+    sender: 'TARISHI',
+    status: 'Active',
+    purpose: 'MARKETING',
+    validitySeconds: null,
+  },
   template: {
     id: 'shipped',
     content: 'Order {{order}}',

@@ -59,9 +59,9 @@ export const callsWith = (file: string, components: object): Call[] => [
   ['client restore shop', 'POST /clients/shop/restore'],
   ['service list', 'GET /sms-services'],
   [
-    'service add orders --team acme --sender ACME --validity-seconds 600',
+    'service add orders --team acme --sender ACME --purpose UTILITY --validity-seconds 600',
     'POST /sms-services',
-    { id: 'orders', teamId: 'acme', sender: 'ACME', validitySeconds: 600 },
+    { id: 'orders', teamId: 'acme', sender: 'ACME', purpose: 'UTILITY', validitySeconds: 600 },
   ],
   ['service show orders', 'GET /sms-services/orders'],
   [

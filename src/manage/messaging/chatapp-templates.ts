@@ -1,5 +1,7 @@
 /** Manages chat-app templates, which must match those approved at the network. */
+
 import { isDeepStrictEqual } from 'node:util';
+import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { setApproval } from '../../products/chatapp/templates/approval-repository.ts';
@@ -9,7 +11,7 @@ import {
   parameterFormatOf,
 } from '../../products/chatapp/templates/definition.ts';
 import type { ChatAppApprovalStatus, ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
-import type { TemplateCategory, TemplateStatus } from '../../products/templates/template.ts';
+import type { TemplateStatus } from '../../products/templates/template.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 
@@ -29,7 +31,7 @@ export const chatAppTemplates = resource({
     /** At the network. */
     name: changeable<string>({ initially: (id) => id.toLowerCase().replaceAll('-', '_') }),
     language: changeable<string>(),
-    category: changeable<TemplateCategory>(),
+    category: changeable<Category>(),
     parameterFormat: kept<ChatAppTemplate['parameterFormat']>(),
     components: changeable<Components>(),
     status: kept<TemplateStatus>(),

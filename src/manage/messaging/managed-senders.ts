@@ -1,8 +1,9 @@
 /** Manages managed senders, which the operator owns, each for one category of SMS templates. */
+
 import type { Knex } from 'knex';
+import type { Category } from '../../model/plan.ts';
 import { changeable, fixed } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
-import type { TemplateCategory } from '../../products/templates/template.ts';
 import { resource } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
 
@@ -14,18 +15,14 @@ export const managedSenders = resource({
     key: fixed<string>(),
     name: changeable<string>({ initially: (key) => key }),
     /** Its templates stay approved; requests with templates of another category are rejected. */
-    category: changeable<TemplateCategory>(),
+    category: changeable<Category>(),
     sender: changeable<string>(),
   },
   check: ({ name, sender }) => [...nameFaults(name), ...senderFaults(sender)],
 });
 
 /** Whether a template of this category can use the managed sender. */
-export async function managedSenderFaults(
-  knex: Knex,
-  key: string,
-  category: TemplateCategory,
-): Promise<Fault[]> {
+export async function managedSenderFaults(knex: Knex, key: string, category: Category): Promise<Fault[]> {
   const managed = await managedSenders.rows.find(knex, key);
   if (managed === undefined) return [faults.notFound('managed sender', key)];
   return managed.category === category ? [] : [faults.managedSenderCategory(key, managed.category)];

@@ -1,4 +1,5 @@
 /** Manages SMS services. */
+import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import { resource } from '../resource.ts';
@@ -15,6 +16,8 @@ export const smsServices = resource({
     name: changeable<string>({ initially: (id) => id }),
     sender: changeable<string>(),
     status: changeable<SmsService['status']>({ initially: 'Active' }),
+    /** The category of its free-form texts. */
+    purpose: changeable<Category>({ initially: 'MARKETING' }),
     /** How long its messages and bundles wait for their network; null: what the settings say. */
     validitySeconds: changeable<number | null>({ initially: null }),
     createdAt: kept<Date>(),

@@ -1,14 +1,10 @@
 /** Manages SMS templates: created and edited by their teams, approved by reviewers. */
+import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { approvalOf } from '../../products/templates/approval.ts';
 import { faultsOfDefinition } from '../../products/templates/definition.ts';
-import type {
-  ApprovalStatus,
-  ParamDefinition,
-  TemplateCategory,
-  TemplateStatus,
-} from '../../products/templates/template.ts';
+import type { ApprovalStatus, ParamDefinition, TemplateStatus } from '../../products/templates/template.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { managedSenderFaults } from './managed-senders.ts';
@@ -23,7 +19,7 @@ export const smsTemplates = resource({
     teamId: fixed<string>(),
     content: changeable<string>(),
     description: changeable<string | null>({ initially: null }),
-    category: changeable<TemplateCategory>(),
+    category: changeable<Category>(),
     status: changeable<TemplateStatus>({ initially: 'Active' }),
     approvalStatus: kept<ApprovalStatus>(),
     /** Null: the sender of the service sends it. */

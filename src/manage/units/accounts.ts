@@ -1,4 +1,5 @@
 /** Manages the accounts of teams: top-ups and corrections, each an entry of the ledger. */
+
 import type { Knex } from 'knex';
 import {
   type AccountKey,
@@ -12,9 +13,9 @@ import {
 } from '../../ledger/repository.ts';
 import { listNearEmpty } from '../../ledger/use-repository.ts';
 import { type AccountName, accountName, type GivenAccount, wordsOf } from '../../model/account.ts';
+import { categories } from '../../model/plan.ts';
 import { type ProductName, productOfName } from '../../model/products.ts';
 import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
-import { templateCategories } from '../../products/templates/template.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { channels } from '../networks/channels.ts';
@@ -189,11 +190,11 @@ async function nameFaults(account: AccountOf, knex: Knex): Promise<Fault[]> {
   const faultsOf = {
     channel: channel !== undefined && (await channels.rows.find(knex, channel)) === undefined,
     denomination: denomination !== undefined && !/^\d+[MG]B$/.test(denomination),
-    category: category !== undefined && !templateCategories.some((one) => one === category),
+    category: category !== undefined && !categories.some((one) => one === category),
   };
   const wanted = {
     denomination: faults.fieldRule('denomination', 'the size of a bundle, such as 50MB'),
-    category: faults.fieldRule('category', `a template category: ${templateCategories.join(', ')}`),
+    category: faults.fieldRule('category', `a template category: ${categories.join(', ')}`),
     channel: faults.fieldRule('channel', 'the name of a channel, such as Safaricom'),
   };
   return [

@@ -1,8 +1,9 @@
 /** Demo data for chat-app messages: sender numbers, and a template for every kind of parameter. */
+
 import type { Knex } from 'knex';
 import { chatAppTemplates as templates } from '../../manage/messaging/chatapp-templates.ts';
+import { categories } from '../../model/plan.ts';
 import type { ChatAppParameter } from '../../products/chatapp/templates/parameter.ts';
-import { templateCategories } from '../../products/templates/template.ts';
 import {
   chatAppTemplates,
   type DemoEntry,
@@ -43,7 +44,7 @@ export async function seedChatAppService(trx: Knex.Transaction): Promise<DemoCha
 
 /** An account for each category: the team is billed. */
 export async function seedChatAppUnits(trx: Knex.Transaction, units: number): Promise<void> {
-  for (const variant of templateCategories) await seedUnits(trx, { product: 'chatapp', variant }, units);
+  for (const variant of categories) await seedUnits(trx, { product: 'chatapp', variant }, units);
 }
 
 /** The demo team's templates: one for each kind of parameter, and those that the document's examples name. */

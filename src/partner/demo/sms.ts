@@ -85,7 +85,13 @@ export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<Demo
 /** The demo team's SMS service and its units. Returns the service's id. */
 export async function seedSmsService(trx: Knex.Transaction, units: number): Promise<string> {
   const smsServiceId = 'demo-sms';
-  await trx('services').insert({ id: smsServiceId, team_id: 'demo', name: 'SMS', sender: 'TARISHI' });
+  await trx('services').insert({
+    id: smsServiceId,
+    team_id: 'demo',
+    name: 'SMS',
+    sender: 'TARISHI',
+    purpose: 'UTILITY',
+  });
   await seedUnits(trx, { product: 'sms', variant: '' }, units);
   return smsServiceId;
 }

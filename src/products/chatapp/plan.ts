@@ -5,7 +5,6 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
-  priorities,
   type ReceiptRequest,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
@@ -79,7 +78,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     templateId: command.templateId,
     sender: number.phone,
     receiptRequest: admitted.receiptRequest,
-    priority: priorities[template.category],
+    category: template.category,
     validitySeconds: null,
     messages,
     accepted: {

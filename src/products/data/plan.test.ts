@@ -24,7 +24,13 @@ const campaign: Campaign = {
   allowedDenominations: ['100MB', '1GB', '5GB'],
   expiresAtMs: null,
 };
-const smsService = { id: 'sms', sender: 'TARISHI', status: 'Active', validitySeconds: null } as const;
+const smsService = {
+  id: 'sms',
+  sender: 'TARISHI',
+  status: 'Active',
+  purpose: 'MARKETING',
+  validitySeconds: null,
+} as const;
 const facts: DataFacts = {
   channels,
   campaign,

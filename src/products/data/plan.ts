@@ -5,7 +5,6 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
-  priorities,
   type ReceiptRequest,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
@@ -68,7 +67,7 @@ export function plan({ command, facts, requestId }: AskedData, admitted: Admitte
     smsServiceId: smsService?.id,
     sender: smsService?.sender ?? null,
     receiptRequest,
-    priority: priorities.UTILITY,
+    category: 'UTILITY',
     validitySeconds: facts.validitySeconds,
     messages,
     accepted: { requestId, ...countBundles(facts.channels.names, messages) },

@@ -28,9 +28,11 @@ const template: SmsTemplate = {
   ],
 };
 const managed = { key: 'otp', name: 'Codes', category: 'UTILITY', sender: 'VERIFY' } as const;
+const status = { status: 'Active', purpose: 'MARKETING' } as const;
+const service = { id: 'service', sender: 'TARISHI', ...status, validitySeconds: null };
 const facts: SmsFacts = {
   channels,
-  service: { id: 'service', sender: 'TARISHI', status: 'Active', validitySeconds: null },
+  service,
   template,
   managedService: undefined,
   accountId: '7',
@@ -108,7 +110,7 @@ const checks: Row[] = [
   {
     check: '8 service not active',
     broken: withFacts({
-      service: { id: 'service', sender: 'TARISHI', status: 'Inactive', validitySeconds: null },
+      service: { ...service, status: 'Inactive' },
     }),
     status: 400,
     desc: 'Service service is not active. Current status: Inactive',
@@ -216,6 +218,13 @@ describe('parameters', () => {
 });
 
 describe('the plan', () => {
+  test('has the category of the template, else the purpose of the service', () => {
+    const ofCodes: SmsFacts = { ...facts, service: { ...service, purpose: 'AUTHENTICATION' } };
+    const freeFormText = freeForm('each', { '0711': text('4711') });
+    expect(planOf(rules, freeFormText, { ...ofCodes, template: undefined }).category).toBe('AUTHENTICATION');
+    expect(planOf(rules, commandOf('each', { '0711': good }), ofCodes).category).toBe('UTILITY');
+  });
+
   test('has the messages in the order of the request: channel, number, resolved text and units', () => {
     const asked = commandOf('each', {
       '0711': params({ name: 'Asha', order: '1' }),
@@ -225,7 +234,7 @@ describe('the plan', () => {
       teamId: 'team',
       clientId: 'client',
       operation: 'sendSms',
-      priority: 1,
+      category: 'UTILITY',
       validitySeconds: null,
       resourceId: 'service',
       templateId: 'shipped',

@@ -5,7 +5,6 @@ import {
   noAccount,
   type Plan,
   type PlannedMessage,
-  priorities,
   type ReceiptRequest,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
@@ -59,7 +58,7 @@ export function plan({ command, facts, requestId }: AskedSms, admitted: Admitted
     // A managed template brings its own.
     sender: facts.managedService?.sender ?? admitted.service.sender,
     receiptRequest: admitted.receiptRequest,
-    priority: priorities[facts.template?.category ?? 'MARKETING'],
+    category: facts.template?.category ?? admitted.service.purpose,
     validitySeconds: admitted.service.validitySeconds,
     messages,
     accepted: { requestId, ...countMessages(facts.channels.names, messages) },

@@ -1,10 +1,13 @@
 /** The type of an SMS service, and the rule for services of all products: owned by the team, and active. */
+import type { Category } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 
 export interface SmsService {
   id: string;
   sender: string;
   status: 'Active' | 'Inactive';
+  /** The category of its free-form texts. */
+  purpose: Category;
   /** Seconds its messages wait for their network at most; null: what the settings say. */
   validitySeconds: number | null;
 }

@@ -1,8 +1,10 @@
 /** Which templates may be sent, and the sentences that reject the others. */
+
 import { describe, expect, test } from '@jest/globals';
+import type { Category } from '../../model/plan.ts';
 import { Rejection } from '../../platform/errors.ts';
 import { requireSendable } from './sendable.ts';
-import type { ManagedService, SmsTemplate, TemplateCategory } from './template.ts';
+import type { ManagedService, SmsTemplate } from './template.ts';
 
 const template = (differences: Partial<SmsTemplate> = {}): SmsTemplate => ({
   id: 'otp',
@@ -13,7 +15,7 @@ const template = (differences: Partial<SmsTemplate> = {}): SmsTemplate => ({
   paramDefinitions: [],
   ...differences,
 });
-const managed = (category: TemplateCategory): ManagedService => ({
+const managed = (category: Category): ManagedService => ({
   key: 'bank',
   name: 'The bank',
   category,

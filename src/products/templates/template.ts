@@ -1,7 +1,7 @@
 /** The types of an SMS template and its parameters, as stored and as sent by clients. */
 
-export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
-export type TemplateCategory = (typeof templateCategories)[number];
+import type { Category } from '../../model/plan.ts';
+
 export type TemplateStatus = 'Active' | 'Archived';
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
 export type ParamFormat = 'PlainText' | 'Alphanumeric' | 'Numeric' | 'Name';
@@ -22,7 +22,7 @@ export interface SmsTemplate {
   id: string;
   /** Up to 960 code points, with placeholders such as `{{name}}` or `{{1}}`. */
   content: string;
-  category: TemplateCategory;
+  category: Category;
   status: TemplateStatus;
   approvalStatus: ApprovalStatus;
   /** Names the managed service that sends the template, if it has one. */
@@ -34,7 +34,7 @@ export interface SmsTemplate {
 export interface ManagedService {
   key: string;
   name: string;
-  category: TemplateCategory;
+  category: Category;
   sender: string;
 }
 

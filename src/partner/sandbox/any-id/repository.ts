@@ -34,7 +34,7 @@ export function createAnyId(knex: Knex): MakeWhatIsNamed {
   };
   const service = (serviceId: unknown) =>
     ensure('services', serviceId, (id) =>
-      knex('services').insert({ id, team_id, name: id, sender: 'TARISHI' }),
+      knex('services').insert({ id, team_id, name: id, sender: 'TARISHI', purpose: 'UTILITY' }),
     );
 
   const sms = async (serviceId: string, named: Named) => {

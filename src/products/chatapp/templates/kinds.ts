@@ -1,7 +1,7 @@
 /** The rules of each kind of parameter: how it names its place, which component it needs, what its value may be. */
+import type { Category } from '../../../model/plan.ts';
 import { sentences } from '../../../platform/errors/parameters.ts';
 import { isPlaceholderName, placeholdersOf } from '../../templates/substitute.ts';
-import type { TemplateCategory } from '../../templates/template.ts';
 import {
   type ChatAppParameter,
   type ComponentType,
@@ -37,7 +37,7 @@ interface Placing {
 
 export interface KindRules<Kind extends ParameterKind> extends Addressing<ParameterOf<Kind>>, Placing {
   /** The only category whose templates may be sent with it. */
-  category?: TemplateCategory;
+  category?: Category;
   /** Sentences on the value and what stands beside it. */
   valueFaults: (parameter: ParameterOf<Kind>, label: string, part: Part, nowMs: number) => string[];
 }

@@ -1,5 +1,6 @@
 /** The structure of a stored chat-app template. */
-import type { TemplateCategory, TemplateStatus } from '../../templates/template.ts';
+import type { Category } from '../../../model/plan.ts';
+import type { TemplateStatus } from '../../templates/template.ts';
 
 /** Networks set PAUSED and DISABLED, for templates that users complained about. */
 export type ChatAppApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED';
@@ -23,7 +24,7 @@ export interface Card {
 
 /** What parameters fill: a template, or one card of its carousel. */
 export interface Part {
-  category: TemplateCategory;
+  category: Category;
   /** How the placeholders of header and body are written: `{{name}}` or `{{1}}`. */
   parameterFormat: 'NAMED' | 'POSITIONAL';
   header?: Header;

@@ -13,6 +13,7 @@ create table requests (
   sms_service_id text,
   -- Null: its texts came from no template.
   template_id text,
+  category text not null default 'MARKETING' check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
   correlator text,
   callback_url text,
   created_at timestamptz not null default service_now()

@@ -6,6 +6,8 @@ create table services (
   name text not null,
   sender text not null,
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
+  -- The category of its free-form texts.
+  purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
   -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
   validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
   created_at timestamptz not null default service_now()
