@@ -5,16 +5,17 @@ import { chatAppReceipt } from '../products/chatapp/receipt.ts';
 import { settleGrants } from '../products/data/grants-repository.ts';
 import { dataReceipt } from '../products/data/receipt.ts';
 import { smsReceipt } from '../products/sms/receipt.ts';
+import type { OwnPoster } from '../receipts/insert-repository.ts';
 import type { Consequences } from '../receipts/record.ts';
 import type { ProcessContext } from './context.ts';
 
-export function createConsequences({
-  config,
-  queue,
-  secrets,
-}: Pick<ProcessContext, 'config' | 'queue' | 'secrets'>): Consequences {
+export function createConsequences(
+  { config, queue, secrets }: Pick<ProcessContext, 'config' | 'queue' | 'secrets'>,
+  poster?: OwnPoster,
+): Consequences {
   return {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
+    ...(poster === undefined ? {} : { poster }),
     follow: {
       data: async (trx, reached) => {
         const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);

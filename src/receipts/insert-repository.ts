@@ -2,28 +2,65 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
-import type { ReachedState } from '../model/states.ts';
+import { isFinal, type ReachedState } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import { orItemFault } from '../platform/isolation/fault.ts';
 import { callbackOriginOf } from './callback/callback-url.ts';
+import { type ClaimedReceipt, leaseSeconds, type Origin } from './posting/claim.ts';
 
 /** The body of a receipt, by product. */
 export type ReceiptBodies = { [P in Product]: (reached: ReachedState) => object };
 
-/** A URL that cannot be called gets no receipt: it must not affect the receipts of others. `announce` counts it. */
+/** The poster of this process. What it can post at once is leased to it in the statement that creates it. */
+export interface OwnPoster {
+  /** Names it in the rows that it has claimed. */
+  claimedBy: string;
+  /** How many more receipts it would post at once to an origin that works. */
+  startable: (origin: Origin) => number;
+  /** By its stopwatch. */
+  elapsedMs: () => number;
+}
+
+/** A receipt that its poster has a lease on from the moment it was created. */
+export interface LeasedReceipt extends ClaimedReceipt {
+  /** Before its lease began, by the poster's stopwatch. */
+  claimedMs: number;
+}
+
+/**
+ * A URL that cannot be called gets no receipt: it must not affect the receipts of others. `announce` counts it. Returns
+ * those that are leased to `poster`. It is given them after the commit; if it never is, they are due when
+ * their lease is over.
+ */
 export async function insertReceipts(
   trx: Knex.Transaction,
   reached: readonly ReachedState[],
   bodies: ReceiptBodies,
-): Promise<void> {
+  poster?: OwnPoster,
+): Promise<Map<ReachedState, LeasedReceipt>> {
+  const claimedMs = poster?.elapsedMs() ?? 0;
+  const taken = new Map<string, number>();
+  const leased = new Map<ReachedState, LeasedReceipt>();
+  /** The last of a message only: no other receipt has to wait until it has begun. */
+  const lease = (message: ReachedState, receipt: ClaimedReceipt) => {
+    if (poster === undefined || message.sequence > 1 || !isFinal(message.product, message.state)) return null;
+    const origin = `${receipt.originKey} ${receipt.teamId}`;
+    const before = taken.get(origin) ?? 0;
+    if (before >= poster.startable(receipt)) return null;
+    taken.set(origin, before + 1);
+    leased.set(message, { ...receipt, claimedMs });
+    return poster.claimedBy;
+  };
   const rows = reached.flatMap((message) => {
     const { callbackUrl: url, requestId, messageId, sequence, teamId, clientId, product } = message;
     const callback = url === null ? undefined : callbackOriginOf(url);
     // Numbers that are no longer stored get no receipts.
-    if (callback === undefined || !message.phone.startsWith('+')) return [];
+    if (url === null || callback === undefined || !message.phone.startsWith('+')) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
+    const id = randomUUID();
+    const receipt = { id, teamId, clientId, url, originKey: callback.originKey, body, attemptsMade: 0 };
     return {
-      id: randomUUID(),
+      id,
       request_id: requestId,
       message_id: messageId,
       sequence,
@@ -32,14 +69,19 @@ export async function insertReceipts(
       url,
       origin_key: callback.originKey,
       body,
+      claimed_by: lease(message, receipt),
     };
   });
-  if (rows.length === 0) return;
+  if (rows.length === 0) return leased;
   await runStatement(trx, {
     name: 'insert receipts',
-    text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body)
-     select * from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
-       team_id text, client_id text, url text, origin_key uuid, body text)`,
+    text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body,
+       claimed_by, started_at, next_attempt_at)
+     select *, case when claimed_by is not null then service_now() end,
+       case when claimed_by is null then service_now() else service_clock() + interval '${leaseSeconds} s' end
+     from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
+       team_id text, client_id text, url text, origin_key uuid, body text, claimed_by uuid)`,
     values: [JSON.stringify(rows)],
   });
+  return leased;
 }

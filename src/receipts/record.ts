@@ -4,7 +4,12 @@ import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 import { isReported, listOf, type ReachedState, type StateChange, statesThat } from '../model/states.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../platform/isolation/record.ts';
-import { insertReceipts, type ReceiptBodies } from './insert-repository.ts';
+import {
+  insertReceipts,
+  type LeasedReceipt,
+  type OwnPoster,
+  type ReceiptBodies,
+} from './insert-repository.ts';
 import { moveMessages } from './move-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
 
@@ -12,10 +17,17 @@ import { payRefunds, type Refund } from './refund-repository.ts';
 export interface Consequences {
   /** The body of the receipt. */
   receipt: ReceiptBodies;
+  /** Gets what is leased to it with the states that are returned; absent: receipts wait to be claimed. */
+  poster?: OwnPoster;
   /** More to do in the same transaction; returns what is to be refunded. */
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
   };
+}
+
+/** A state with its receipt, if this process has a lease on it. */
+export interface RecordedState extends ReachedState {
+  leased?: LeasedReceipt;
 }
 
 /**
@@ -27,7 +39,7 @@ export async function recordChanges(
   trx: Knex.Transaction,
   changes: readonly StateChange[],
   consequences: Consequences,
-): Promise<ReachedState[]> {
+): Promise<RecordedState[]> {
   const reached: ReachedState[] = [];
   const refunds: Refund[] = [];
   for (const turn of turnsOf(changes)) {
@@ -36,13 +48,16 @@ export async function recordChanges(
       if (isReported(message.product, message.state)) reached.push(message);
     }
   }
-  await insertReceipts(trx, reached, consequences.receipt);
+  const leased = await insertReceipts(trx, reached, consequences.receipt, consequences.poster);
   for (const [product, follow] of Object.entries(consequences.follow)) {
     const own = reached.filter((one) => one.product === product);
     if (own.length > 0) refunds.push(...(await follow(trx, own)));
   }
   await payRefunds(trx, refunds);
-  return reached;
+  return reached.map((one) => {
+    const receipt = leased.get(one);
+    return receipt === undefined ? one : { ...one, leased: receipt };
+  });
 }
 
 /** Puts each message's first change into the first turn, its second into the second: one statement a turn. */

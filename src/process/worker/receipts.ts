@@ -6,6 +6,7 @@ import { startLoop } from '../../delivery/loop.ts';
 import { cached } from '../../platform/concurrency/cache.ts';
 import type { CallbackClient } from '../../receipts/callback/client.ts';
 import { signingKeyOf } from '../../receipts/callback/signature.ts';
+import type { OwnPoster } from '../../receipts/insert-repository.ts';
 import { createPoster, type Poster } from '../../receipts/posting/post.ts';
 import { createReceiptRepository } from '../../receipts/posting/repository.ts';
 import { defaultScheduleSeconds } from '../../receipts/posting/schedule.ts';
@@ -22,6 +23,8 @@ export interface ReceiptSurroundings {
 }
 
 export interface Receipts extends Running, Pick<Poster, 'recorded'> {
+  /** For those who create receipts in this process. */
+  poster: OwnPoster;
   /** Posts everything that is due, and resolves when the outcomes are recorded. */
   settle: () => Promise<void>;
 }
@@ -31,7 +34,8 @@ export async function startReceipts(
   { callbacks: client, random = Math.random }: ReceiptSurroundings,
 ): Promise<Receipts> {
   const { config, clock, logger, database, events, pace } = context;
-  const repository = createReceiptRepository(database.knex, randomUUID());
+  const claimedBy = randomUUID();
+  const repository = createReceiptRepository(database.knex, claimedBy);
   const poster = createPoster({
     repository: {
       ...repository,
@@ -53,6 +57,7 @@ export async function startReceipts(
   const loop = startLoop('receipts', lookEveryMs, logger, poster.round, pace);
   poster.onWork(loop.wake);
   return {
+    poster: { claimedBy, startable: poster.startable, elapsedMs: clock.elapsedMs },
     recorded: poster.recorded,
     settle: async () => {
       await loop.idle();

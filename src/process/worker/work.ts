@@ -44,7 +44,7 @@ export async function startWorker(
   const { logger, database, events, pace } = context;
   const { knex } = database;
   const receipts = await startReceipts(context, receivers);
-  const consequences = createConsequences(context);
+  const consequences = createConsequences(context, receipts.poster);
   const submissions = createSubmissions(knex);
   const simulators = createSimulators(knex, scripts);
   const connectors = createConnectors(context, {

@@ -40,8 +40,12 @@ export interface Moves {
 export interface Places {
   /** How much a claim may take; undefined: nothing. */
   room: () => Room | undefined;
+  /** How many more receipts of an origin would be posted at once: none if it is untested, or others wait for it. */
+  startable: (origin: Origin) => number;
   /** Receipts that were claimed with a lease that began at `claimedMs`, by the stopwatch. */
   add: (receipts: readonly ClaimedReceipt[], claimedMs: number) => Moves;
+  /** One that `startable` was asked for. Given back if its origin has failed since, or cannot be posted to in time. */
+  addLeased: (receipt: ClaimedReceipt, claimedMs: number) => Moves;
   /** A post has ended. `works`: whether its origin works; null: unknown. */
   ended: (receipt: ClaimedReceipt, works: boolean | null) => Moves;
   /** Starts nothing more; returns the ids of those that wait. */
@@ -134,6 +138,13 @@ export function createPlaces(stopwatch: Stopwatch): Places {
       };
     },
 
+    startable: ({ teamId, originKey }) => {
+      const team = teams.get(teamId);
+      const state = team?.origins.get(originKey);
+      if (closed || team === undefined || state === undefined || state.queue.length > 0) return 0;
+      return Math.max(0, Math.min((state.places ?? 0) - state.posts, mostPosts - total.posts - team.posts));
+    },
+
     add: (receipts, claimedMs) => {
       const moves: Moves = { start: [], release: [] };
       const origins = new Map<OriginState, Origin>();
@@ -144,6 +155,15 @@ export function createPlaces(stopwatch: Stopwatch): Places {
         origins.set(state, receipt);
       }
       for (const origin of origins.values()) advance(origin, moves);
+      return moves;
+    },
+
+    addLeased: (receipt, claimedMs) => {
+      const moves: Moves = { start: [], release: closed ? [receipt.id] : [] };
+      if (closed) return moves;
+      const [team, state] = stateOf(teams, receipt);
+      enqueue(team, state, receipt, claimedMs + startWithinMs);
+      advance(receipt, moves);
       return moves;
     },
 

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/knex.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signingKeyOf } from '../callback/signature.ts';
+import type { OwnPoster } from '../insert-repository.ts';
 import { createPoster, type Poster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
@@ -17,6 +18,8 @@ export interface Post {
 
 export interface PosterBed {
   poster: Poster;
+  /** The poster, as those see it who create receipts. */
+  own: OwnPoster;
   posts: Post[];
   /** The client's signing secrets; undefined: they cannot be decrypted. */
   secrets: string[] | undefined;
@@ -42,6 +45,7 @@ export const fine: PostOutcome = { kind: 'answered', status: 204 };
 export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
   await knex.raw('truncate receipts, receipt_origins');
   let nowMs = startMs;
+  const claimedBy = randomUUID();
 
   /** The network: what is before it is real. */
   const client: CallbackClient = {
@@ -54,7 +58,7 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
   };
   const bed: PosterBed = {
     poster: createPoster({
-      repository: createReceiptRepository(knex, randomUUID()),
+      repository: createReceiptRepository(knex, claimedBy),
       client,
       signingKeysOf: async () => bed.secrets && keysOf(bed.secrets),
       schedule: defaultScheduleSeconds,
@@ -67,6 +71,11 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
         endpointChanged: (change) => bed.endpointChanges.push(change),
       },
     }),
+    own: {
+      claimedBy,
+      startable: (origin) => bed.poster.startable(origin),
+      elapsedMs: () => nowMs,
+    },
     posts: [],
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     unsigned: [],

@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Events } from '../../model/events.ts';
 import type { Stopwatch } from '../../platform/clock.ts';
 import { isItemFault, reasonOf } from '../../platform/isolation/fault.ts';
+import type { LeasedReceipt } from '../insert-repository.ts';
 import { type AttemptDependencies, attempt } from './attempt.ts';
 import type { ClaimedReceipt } from './claim.ts';
 import { createOutcomes } from './outcomes.ts';
 import { type OriginEvents, tellOfOrigins } from './parking.ts';
-import { createPlaces, type Moves } from './places.ts';
+import { createPlaces, type Moves, type Places } from './places.ts';
 import type { ReceiptRepository } from './repository.ts';
 
 export interface PosterDependencies extends AttemptDependencies {
@@ -17,8 +18,10 @@ export interface PosterDependencies extends AttemptDependencies {
 }
 
 export interface Poster {
-  /** Receipts were created. */
-  recorded: () => void;
+  /** Receipts were created: these are leased to this process, and `others` wait to be claimed. */
+  recorded: (leased?: readonly LeasedReceipt[], others?: boolean) => void;
+  /** How many more receipts it would post at once to an origin that works. */
+  startable: Places['startable'];
   /** Starts posting what is due; returns whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
   /** Called when there is work for a round. */
@@ -108,10 +111,17 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   };
 
   return {
-    recorded: () => {
+    recorded: (leased = [], others = true) => {
+      for (const receipt of leased) {
+        held.add(receipt.id);
+        move(places.addLeased(receipt, receipt.claimedMs));
+      }
+      if (!others) return;
       created = true;
       wake();
     },
+
+    startable: places.startable,
 
     round: async () => {
       const [fault] = faults;

@@ -1,0 +1,148 @@
+/** A receipt that the poster of its process can post at once is leased to it by the statement that creates it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { StateChange } from '../../model/states.ts';
+import { originKeyOf } from '../callback/callback-url.ts';
+import { type RecordedState, recordChanges } from '../record.ts';
+import { consequences, delivered, openRecordedMessages, type RecordedMessages } from '../record-testing.ts';
+import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
+
+let messages: RecordedMessages;
+let bed: PosterBed;
+beforeAll(async () => {
+  messages = await openRecordedMessages();
+});
+afterAll(() => messages.database.close());
+beforeEach(async () => {
+  bed = await createPosterBed(messages.database);
+});
+
+const home = 'https://receipts.example';
+const rows = () => messages.database.knex('receipts').orderBy('created_at');
+/** Lets the endpoint respond well `posts` times. */
+const prove = async (posts: number) => {
+  for (let post = 1; post <= posts; post += 1) {
+    await bed.insert(1, home, 10, 'team');
+    await bed.round();
+  }
+  bed.posts.length = 0;
+  await messages.database.knex('receipts').delete();
+};
+const record = (changes: readonly StateChange[]) =>
+  messages.database.knex.transaction((trx) =>
+    recordChanges(trx, changes, { ...consequences, poster: bed.own }),
+  );
+const deliver = async (count: number) =>
+  record((await messages.accept(count, { callbackUrl: `${home}/` })).map(delivered));
+const leasedOf = (reached: readonly RecordedState[]) => reached.flatMap(({ leased }) => leased ?? []);
+
+describe('where its origin works', () => {
+  test('it is posted without a claim, and settled as any other', async () => {
+    await prove(1);
+    const leased = leasedOf(await deliver(1));
+    expect(await rows()).toMatchObject([{ claimed_by: bed.own.claimedBy, started_at: expect.any(Date) }]);
+    bed.poster.recorded(leased, false);
+    await bed.settled();
+    expect(bed.posts).toHaveLength(1);
+    expect(await rows()).toMatchObject([{ state: 'Delivered', attempts: 1, claimed_by: null }]);
+  });
+
+  test('as many are leased as there are places, and the others are claimed', async () => {
+    await prove(1);
+    const leased = leasedOf(await deliver(6));
+    expect([leased.length, (await rows().whereNotNull('claimed_by')).length]).toEqual([4, 4]);
+    bed.poster.recorded(leased, true);
+    await bed.settled();
+    await bed.round();
+    expect([bed.posts.length, (await rows().where({ state: 'Delivered' })).length]).toEqual([6, 6]);
+  });
+
+  test('one that the poster never hears of is due once its lease is over, not before', async () => {
+    await prove(1);
+    await deliver(1);
+    await bed.pass(29);
+    await bed.round();
+    expect(bed.posts).toHaveLength(0);
+    await bed.pass(1);
+    await bed.round();
+    expect([bed.posts.length, await rows()]).toMatchObject([1, [{ state: 'Delivered' }]]);
+  });
+
+  test('its lease begins with the statement, however long its transaction has run', async () => {
+    await prove(1);
+    const ids = await messages.accept(1, { callbackUrl: `${home}/` });
+    await messages.database.knex.transaction(async (trx) => {
+      await trx.raw('select pg_sleep(0.2)');
+      await recordChanges(trx, ids.map(delivered), { ...consequences, poster: bed.own });
+    });
+    const { rows: found } = await messages.database.knex.raw(
+      `select next_attempt_at - created_at >= interval '30.2 s' as whole from receipts`,
+    );
+    expect(found).toEqual([{ whole: true }]);
+  });
+
+  test('one that comes after the poster has stopped is given back', async () => {
+    await prove(1);
+    const leased = leasedOf(await deliver(1));
+    await bed.poster.drain();
+    bed.poster.recorded(leased, false);
+    await bed.poster.idle();
+    expect([bed.posts, await rows()]).toMatchObject([[], [{ claimed_by: null, state: 'Waiting' }]]);
+    expect(leasedOf(await deliver(1))).toEqual([]);
+  });
+
+  test('one whose origin fails meanwhile is given back, for a claim that knows of failures', async () => {
+    await prove(1);
+    const leased = leasedOf(await deliver(4));
+    bed.endpoint = () => ({ kind: 'answered', status: 500 });
+    await bed.insert(1, home, 10, 'team');
+    await bed.round();
+    bed.poster.recorded(leased, false);
+    await bed.poster.idle();
+    expect([bed.posts.length, (await rows().whereNotNull('claimed_by')).length]).toEqual([1, 0]);
+  });
+
+  test('none is leased while others wait for their places', async () => {
+    await prove(1);
+    bed.endpoint = () => new Promise(() => {});
+    await bed.insert(10, home, 10, 'team');
+    await bed.round();
+    expect(leasedOf(await deliver(1))).toEqual([]);
+  });
+});
+
+describe('nothing is leased', () => {
+  test('of an origin that has not responded yet', async () => {
+    expect(leasedOf(await deliver(1))).toEqual([]);
+  });
+
+  test('of an origin that has failed since', async () => {
+    await prove(1);
+    bed.endpoint = () => ({ kind: 'answered', status: 500 });
+    await bed.insert(1, home, 10, 'team');
+    await bed.round();
+    expect(leasedOf(await deliver(1))).toEqual([]);
+  });
+
+  test("of another team's origin with the same URL", async () => {
+    await bed.insert(1, home, 10, 'other');
+    await bed.round();
+    expect(bed.own.startable({ teamId: 'other', originKey: originKeyOf(home) })).toBe(4);
+    expect(leasedOf(await deliver(1))).toEqual([]);
+  });
+
+  test('of a state that others follow: their receipts wait until the first attempt at this one began', async () => {
+    await prove(1);
+    bed.endpoint = () => fine;
+    const [messageId = ''] = await messages.accept(1, { callbackUrl: `${home}/`, product: 'chatapp' });
+    const change = { messageId, product: 'chatapp', refund: false } as const;
+    expect(
+      leasedOf(
+        await record([
+          { ...change, state: 'Sent' },
+          { ...change, state: 'Read' },
+        ]),
+      ),
+    ).toEqual([]);
+    expect(await rows().whereNotNull('claimed_by')).toEqual([]);
+  });
+});
