@@ -11,12 +11,12 @@ import { type ClaimedReceipt, leaseSeconds, type Origin } from './posting/claim.
 /** The body of a receipt, by product. */
 export type ReceiptBodies = { [P in Product]: (reached: ReachedState) => object };
 
-/** The poster of this process. What it can post at once is leased to it in the statement that creates it. */
+/** The poster of this process. What it has room for is leased to it by the statement that creates it. */
 export interface OwnPoster {
   /** Names it in the rows that it has claimed. */
   claimedBy: string;
-  /** How many more receipts it would post at once to an origin that works. */
-  startable: (origin: Origin) => number;
+  /** How many more receipts of an origin it has room for. */
+  leasable: (origin: Origin) => number;
   /** By its stopwatch. */
   elapsedMs: () => number;
 }
@@ -41,12 +41,12 @@ export async function insertReceipts(
   const claimedMs = poster?.elapsedMs() ?? 0;
   const taken = new Map<string, number>();
   const leased = new Map<ReachedState, LeasedReceipt>();
-  /** The last of a message only: no other receipt has to wait until it has begun. */
+  /** The only one of its message: no other receipt waits until the first attempt at it has begun. */
   const lease = (message: ReachedState, receipt: ClaimedReceipt) => {
     if (poster === undefined || message.sequence > 1 || !isFinal(message.product, message.state)) return null;
     const origin = `${receipt.originKey} ${receipt.teamId}`;
     const before = taken.get(origin) ?? 0;
-    if (before >= poster.startable(receipt)) return null;
+    if (before >= poster.leasable(receipt)) return null;
     taken.set(origin, before + 1);
     leased.set(message, { ...receipt, claimedMs });
     return poster.claimedBy;
@@ -76,9 +76,8 @@ export async function insertReceipts(
   await runStatement(trx, {
     name: 'insert receipts',
     text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body,
-       claimed_by, started_at, next_attempt_at)
-     select *, case when claimed_by is not null then service_now() end,
-       case when claimed_by is null then service_now() else service_clock() + interval '${leaseSeconds} s' end
+       claimed_by, next_attempt_at)
+     select *, case when claimed_by is null then service_now() else service_clock() + interval '${leaseSeconds} s' end
      from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
        team_id text, client_id text, url text, origin_key uuid, body text, claimed_by uuid)`,
     values: [JSON.stringify(rows)],

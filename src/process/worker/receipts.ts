@@ -57,7 +57,7 @@ export async function startReceipts(
   const loop = startLoop('receipts', lookEveryMs, logger, poster.round, pace);
   poster.onWork(loop.wake);
   return {
-    poster: { claimedBy, startable: poster.startable, elapsedMs: clock.elapsedMs },
+    poster: { claimedBy, leasable: poster.leasable, elapsedMs: clock.elapsedMs },
     recorded: poster.recorded,
     settle: async () => {
       await loop.idle();

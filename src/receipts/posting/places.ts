@@ -40,11 +40,11 @@ export interface Moves {
 export interface Places {
   /** How much a claim may take; undefined: nothing. */
   room: () => Room | undefined;
-  /** How many more receipts of an origin would be posted at once: none if it is untested, or others wait for it. */
-  startable: (origin: Origin) => number;
+  /** How many more receipts of an origin may be posted or wait here; none of one that is untested. */
+  leasable: (origin: Origin) => number;
   /** Receipts that were claimed with a lease that began at `claimedMs`, by the stopwatch. */
   add: (receipts: readonly ClaimedReceipt[], claimedMs: number) => Moves;
-  /** One that `startable` was asked for. Given back if its origin has failed since, or cannot be posted to in time. */
+  /** One that `leasable` was asked for. Given back if its origin has failed since, or cannot be posted to in time. */
   addLeased: (receipt: ClaimedReceipt, claimedMs: number) => Moves;
   /** A post has ended. `works`: whether its origin works; null: unknown. */
   ended: (receipt: ClaimedReceipt, works: boolean | null) => Moves;
@@ -138,11 +138,12 @@ export function createPlaces(stopwatch: Stopwatch): Places {
       };
     },
 
-    startable: ({ teamId, originKey }) => {
+    leasable: ({ teamId, originKey }) => {
       const team = teams.get(teamId);
       const state = team?.origins.get(originKey);
-      if (closed || team === undefined || state === undefined || state.queue.length > 0) return 0;
-      return Math.max(0, Math.min((state.places ?? 0) - state.posts, mostPosts - total.posts - team.posts));
+      if (closed || team === undefined || state === undefined) return 0;
+      const { startable, queueable } = roomOf(team, state, total.queued);
+      return startable + queueable;
     },
 
     add: (receipts, claimedMs) => {
@@ -238,14 +239,21 @@ function teamLoad(teamId: string, { posts, queued, untestedPlaces, origins }: Te
   return { teamId, taken: posts + queued, takenByUntested, untestedPlaces };
 }
 
-function originLoads(teamId: string, team: Team, queuedInAll: number): OriginLoad[] {
-  // As with places, a team may have as many as are still free.
+/** How many more of an origin a claim may take: as with places, a team may have as many in queues as are still free. */
+function roomOf(team: Team, { posts, places, queue }: OriginState, queuedInAll: number) {
+  if (places === null) return { startable: 0, queueable: 0 };
   const ofTeam = mostQueued - queuedInAll - team.queued;
-  return [...team.origins].map(([originKey, { posts, places, queue }]) => {
-    const taken = posts + queue.length;
-    if (places === null) return { teamId, originKey, taken, places, startable: null };
-    const startable = Math.max(0, places - taken);
-    const queueable = Math.max(0, Math.min(mostQueuedOfOrigin - queue.length, ofTeam));
+  return {
+    startable: Math.max(0, places - posts - queue.length),
+    queueable: Math.max(0, Math.min(mostQueuedOfOrigin - queue.length, ofTeam)),
+  };
+}
+
+function originLoads(teamId: string, team: Team, queuedInAll: number): OriginLoad[] {
+  return [...team.origins].map(([originKey, state]) => {
+    const taken = state.posts + state.queue.length;
+    if (state.places === null) return { teamId, originKey, taken, places: null, startable: null };
+    const { startable, queueable } = roomOf(team, state, queuedInAll);
     return { teamId, originKey, taken, places: taken + startable + queueable, startable };
   });
 }

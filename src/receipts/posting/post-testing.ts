@@ -73,7 +73,7 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
     }),
     own: {
       claimedBy,
-      startable: (origin) => bed.poster.startable(origin),
+      leasable: (origin) => bed.poster.leasable(origin),
       elapsedMs: () => nowMs,
     },
     posts: [],

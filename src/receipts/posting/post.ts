@@ -20,8 +20,8 @@ export interface PosterDependencies extends AttemptDependencies {
 export interface Poster {
   /** Receipts were created: these are leased to this process, and `others` wait to be claimed. */
   recorded: (leased?: readonly LeasedReceipt[], others?: boolean) => void;
-  /** How many more receipts it would post at once to an origin that works. */
-  startable: Places['startable'];
+  /** How many more receipts of an origin it can have: none while others wait to be claimed, which would be overtaken. */
+  leasable: Places['leasable'];
   /** Starts posting what is due; returns whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
   /** Called when there is work for a round. */
@@ -53,6 +53,8 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   let created = false;
   /** The last look found due receipts. */
   let due = false;
+  /** More may wait to be claimed than the last claim took. */
+  let behind = true;
   let rested = Promise.resolve();
   let wake = () => {};
 
@@ -118,16 +120,18 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       }
       if (!others) return;
       created = true;
+      behind = true;
       wake();
     },
 
-    startable: places.startable,
+    leasable: (origin) => (behind ? 0 : places.leasable(origin)),
 
     round: async () => {
       const [fault] = faults;
       faults = [];
       if (fault !== undefined) throw fault;
       due = created || (await repository.anyDue());
+      behind = due;
       if (!due) return false;
       await rested;
       const room = places.room();
@@ -136,6 +140,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       created = false;
       const claimedMs = stopwatch.elapsedMs();
       const claimed = await repository.claim(room);
+      behind = created || claimed.length > 0;
       rested = delay(restMs, undefined, { ref: false });
       // One that it still has was claimed again after its lease.
       const receipts = claimed.filter(({ id }) => !held.has(id));
