@@ -22,6 +22,7 @@ import { at } from './layout/parts.ts';
 import { createTimes } from './layout/times.ts';
 import { searchRoutes } from './messages/search.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from './page.ts';
+import { consolePath } from './path.ts';
 import { createRoutes } from './routes.ts';
 import { sendHtml } from './send.ts';
 import { sessionRoutes } from './session/routes.ts';
@@ -46,8 +47,6 @@ export interface ConsoleDependencies {
   clock: Clock;
   logger: Logger;
 }
-
-const basePath = '/console';
 
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
   const { url, connect, keys, parsePhone, publicUrl, clock, logger } = dependencies;
@@ -129,7 +128,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   };
 
   return async (ctx) => {
-    const path = ctx.path.slice(basePath.length) || '/';
+    const path = ctx.path.slice(consolePath.length) || '/';
     const refusal = visitors.refuse(ctx);
     if (refusal !== undefined) return send(ctx, path, refusal);
     if (path.startsWith('/assets/')) {

@@ -28,7 +28,6 @@ import { createEvents } from './events.ts';
 import type { ApiListeners } from './listeners.ts';
 
 export const managementPath = '/management';
-export const consolePath = '/console';
 
 /**
  * `scopes`: those that the public document has, which clients may get. `demoKey`: the access key of a demo's owner, as

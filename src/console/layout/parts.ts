@@ -1,9 +1,14 @@
 /** The parts that pages are built of: headings, panels, tables, facts, states. */
 import { type Content, type Html, html } from '../html.ts';
+import { consolePath } from '../path.ts';
 import { type Icon, icon } from './icons.ts';
 
 /** The address of a page: `path` is below `/console`. */
-export const at = (path: string) => `/console${path}`;
+export const at = (path: string) => `${consolePath}${path}`;
+
+/** The id of a resource; a link to its page for those who may open it. */
+export const resourceLink = (path: string, id: string, mayOpen: boolean): Content =>
+  mayOpen ? html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${id}</a>` : id;
 
 export interface Top {
   heading: Content;

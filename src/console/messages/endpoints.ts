@@ -1,7 +1,6 @@
 /** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
-
+import { buttonForm } from '../forms/button-form.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { hiddenFields } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
 import { at, button, notice, state, table, top, written } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
@@ -68,9 +67,7 @@ async function endpointPage(page: PageContext) {
     .flatMap(({ attempts }) => attempts.slice(-1))
     .sort((one, other) => one.at.localeCompare(other.at));
   const last = attempted.at(-1);
-  const release = may('releaseEndpoint')
-    ? html`<form method="post" action="${at(`${here}/release`)}">${hiddenFields({ formToken: session.formToken })}<button class="button" type="submit">Release</button></form>`
-    : undefined;
+  const release = may('releaseEndpoint') ? buttonForm(`${here}/release`, session, 'Release') : undefined;
   const replay = may('replayReceipts') ? button(`${here}/replay`, 'Post again…') : undefined;
   const released = query.get('released');
   const done: Content =

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { asRefused } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { at, facts, panel, state, top, written } from '../layout/parts.ts';
+import { at, facts, panel, resourceLink, state, top, written } from '../layout/parts.ts';
 import { counted } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { networkOf, productOf, recipientOf } from './message-table.ts';
@@ -49,12 +49,15 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
 <aside class="stack" id="about" aria-label="About this message">${panel(
       'About this message',
       facts([
-        ['Team', link('/teams', message.teamId, may('getTeam'))],
-        ['Client', link('/clients', message.clientId, may('getClient'))],
+        ['Team', resourceLink('/teams', message.teamId, may('getTeam'))],
+        ['Client', resourceLink('/clients', message.clientId, may('getClient'))],
         ['Service', request.serviceId],
-        ['Campaign', request.campaignId && link('/campaigns', request.campaignId, may('getCampaign'))],
+        [
+          'Campaign',
+          request.campaignId && resourceLink('/campaigns', request.campaignId, may('getCampaign')),
+        ],
         ['Sender', request.sender],
-        ['Channel', message.channel && link('/channels', message.channel, may('getChannel'))],
+        ['Channel', message.channel && resourceLink('/channels', message.channel, may('getChannel'))],
         ['Sent from', message.phoneNumberId],
         ['Units', unitsOf(message)],
         ['Parts', message.segments],
@@ -85,9 +88,6 @@ async function receiptOf(receiptId: string, { api }: PageContext): Promise<Recei
     throw error;
   }
 }
-
-const link = (path: string, id: string, mayOpen: boolean): Content =>
-  mayOpen ? html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${id}</a>` : id;
 
 function verdict(message: Message, receipt: Receipt | undefined, page: PageContext): Html {
   const { tone, sign, heading, sentence } = wordsOf(message.state);

@@ -1,6 +1,5 @@
 /** A receipt with each attempt to post it: what came of it, and the beginning of the response. */
-
-import { hiddenFields } from '../forms/form.ts';
+import { buttonForm } from '../forms/button-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, facts, state, table, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
@@ -54,8 +53,5 @@ export function resendButton(
   { session, may }: PageContext,
   words = 'Post receipt again',
 ): Content {
-  return (
-    may('resendReceipt') &&
-    html`<form method="post" action="${at(`/receipts/${receiptId}/resend`)}">${hiddenFields({ formToken: session.formToken })}<button class="button" type="submit">${words}</button></form>`
-  );
+  return may('resendReceipt') && buttonForm(`/receipts/${receiptId}/resend`, session, words);
 }

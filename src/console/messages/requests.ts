@@ -3,7 +3,7 @@ import type { components } from '../../../generated/management.d.ts';
 import { own } from '../../platform/text/own.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Html, html } from '../html.ts';
-import { at, facts, panel, table, top, written } from '../layout/parts.ts';
+import { at, facts, panel, resourceLink, table, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { messageTable } from './message-table.ts';
 import { isSettled, stateOf } from './states.ts';
@@ -69,8 +69,6 @@ async function requestPage(page: PageContext) {
     query: { limit: 100, cursor: query.get('cursor') ?? undefined },
   });
   const settled = Object.keys(request.states).every(isSettled);
-  const link = (of: string, id: string, mayOpen: boolean) =>
-    mayOpen ? html`<a href="${at(`${of}/${encodeURIComponent(id)}`)}">${id}</a>` : id;
   return {
     title: `Request ${requestId.slice(0, 8)}`,
     refreshes: !settled,
@@ -86,10 +84,13 @@ async function requestPage(page: PageContext) {
       facts([
         ['Request', html`<span class="id">${requestId}</span>`],
         ['States', statesOf(request.states)],
-        ['Team', link('/teams', request.teamId, may('getTeam'))],
-        ['Client', link('/clients', request.clientId, may('getClient'))],
+        ['Team', resourceLink('/teams', request.teamId, may('getTeam'))],
+        ['Client', resourceLink('/clients', request.clientId, may('getClient'))],
         ['Service', request.serviceId],
-        ['Campaign', request.campaignId && link('/campaigns', request.campaignId, may('getCampaign'))],
+        [
+          'Campaign',
+          request.campaignId && resourceLink('/campaigns', request.campaignId, may('getCampaign')),
+        ],
         ['Sender', request.sender],
         ['Correlator', request.correlator && written(request.correlator)],
         ['Receipts go to', request.callbackUrl && written(request.callbackUrl)],

@@ -1,9 +1,8 @@
 /** What could not be recorded because of its own data, and another attempt at it. */
-
+import { buttonForm } from '../forms/button-form.ts';
 import { nextPage } from '../forms/filters.ts';
-import { hiddenFields } from '../forms/form.ts';
 import { html } from '../html.ts';
-import { at, notice, state, table, top, written } from '../layout/parts.ts';
+import { notice, state, table, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 
 const path = '/quarantine';
@@ -45,7 +44,7 @@ async function quarantinePage(page: PageContext) {
 }
 
 const retryForm = (id: string, { session }: PageContext) =>
-  html`<form method="post" action="${at(`${path}/${id}/retry`)}">${hiddenFields({ formToken: session.formToken })}<button class="button small" type="submit">Retry<span class="unseen"> item ${id}</span></button></form>`;
+  buttonForm(`${path}/${id}/retry`, session, html`Retry<span class="unseen"> item ${id}</span>`, 'small');
 
 export const quarantineRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['listQuarantinedItems'], handle: quarantinePage },

@@ -2,7 +2,9 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.ts';
 import { notPermitted } from '../errors.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { buttonForm } from '../forms/button-form.ts';
+import { hiddenFields } from '../forms/form.ts';
+import { type Content, html } from '../html.ts';
 import { at, notice, panel, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 import { browserName } from './browser-name.ts';
@@ -98,8 +100,8 @@ function mePage(
     browserName(browser),
     viaSso ? 'OpenID Connect' : 'Access key',
   ]);
-  const signOuts = html`<div class="actions">${postForm('/sign-out', formToken, 'Sign out')}${postForm('/me/sign-out-everywhere', formToken, 'Sign out everywhere')}</div>`;
-  const zones = html`<form class="form" method="post" action="${at('/me/time-zone')}">${token(formToken)}
+  const signOuts = html`<div class="actions">${buttonForm('/sign-out', session, 'Sign out')}${buttonForm('/me/sign-out-everywhere', session, 'Sign out everywhere')}</div>`;
+  const zones = html`<form class="form" method="post" action="${at('/me/time-zone')}">${hiddenFields({ formToken })}
 <div class="field"><label for="time-zone">Times are shown in</label>
 <select id="time-zone" name="timeZone">${timeZones().map(
     (zone) => html`<option value="${zone}"${zone === timeZone && html` selected`}>${zone}</option>`,
@@ -125,7 +127,7 @@ ${panel('Time zone', zones)}</div>`,
 
 async function viewPage({ api, session, params }: PageContext): Promise<Page> {
   const { body: team } = await api.call('getTeam', { path: { teamId: params.id ?? '' } });
-  const { user, formToken } = session;
+  const { user } = session;
   if (user.teamId !== undefined) return platformOnly;
   return {
     title: `See as team ${team.id}`,
@@ -137,12 +139,6 @@ async function viewPage({ api, session, params }: PageContext): Promise<Page> {
       ],
     })}<p>You see what a viewer of the team sees, and can change nothing until you stop.</p>
 <p>The audit log of the team will have: <q>${user.id} views team ${team.id}</q></p>
-<div class="actions">${postForm(`/teams/${team.id}/view`, formToken, `See as ${team.id}`, 'main')}<a class="button" href="${at(`/teams/${team.id}`)}">Cancel</a></div>`,
+<div class="actions">${buttonForm(`/teams/${team.id}/view`, session, `See as ${team.id}`, 'main')}<a class="button" href="${at(`/teams/${team.id}`)}">Cancel</a></div>`,
   };
 }
-
-function postForm(path: string, formToken: string, words: string, kind: 'main' | '' = ''): Html {
-  return html`<form method="post" action="${at(path)}">${token(formToken)}<button class="button ${kind}" type="submit">${words}</button></form>`;
-}
-
-const token = (formToken: string) => html`<input type="hidden" name="formToken" value="${formToken}">`;

@@ -30,7 +30,7 @@ export interface Session {
   /** The forms of a page are taken only with it, in the field `formToken`. */
   formToken: string;
   /** Acts unless the form was sent before. The second click of a double click gets the result of the first. */
-  once: <Result>(formToken: string, act: () => Promise<Result>) => Promise<Result | Refused>;
+  once: <Result>(formToken: string, act: () => Promise<Result>) => Promise<Result | FormRefusal>;
   /** Such as `Africa/Nairobi`. */
   timeZone: string;
 }
@@ -42,7 +42,7 @@ export interface Place {
 }
 
 /** `unknown`: the form is of another session. `sent`: it was sent before, or so long ago that nobody knows. */
-export type Refused = 'unknown' | 'sent';
+export type FormRefusal = 'unknown' | 'sent';
 
 export interface Sessions {
   /** Returns the new session's id, and ends `former`: the session whose cookie the browser has sent, if any. */
@@ -96,7 +96,7 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
   }
 
   /** Undefined: the form is sent for the first time. */
-  async function refusalOf(id: string, token: string): Promise<Refused | undefined> {
+  async function refusalOf(id: string, token: string): Promise<FormRefusal | undefined> {
     const form = formIn(id, token);
     if (form === undefined) return 'unknown';
     let first = false;
@@ -112,10 +112,10 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
     (id: string): Session['once'] =>
     async <Result>(token: string, act: () => Promise<Result>) => {
       const key = hash('sha256', `${id} ${token}`, 'base64url');
-      const running = recent.get(key) as Promise<Result | Refused> | undefined;
+      const running = recent.get(key) as Promise<Result | FormRefusal> | undefined;
       if (running !== undefined) return running;
       const acting = refusalOf(id, token).then(
-        async (refused): Promise<Result | Refused> => refused ?? act(),
+        async (refused): Promise<Result | FormRefusal> => refused ?? act(),
       );
       recent.set(key, acting, doubleClickMs);
       // It may hold a secret that is shown once.

@@ -18,6 +18,7 @@ import {
 import type { Stopwatch } from '../../platform/clock.ts';
 import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { own } from '../../platform/text/own.ts';
+import { consolePath } from '../path.ts';
 
 export interface SsoSettings {
   issuer: string;
@@ -54,8 +55,8 @@ export interface SsoDependencies {
 }
 
 /** Below the address of the listener. */
-const callbackPath = '/console/sign-in/sso/done';
-const signedOutPath = '/console/sign-in?signed-out';
+const callbackPath = `${consolePath}/sign-in/sso/done`;
+const signedOutPath = `${consolePath}/sign-in?signed-out`;
 
 const metadataMs = 3_600_000;
 const timeoutSeconds = 5;

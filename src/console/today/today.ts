@@ -1,8 +1,8 @@
 /** What needs somebody now, what waits, and what happened to messages in the last hour. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import { hiddenFields } from '../forms/form.ts';
+import { buttonForm } from '../forms/button-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { at, top } from '../layout/parts.ts';
+import { top } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
@@ -136,7 +136,7 @@ function burstStrip({ session, query }: PageContext): Html {
     sent !== null && /^\d{1,5}$/.test(sent)
       ? html`<span role="status">${counted(Number(sent), 'message')} are on their way. The charts move within ten seconds.</span>`
       : 'The networks are simulated and nothing leaves this machine. A burst sends 40 messages; some fail, so that there is something to look into.'
-  }</p><form method="post" action="${at('/burst')}">${hiddenFields({ formToken: session.formToken })}<button class="button main small" type="submit">Send a burst</button></form></div>`;
+  }</p>${buttonForm('/burst', session, 'Send a burst', 'main small')}</div>`;
 }
 
 export const todayRoutes = (sendBurst: SendBurst): ConsoleRoute[] => [

@@ -1,0 +1,2 @@
+/** What all addresses of the console begin with. */
+export const consolePath = '/console';
