@@ -72,6 +72,17 @@ test('leads to the provider and back, to the page that was asked for', async () 
   expect(body.items[0]).toMatchObject({ action: 'sign in', after: { method: 'OpenID Connect' } });
 });
 
+test('ends the former session of the browser, whose cookie is not sent on the way back', async () => {
+  const browser = createBrowser();
+  const sessions = () =>
+    service.management.knex('console_sessions').where({ user_id: 'amina' }).pluck('id_hash');
+  await follow(browser, await atProvider(browser, 'amina'));
+  const before = await sessions();
+  await follow(browser, await atProvider(browser, 'amina'));
+  const after = await sessions();
+  expect([after.length, after.filter((one) => !before.includes(one)).length]).toEqual([before.length, 1]);
+});
+
 test('asks with PKCE, state and nonce; the attempt is kept in a Lax cookie', async () => {
   const browser = createBrowser();
   const { next = '', headers } = await browser.go(at('/sign-in/sso'));

@@ -10,7 +10,7 @@ import {
 import { listAudit } from '../../manage/audit.ts';
 import { type Managed, openManaged } from '../../manage/testing.ts';
 import { mostSentForms } from './forms.ts';
-import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { createSessions, hashOf, type Session, type Sessions } from './sessions.ts';
 import { stopViewing, viewTeam } from './viewing.ts';
 
 let managed: Managed;
@@ -56,7 +56,12 @@ async function pass(more: number): Promise<void> {
 async function signIn(former?: string): Promise<string> {
   const found = await userAndHashOfKey({ knex: managed.database.knex, secrets: managed.secrets }, key);
   if (found === undefined) throw new TypeError('The key is wrong.');
-  return sessions.open(found.user, { keyHash: found.keyHash, ssoName: null }, place, former);
+  return sessions.open(
+    found.user,
+    { keyHash: found.keyHash, ssoName: null },
+    place,
+    former && hashOf(former),
+  );
 }
 
 async function signInBySso(): Promise<string> {

@@ -45,8 +45,8 @@ export interface Place {
 export type FormRefusal = 'unknown' | 'sent';
 
 export interface Sessions {
-  /** Returns the new session's id, and ends `former`: the session whose cookie the browser has sent, if any. */
-  open: (user: User, openedWith: OpenedWith, place: Place, former: string | undefined) => Promise<string>;
+  /** Returns the new session's id, and ends the former session of the browser, which is named by the hash of its id. */
+  open: (user: User, openedWith: OpenedWith, place: Place, formerHash: string | undefined) => Promise<string>;
   /** `byPerson`: not a page that asks for itself, which does not keep the session open. */
   find: (id: string, byPerson: boolean) => Promise<Session | undefined>;
   end: (session: Session) => Promise<void>;
@@ -125,11 +125,11 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
     };
 
   return {
-    open: async (user, openedWith, { address, browser }, former) => {
+    open: async (user, openedWith, { address, browser }, formerHash) => {
       const id = randomBytes(idBytes).toString('base64url');
       const method = openedWith.ssoName === null ? 'access key' : 'OpenID Connect';
       await knex.transaction(async (trx) => {
-        if (former !== undefined) await deleteSession(trx, hashOf(former));
+        if (formerHash !== undefined) await deleteSession(trx, formerHash);
         const idHash = hashOf(id);
         await insertSession(trx, { idHash, userId: user.id, openedWith, address, browser });
         await auditUser(trx, user, 'sign in', { address, method });

@@ -26,7 +26,7 @@ import {
 } from './sign-in-pages.ts';
 import type { Sso } from './sso.ts';
 import type { SsoSignIn } from './sso-sign-in.ts';
-import { type Attempts, noteRefusal, placeOf, sessionOf } from './visit.ts';
+import { type Attempts, noteRefusal, placeOf, sessionHashIn, sessionOf } from './visit.ts';
 
 export interface SignInDependencies {
   knex: Knex;
@@ -68,7 +68,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     const tooMany = attempts.refuseUser(ctx, found.user.id);
     if (tooMany !== undefined) return page(ctx, { target, kept, ...tooMany });
     const openedWith = { keyHash: found.keyHash, ssoName: null };
-    const id = await sessions.open(found.user, openedWith, placeOf(ctx), sessionIdIn(ctx));
+    const id = await sessions.open(found.user, openedWith, placeOf(ctx), sessionHashIn(ctx));
     setSessionId(ctx, id);
     return kept === undefined
       ? { redirect: target }

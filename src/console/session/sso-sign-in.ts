@@ -4,11 +4,11 @@ import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { userOfSsoName } from '../../manage/access/users.ts';
 import type { Departure, Page } from '../page.ts';
-import { attemptIn, sessionIdIn, setAttempt, setSessionId } from './cookies.ts';
+import { attemptIn, setAttempt, setSessionId } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import { continuePage, fieldNames, ssoFailedPage, type Target, targetOf } from './sign-in-pages.ts';
 import type { Attempt, Sso } from './sso.ts';
-import { type Attempts, noteRefusal, placeOf } from './visit.ts';
+import { type Attempts, noteRefusal, placeOf, sessionHashIn } from './visit.ts';
 
 export interface SsoSignInDependencies {
   knex: Knex;
@@ -44,7 +44,7 @@ export function createSsoSignIn({
           `${provider.name} does not respond. Nothing is wrong with your account.`,
           true,
         );
-      setAttempt(ctx, written(begun.attempt, target));
+      setAttempt(ctx, written(begun.attempt, target, sessionHashIn(ctx)));
       return { departure: begun.url };
     },
 
@@ -66,7 +66,7 @@ export function createSsoSignIn({
       const tooMany = attempts.refuseUser(ctx, user.id);
       if (tooMany !== undefined) return ssoFailedPage(tooMany.status, tooMany.note.words, true);
       const openedWith = { keyHash: null, ssoName: name };
-      setSessionId(ctx, await sessions.open(user, openedWith, placeOf(ctx), sessionIdIn(ctx)));
+      setSessionId(ctx, await sessions.open(user, openedWith, placeOf(ctx), kept.formerHash));
       return continuePage(kept.target);
     },
   };
@@ -78,15 +78,23 @@ function failed(ctx: Koa.Context, words: string): Page {
 }
 
 /** In the browser's cookie: nobody else may read it, and it is worth nothing without the provider's code. */
-function written({ state, nonce, codeVerifier }: Attempt, target: Target): string {
-  return [state, nonce, codeVerifier, Buffer.from(target).toString('base64url')].join('.');
+function written({ state, nonce, codeVerifier }: Attempt, target: Target, formerHash = ''): string {
+  return [state, nonce, codeVerifier, Buffer.from(target).toString('base64url'), formerHash].join('.');
 }
 
-function read(cookie: string | undefined): { attempt: Attempt; target: Target } | undefined {
-  const [state, nonce, codeVerifier, target] = cookie?.split('.') ?? [];
+interface Kept {
+  attempt: Attempt;
+  target: Target;
+  /** Of the session that the browser had: on the way back from another site its cookie is not sent. */
+  formerHash: string | undefined;
+}
+
+function read(cookie: string | undefined): Kept | undefined {
+  const [state, nonce, codeVerifier, target, formerHash] = cookie?.split('.') ?? [];
   if (!state || !nonce || !codeVerifier) return undefined;
   return {
     attempt: { state, nonce, codeVerifier },
     target: targetOf(Buffer.from(target ?? '', 'base64url').toString()),
+    formerHash: formerHash || undefined,
   };
 }

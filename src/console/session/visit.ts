@@ -7,8 +7,14 @@ import type { RequestState } from '../../http/request-state.ts';
 import type { Stopwatch } from '../../platform/clock.ts';
 import { errors, Rejection } from '../../platform/errors.ts';
 import { sessionIdIn } from './cookies.ts';
-import type { Place, Session, Sessions } from './sessions.ts';
+import { hashOf, type Place, type Session, type Sessions } from './sessions.ts';
 import type { SignInPage } from './sign-in-pages.ts';
+
+/** The hash of the id of the session that the browser has, or had. */
+export function sessionHashIn(ctx: Koa.Context): string | undefined {
+  const id = sessionIdIn(ctx);
+  return id === undefined ? undefined : hashOf(id);
+}
 
 /** A page says so by its browser: it is not opened as a document. */
 export const asksForItself = (ctx: Koa.Context) => !['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
