@@ -1,5 +1,6 @@
 /** Fills PostgreSQL with made-up history in SQL, fast enough for ten million messages. */
 import type { Knex } from 'knex';
+import { originKeyOf } from '../src/receipts/callback/callback-url.ts';
 import { catchUp } from './history.ts';
 
 /** What most rows have in common, so that a search for it finds very many. */
@@ -54,7 +55,7 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
     `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, state, attempts,
        attempt_log, created_at)
      select gen_random_uuid(), request_id, id, team_id, 'client-1', 'https://shop.example/receipts',
-       md5('shop')::uuid, '{"timestamp":"2026-11-21T09:30:02.000Z","deliveryStatus":"Delivered"}',
+       '${originKeyOf('https://shop.example')}'::uuid, '{"timestamp":"2026-11-21T09:30:02.000Z","deliveryStatus":"Delivered"}',
        case when id % 499 = 0 then 'Exhausted' else 'Delivered' end, 1,
        '[{"at":"2026-11-21T09:30:02.010Z","latencyMs":12,"status":204}]', submitted_at
      from messages where id between :from::bigint and :to::bigint`,

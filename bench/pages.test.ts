@@ -1,9 +1,12 @@
 /**
  * However many messages are stored, each page that a client or an operator reads costs the database little: every
- * reading operation of both documents, in every combination of its filters. STORED_MESSAGES sets the size.
+ * reading operation of both documents, in every combination of its filters, and the pages of the console. STORED_MESSAGES
+ * sets the size.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { tokenOf } from '../contract-tests/support/console/people.ts';
+import { type Visitor, visitorAt } from '../contract-tests/support/console/visitor.ts';
 import { readDocument } from '../spec/read.ts';
 import { createSecrets } from '../src/clients/secrets.ts';
 import { createUser } from '../src/manage/access/users.ts';
@@ -21,6 +24,8 @@ const mostBuffers = 25_000;
 /** At the default size buffers say enough, whatever else the machine does, and so do pairs of filters. */
 const thorough = process.env.STORED_MESSAGES !== undefined;
 const mostMilliseconds = thorough ? 50 : Number.POSITIVE_INFINITY;
+/** Of a page of the console, from the request to the last byte. */
+const mostServerMilliseconds = thorough ? 150 : Number.POSITIVE_INFINITY;
 const mostFilters = thorough ? Number.POSITIVE_INFINITY : 2;
 
 const databaseTest = serverUrl === undefined ? describe.skip : describe;
@@ -159,16 +164,18 @@ databaseTest(`with ${stored} messages stored`, () => {
     return best;
   };
 
-  const measure = async (read: Read, query: Record<string, string>) => {
+  const measure = (read: Read, query: Record<string, string>) => measured(() => get(read, query));
+
+  const measured = async <Result>(work: () => Promise<Result>) => {
     await knex.raw(
       'select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()), 0)',
     );
-    const { status, text } = await get(read, query);
+    const result = await work();
     const counts = ((await statementCounts(knex)) ?? []).filter(
       ({ query }) => !query.includes('pg_stat_statements'),
     );
     const sum = (of: 'buffers' | 'milliseconds') => counts.reduce((all, one) => all + one[of], 0);
-    return { status, text, buffers: sum('buffers'), ms: sum('milliseconds') };
+    return { ...result, buffers: sum('buffers'), ms: sum('milliseconds') };
   };
 
   test.each(reads)('$document $operationId', async (read) => {
@@ -189,5 +196,65 @@ databaseTest(`with ${stored} messages stored`, () => {
       }
     }
     expect(costly).toEqual([]);
+  }, 600_000);
+
+  /** One address of each kind that pages lead to: ids and the values of filters differ, not the pages. */
+  const kindOf = (path: string) =>
+    path
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}')
+      .replace(/\/\d+/g, '/{id}')
+      .replace(/(\/(?:teams|clients|users|services|endpoints|templates\/\w+))\/[^/?]+/, '$1/{id}')
+      .replace(/=[^&]*/g, '=');
+
+  const signIn = async (): Promise<Visitor> => {
+    const url = managementUrl.replace(/\/management$/, '');
+    const { headers } = await visitorAt(url).post('/sign-in', { accessKey });
+    return visitorAt(url, { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' });
+  };
+
+  test('the pages of the console', async () => {
+    const visitor = await signIn();
+    /** What the page costs, at best: others may use the machine. */
+    const opened = async (open: () => ReturnType<Visitor['open']>) => {
+      const once = () =>
+        measured(async () => {
+          const began = performance.now();
+          const { status, text, location } = await open();
+          return { status, text, location, serverMs: performance.now() - began };
+        });
+      let best = await once();
+      for (let again = 0; again < 4 && best.serverMs > mostServerMilliseconds; again += 1) {
+        const next = await once();
+        if (next.serverMs < best.serverMs) best = next;
+      }
+      return best;
+    };
+    const seen = new Set<string>(['/']);
+    const open = [...seen];
+    const costly: string[] = [];
+    const judge = ({ status, buffers, ms, serverMs }: Awaited<ReturnType<typeof opened>>, name: string) => {
+      const words = `console ${name}: ${status}, ${serverMs.toFixed(0)} ms in all`;
+      slowest.push({ ms, buffers, name: words });
+      if (buffers > mostBuffers || serverMs > mostServerMilliseconds || status >= 400)
+        costly.push(`${words}, ${buffers} buffers, ${ms.toFixed(1)} ms of the database`);
+    };
+    for (let path = open.shift(); path !== undefined; path = open.shift()) {
+      const page = await opened(() => visitor.open(path as string));
+      judge(page, path);
+      for (const [, link = ''] of page.text.matchAll(/href="\/console(\/[^"#]*)/g)) {
+        const found = link.replaceAll('&amp;', '&');
+        if (/^\/assets\/|\.csv/.test(found) || seen.has(kindOf(found))) continue;
+        seen.add(kindOf(found));
+        open.push(found);
+      }
+    }
+    const formToken = tokenOf((await visitor.open('/')).text);
+    for (const find of [often.phone, rare.phone, '+254733000000', often.correlator, rare.correlator]) {
+      const search = await opened(() => visitor.post('/find', { formToken, find }));
+      judge(search, `search for ${find}`);
+      judge(await opened(() => visitor.open(search.location ?? '')), `${search.location}, found for ${find}`);
+    }
+    expect(costly).toEqual([]);
+    expect(seen.size).toBeGreaterThan(60);
   }, 600_000);
 });
