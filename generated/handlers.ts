@@ -9,6 +9,7 @@ import { listMessages } from '../handlers/listMessages.ts';
 import { listRequests } from '../handlers/listRequests.ts';
 import { getRequest } from '../handlers/getRequest.ts';
 import { listRequestMessages } from '../handlers/listRequestMessages.ts';
+import { listInboundMessages } from '../handlers/listInboundMessages.ts';
 import { listReceipts } from '../handlers/listReceipts.ts';
 import { getReceipt } from '../handlers/getReceipt.ts';
 import { resendReceipt } from '../handlers/resendReceipt.ts';
@@ -37,6 +38,7 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   listRequests,
   getRequest,
   listRequestMessages,
+  listInboundMessages,
   listReceipts,
   getReceipt,
   resendReceipt,

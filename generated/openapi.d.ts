@@ -262,6 +262,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbound-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what people sent to you
+         * @description The messages that people sent to the senders of your team, newest first. Texts and numbers are kept as long as those
+         *     of your own messages.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["listInboundMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receipts": {
         parameters: {
             query?: never;
@@ -1933,6 +1956,91 @@ export interface components {
             items: components["schemas"]["AcceptedRequest"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description A file that a person sent. It stays at the network. */
+        InboundMedia: {
+            /**
+             * @description The network's own id of the file.
+             * @example 1013859600285441
+             */
+            id: string;
+            /**
+             * @description Its media type, as the network says it.
+             * @example image/jpeg
+             */
+            mimeType: string;
+        };
+        /** @description The last message of the service to that number in the 72 hours before. */
+        RepliedTo: {
+            /**
+             * Format: uuid
+             * @description The id of its request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * @description The correlator of its request.
+             * @example shipment-2026-11-21
+             */
+            correlator?: string;
+        };
+        /** @description A message that a person sent to a sender of yours. */
+        InboundMessage: {
+            /**
+             * @description Always `InboundMessage`.
+             * @constant
+             */
+            type: "InboundMessage";
+            /**
+             * Format: uuid
+             * @description Identifies the message; also the `webhook-id`.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            messageId: string;
+            product: components["schemas"]["Product"];
+            /**
+             * @description The service whose sender it was sent to.
+             * @example demo-sms
+             */
+            serviceId: string;
+            /**
+             * @description Who sent it, in E.164 form; absent once the number is no longer kept.
+             * @example +254711000000
+             */
+            from?: string;
+            /**
+             * @description The sender it was sent to, a short code or a phone number.
+             * @example 22141
+             */
+            to: string;
+            /**
+             * @description What was sent. `Button`: the person pressed a button, and `text` is what it says. `Media`: a file, as `media`
+             *     says. `Other`: something without a text, such as a location. More kinds may be added.
+             */
+            kind: ("Text" | "Button" | "Media" | "Other") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The whole text, the parts of a long SMS joined; empty if there is none, or once it is no longer kept.
+             * @example Asante
+             */
+            text: string;
+            media?: components["schemas"]["InboundMedia"];
+            /**
+             * Format: int32
+             * @description How many parts of a long SMS did not arrive within an hour; absent if it is whole. `text` has an ellipsis in their
+             *     place.
+             * @example 1
+             */
+            missingParts?: number;
+            receivedAt: components["schemas"]["Instant"];
+            /** @description The word that was acted upon. More words may be added. */
+            keyword?: ("STOP" | "START" | "HELP") | components["schemas"]["UnknownValue"];
+            inReplyTo?: components["schemas"]["RepliedTo"];
+        };
+        /** @description One page of messages that people sent. */
+        InboundPage: {
+            /** @description The messages, newest first. */
+            items: components["schemas"]["InboundMessage"][];
+            next?: components["schemas"]["NextCursor"];
+        };
         /** @description One attempt to post a receipt. */
         ReceiptAttempt: {
             at: components["schemas"]["Instant"];
@@ -2942,6 +3050,21 @@ export interface components {
          */
         AcceptedRequestId: string;
         /**
+         * @description Messages from this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @example +254711000000
+         */
+        InboundPhoneFilter: string;
+        /**
+         * @description What was received at this time or later; at most 366 days before `to`.
+         * @example 2026-11-21T00:00:00Z
+         */
+        ReceivedFromFilter: string;
+        /**
+         * @description What was received before this time. If absent, now.
+         * @example 2026-11-22T00:00:00Z
+         */
+        ReceivedToFilter: string;
+        /**
          * @description Receipts of this request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
          */
@@ -3598,6 +3721,69 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInboundMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Messages from this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["InboundPhoneFilter"];
+                /**
+                 * @description What was received at this time or later; at most 366 days before `to`.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["ReceivedFromFilter"];
+                /**
+                 * @description What was received before this time. If absent, now.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ReceivedToFilter"];
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundPage"];
+                };
+            };
+            400: components["responses"]["SearchRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -57,10 +57,15 @@ function named(name: string): string {
 function classFor(name: string, schema: Schema): string {
   if (written.has(name)) return name;
   const { properties = {}, required = [] } = schema;
-  const fields = Object.entries(properties).map(([property, one]) => ({
+  const typed = Object.entries(properties).map(([property, one]) => ({
+    property,
     always: required.includes(property),
-    line: `    ${property}: ${broken(typeOf(one, name + property[0]?.toUpperCase() + property.slice(1)), '    ')}`,
+    type: typeOf(one, name + property[0]?.toUpperCase() + property.slice(1)),
   }));
+  const words = typed.filter(({ property }) => pythonWords.has(property));
+  const fields = typed
+    .filter((field) => !words.includes(field))
+    .map(({ property, always, type }) => ({ always, line: `    ${property}: ${broken(type, '    ')}` }));
   const lines = (always: boolean) =>
     fields.filter((field) => field.always === always).map(({ line }) => line);
   const doc = schema.description === undefined ? '' : `    """${inLines(schema.description, '    ')}"""\n\n`;
@@ -68,12 +73,33 @@ function classFor(name: string, schema: Schema): string {
   if (own.length === 0) written.set(name, `class ${name}(TypedDict):\n${doc}${base.join('\n')}\n`);
   else if (base.length === 0)
     written.set(name, `class ${name}(TypedDict, total=False):\n${doc}${own.join('\n')}\n`);
-  else
+  else {
+    const bases = [`_${name}`, ...(words.length === 0 ? [] : [`_${name}Words`])];
     written.set(
       name,
-      `class _${name}(TypedDict):\n${base.join('\n')}\n\n\nclass ${name}(_${name}, total=False):\n${doc}${own.join('\n')}\n`,
+      `class _${name}(TypedDict):\n${base.join('\n')}\n\n\n${wordsOf(name, words)}class ${name}(${bases.join(', ')}, total=False):\n${doc}${own.join('\n')}\n`,
     );
+  }
   return name;
+}
+
+/** Words of the language that properties have as names: no class can have them. */
+const pythonWords: ReadonlySet<string> = new Set([
+  'from',
+  'import',
+  'class',
+  'is',
+  'in',
+  'not',
+  'global',
+  'pass',
+]);
+
+/** Optional properties with such names. */
+function wordsOf(name: string, words: readonly { property: string; type: string }[]): string {
+  if (words.length === 0) return '';
+  const fields = words.map(({ property, type }) => `"${property}": ${type}`).join(', ');
+  return `_${name}Words = TypedDict("_${name}Words", {${fields}}, total=False)\n\n\n`;
 }
 
 function comment({ description }: Schema): string {

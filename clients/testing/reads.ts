@@ -64,6 +64,19 @@ export const reads: readonly RequestCase[] = [
     part: 'items',
   },
   {
+    operationId: 'listInboundMessages',
+    call: 'inbound.list',
+    args: { phone, ...period, ...page },
+    path: `/inbound-messages?phone=%2B254711000000&${periodQuery}&${pageQuery}`,
+  },
+  {
+    operationId: 'listInboundMessages',
+    call: 'inbound.each',
+    args: { phone, ...period, limit: 2 },
+    path: `/inbound-messages?phone=%2B254711000000&${periodQuery}&limit=2`,
+    part: 'items',
+  },
+  {
     operationId: 'listReceipts',
     call: 'receipts.list',
     args: { requestId: 'a', state: 'Exhausted', ...period, ...page },

@@ -24,8 +24,8 @@ export interface Events {
   itemQuarantined: (round: string, item: string, reason: string) => void;
   /** A network sent an id or a time that we do not store; the rest of its report counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
-  /** A phone sent a message, which was dropped. */
-  messageDropped: (connector: string) => void;
+  /** A phone sent a message, which was dropped: it comes from no phone number, or goes to no service's sender. */
+  messageDropped: (connector: string, reason: 'phone' | 'sender') => void;
 }
 
 /** An attempt to post a receipt, and its outcome. */

@@ -53,7 +53,7 @@ function createCounters(registry: Registry) {
   const dropped = counter(
     'tarishi_inbound_messages_dropped_total',
     'Messages of phones that were acknowledged to the network and dropped',
-    ['connector'],
+    ['connector', 'reason'],
   );
   return {
     accepted,
@@ -120,7 +120,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       counters.quarantined.inc({ round });
       logger.error({ round, item, reason }, 'item quarantined: it could not be recorded');
     },
-    messageDropped: (connector) => counters.dropped.inc({ connector }),
+    messageDropped: (connector, reason) => counters.dropped.inc({ connector, reason }),
     networkValueIgnored: (connector, value) => {
       counters.ignored.inc({ connector, value });
       // A network that sends one sends thousands: the metric counts them.

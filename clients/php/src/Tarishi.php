@@ -19,6 +19,7 @@ final class Tarishi
     public readonly ChatApp $chatapp;
     public readonly Messages $messages;
     public readonly Requests $requests;
+    public readonly InboundMessages $inbound;
     public readonly Receipts $receipts;
     public readonly Pages $balances;
     public readonly Resources $services;
@@ -56,6 +57,7 @@ final class Tarishi
         $this->chatapp = new ChatApp($caller);
         $this->messages = new Messages($caller);
         $this->requests = new Requests($caller);
+        $this->inbound = new InboundMessages($caller);
         $this->receipts = new Receipts($caller);
         $this->balances = new Pages($caller, 'listBalances');
         $this->services = new Resources($caller, 'listServices', 'getService', 'serviceId');

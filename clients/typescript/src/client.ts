@@ -34,6 +34,8 @@ export class Tarishi {
   readonly chatapp: ChatApp;
   readonly messages: Listed<'listMessages'>;
   readonly requests: Requests;
+  /** What people sent to the senders of your team. */
+  readonly inbound: Listed<'listInboundMessages'>;
   readonly receipts: Receipts;
   readonly balances: Listed<'listBalances'>;
   readonly services: Resources<Query<'listServices'>, Item<'listServices'>, Query<'getService'>>;
@@ -50,6 +52,7 @@ export class Tarishi {
     this.chatapp = new ChatApp(call);
     this.messages = new List((query, options) => call('listMessages', { query }, options));
     this.requests = new Requests(call);
+    this.inbound = new List((query, options) => call('listInboundMessages', { query }, options));
     this.receipts = new Receipts(call);
     this.balances = new List((query, options) => call('listBalances', { query }, options));
     this.services = new Resources(

@@ -29,6 +29,7 @@ export const routes = {
   listRequests: get('/requests'),
   getRequest: get('/requests/{requestId}'),
   listRequestMessages: get('/requests/{requestId}/messages'),
+  listInboundMessages: get('/inbound-messages'),
   listReceipts: get('/receipts'),
   getReceipt: get('/receipts/{receiptId}'),
   resendReceipt: post('/receipts/{receiptId}/resend', 'unsafe'),

@@ -5,6 +5,7 @@ import type { Encoding } from '../../platform/text/segments.ts';
 import type { AccountTemplates } from './account-template.ts';
 import type { Connector, NetworkReport, SentPart } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
+import type { PhoneMessage } from './phone-message.ts';
 
 /** What a connector that sends messages in parts, one by one, keeps of them. */
 export interface SentParts {
@@ -36,8 +37,10 @@ export interface ConnectorContext {
    * unknown reports are fine.
    */
   report: (reports: readonly NetworkReport[]) => Promise<void>;
-  /** A phone sent a message to the connector. It was acknowledged and dropped. */
-  onMessage: () => void;
+  /**
+   * Passes on messages of phones. Resolves once they are stored: then they may be acknowledged. Repeated ones are fine.
+   */
+  receive: (messages: readonly PhoneMessage[]) => Promise<void>;
   parts: SentParts;
   /** Pauses it: for that many seconds, or until an operator resumes it. */
   pause: (reason: string, seconds?: number) => Promise<void>;

@@ -97,7 +97,7 @@ export function testContext(): TestContext {
     logger: pino({ level: 'silent' }),
     reports: [],
     pauses: [],
-    onMessage: () => {},
+    receive: async () => {},
     parts: { keep: async () => {}, of: async () => [] },
     news: [],
     report: async (reports) => {

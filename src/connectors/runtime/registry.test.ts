@@ -28,7 +28,7 @@ beforeEach(async () => {
     openSimulator: () => () => ({ send: async () => [] }),
     templates: async () => {},
     onIgnored: () => {},
-    onMessage: () => {},
+    receive: async () => {},
     clock: systemClock,
     logger: pino({}, { write: (line: string) => lines.push(line) }),
   });

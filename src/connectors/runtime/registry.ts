@@ -13,6 +13,7 @@ import {
   type OnIgnored,
   withCleanAnswers,
 } from '../contract/network-text.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, isSimulated, networkKinds, productOfKind } from './kinds.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -30,8 +31,11 @@ export interface RegistryDependencies {
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
   /** A connector's network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
-  /** A phone sent a message to a connector. */
-  onMessage: (connector: string) => void;
+  /** Stores what phones sent to a connector. */
+  receive: (
+    reporter: { connector: string; product: Product },
+    messages: readonly PhoneMessage[],
+  ) => Promise<void>;
   /** Opens connectors to the simulated networks of this process. */
   openSimulator: (product: Product) => ConnectorKind['open'];
   clock: Clock & Stopwatch;
@@ -138,7 +142,7 @@ function openConnector(
     openSimulator,
     templates,
     onIgnored,
-    onMessage,
+    receive,
     clock,
     logger,
   }: RegistryDependencies,
@@ -158,7 +162,7 @@ function openConnector(
     logger: logger.child({ connector: name }),
     report: (reports) =>
       report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
-    onMessage: () => onMessage(name),
+    receive: (messages) => receive({ connector: name, product: productOfKind[kind] }, messages),
     parts: partsOf(name),
     pause,
     trouble,

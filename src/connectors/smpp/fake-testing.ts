@@ -2,6 +2,7 @@
 import { createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { NetworkReport, OutboundMessage, SentPart } from '../contract/connector.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { createTroubleLog, type TroubleLog } from '../runtime/trouble.ts';
 import { openSmpp, smppKind } from './open.ts';
@@ -55,10 +56,12 @@ export interface Opened {
   connector: ReturnType<typeof openSmpp>;
   reports: NetworkReport[];
   /** Messages of phones. */
-  messages: number;
+  messages: PhoneMessage[];
   parts: SentPart[];
   /** Called before a part is stored. */
   onKeep: (part: SentPart) => Promise<void>;
+  /** Called before messages of phones are stored. */
+  onMessages: () => Promise<void>;
   trouble: TroubleLog;
   /** Log lines. */
   lines: { msg: string; level: number; alarm?: boolean }[];
@@ -68,10 +71,11 @@ export interface Opened {
 export function openConnector(settings: Partial<SmppSettings>, timers: Timers, password = 'secret'): Opened {
   const opened = {
     reports: [],
-    messages: 0,
+    messages: [],
     parts: [],
     lines: [],
     onKeep: async () => {},
+    onMessages: async () => {},
   } as unknown as Opened;
   const clock = { now: timers.now, elapsedMs: timers.now };
   opened.trouble = createTroubleLog(clock);
@@ -82,8 +86,9 @@ export function openConnector(settings: Partial<SmppSettings>, timers: Timers, p
     report: async (reports) => {
       opened.reports.push(...reports);
     },
-    onMessage: () => {
-      opened.messages += 1;
+    receive: async (messages) => {
+      await opened.onMessages();
+      opened.messages.push(...messages);
     },
     parts: {
       keep: async (part) => {

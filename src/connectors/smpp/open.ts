@@ -35,19 +35,19 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   open: (settings, secrets, context) => openSmpp(settings, secrets, context, systemTimers),
 };
 
-type SmppContext = Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts' | 'trouble' | 'onMessage'>;
+type SmppContext = Pick<ConnectorContext, 'clock' | 'logger' | 'report' | 'parts' | 'trouble' | 'receive'>;
 
 export function openSmpp(
   settings: SmppSettings,
   { password = '' }: Readonly<Record<string, string>>,
-  { clock, logger, report, parts, trouble, onMessage }: SmppContext,
+  { clock, logger, report, parts, trouble, receive }: SmppContext,
   timers: Timers,
 ): Connector {
   if (!/^[ -~]{0,8}$/.test(password)) throw new Error('SMPP 3.4 passwords have at most 8 ASCII characters');
   const pool = createPool(settings, timers, trouble);
   const retries = createRetries(clock);
   const account = createAccount(timers, logger);
-  const onRequest = createIncoming({ settings, report, onMessage, logger });
+  const onRequest = createIncoming({ settings, report, receive, logger });
   const times = {
     responseTimeoutMs: settings.responseTimeoutSeconds * 1_000,
     enquireEveryMs: settings.enquireLinkSeconds * 1_000,

@@ -50,6 +50,8 @@ export interface SmppSettings {
    * recipient's own number.
    */
   unmarkedReports: boolean;
+  /** A phone's message that comes again within this time is taken for a repetition by the SMSC. */
+  repeatedWithinSeconds: number;
   unanswered: AfterSilence;
   /** The state that an `err` code of this operator's reports means, where it says more than the state in the report. */
   errorStates: Readonly<Record<string, FinalState>>;
@@ -86,6 +88,7 @@ export const settingsProperties = {
   reportIdIgnoresLeadingZeros: { type: 'boolean', default: false },
   reportIdIgnoresCase: { type: 'boolean', default: false },
   unmarkedReports: { type: 'boolean', default: false },
+  repeatedWithinSeconds: whole(0, 86_400, 300),
   unanswered: { enum: afterSilence, default: 'resend' },
   errorStates: { type: 'object', additionalProperties: { enum: products.sms.finalStates }, default: {} },
 } as const satisfies Record<keyof SmppSettings, object>;

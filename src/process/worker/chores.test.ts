@@ -42,6 +42,7 @@ async function oneRound(): Promise<void> {
     queue: createQueue(knex),
     validitySeconds: 3_600,
     keys,
+    inbound: { knex, parsePhone: () => undefined, events },
     consequences,
     events,
     onReceipts: () => {},

@@ -1,4 +1,4 @@
-/** Periodic chores: messages without a report, old keys, sessions, seals, counts, retention, a clock set back, upkeep of the embedded database. */
+/** Periodic chores: messages without a report, texts of phones without all parts, old keys, sessions, seals, counts, retention, a clock set back, upkeep of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { keyLifetimeSeconds } from '../../accept/intake.ts';
@@ -9,6 +9,7 @@ import { type Loop, startLoop } from '../../delivery/loop.ts';
 import { createOrphanSearch, type OrphanDependencies } from '../../delivery/orphans/search.ts';
 import type { Pace } from '../../delivery/pace.ts';
 import { purgeParts } from '../../delivery/reports/part-repository.ts';
+import { endTexts, type InboundDependencies } from '../../inbound/receive.ts';
 import type { LedgerKey } from '../../ledger/confirmation.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { noteUse } from '../../ledger/use-repository.ts';
@@ -25,6 +26,7 @@ import type { Periods } from '../../retention/progress-repository.ts';
 
 export interface HousekeepingDependencies extends Listeners, Omit<OrphanDependencies, 'events'> {
   keys: KeyRepository;
+  inbound: InboundDependencies;
   consequences: Consequences;
   retentionDays: Periods;
   hashPhone: HashPhone;
@@ -46,6 +48,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     queue,
     validitySeconds,
     keys,
+    inbound,
     consequences,
     retentionDays,
     hashPhone,
@@ -85,6 +88,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
       await purgeParts(knex, partLifetimeSeconds);
       return false;
     },
+    'texts of phones in parts': () => endTexts(inbound),
     'console sessions': () => purgeSessions(knex),
     'ledger seals': () => sealLedgers(knex, ledgerKey, accountParts),
     'units used': async () => {

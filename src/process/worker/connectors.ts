@@ -7,6 +7,7 @@ import type { Simulators } from '../../connectors/simulators/simulators.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
 import type { createReportStore } from '../../delivery/reports/network-reports.ts';
 import type { createSubmissions } from '../../delivery/reports/part-repository.ts';
+import type { ReceiveMessages } from '../../inbound/receive.ts';
 import { whenReachable } from '../../platform/db/reach.ts';
 import { recordApprovals } from '../../products/chatapp/templates/approval-repository.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext } from '../context.ts';
@@ -16,6 +17,8 @@ interface Surroundings {
   /** Records what networks report. */
   report: ReturnType<typeof createReportStore>;
   partsOf: ReturnType<typeof createSubmissions>['partsOf'];
+  /** Stores what phones send. */
+  receive: ReceiveMessages;
 }
 
 export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
@@ -27,7 +30,7 @@ export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
 
 export function createConnectors(
   { database: { knex }, secrets, events, clock, logger, pace }: ProcessContext,
-  { simulators, report, partsOf }: Surroundings,
+  { simulators, report, partsOf, receive }: Surroundings,
 ): Connectors {
   const registry = createConnectorRegistry({
     repository: createConnectorRepository(knex),
@@ -37,7 +40,7 @@ export function createConnectors(
     partsOf,
     templates: (name, news) => recordApprovals(knex, events, name, news),
     onIgnored: events.networkValueIgnored,
-    onMessage: events.messageDropped,
+    receive,
     clock,
     logger,
   });

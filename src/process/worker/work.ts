@@ -10,6 +10,7 @@ import { pollRound } from '../../delivery/poll.ts';
 import { createReportStore, networkReportRound } from '../../delivery/reports/network-reports.ts';
 import { createSubmissions } from '../../delivery/reports/part-repository.ts';
 import { retryRound } from '../../delivery/retry.ts';
+import { createReceive } from '../../inbound/receive.ts';
 import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
 import { claimGrants } from '../../products/data/grants-repository.ts';
@@ -18,6 +19,7 @@ import type { ProcessContext, Running } from '../context.ts';
 import type { Wakes } from '../serve.ts';
 import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
+import { inboundOf } from './inbound.ts';
 import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
 import { createRoutes } from './routes.ts';
 
@@ -47,6 +49,7 @@ export async function startWorker(
   const consequences = createConsequences(context, receipts.poster);
   const submissions = createSubmissions(knex);
   const simulators = createSimulators(knex, scripts);
+  const inbound = inboundOf(context);
   const connectors = createConnectors(context, {
     simulators,
     report: createReportStore({
@@ -59,6 +62,7 @@ export async function startWorker(
       onStored: () => reports.wake(),
     }),
     partsOf: submissions.partsOf,
+    receive: createReceive(inbound),
   });
   const delivery = deliveryOf(context, connectors, { consequences, onReceipts: receipts.recorded });
   const loop = (name: string, everyMs: number, round: () => Promise<boolean>) =>
@@ -78,6 +82,7 @@ export async function startWorker(
   const poll = loop('poll', 5_000, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
     ...delivery,
+    inbound,
     keys: createKeyRepository(knex),
     retentionDays: context.config.retentionDays,
     hashPhone: context.secrets.hashPhone,

@@ -24,6 +24,7 @@ final class Caller
         'listRequests' => ['GET', '/requests', 'harmless'],
         'getRequest' => ['GET', '/requests/{requestId}', 'harmless'],
         'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
+        'listInboundMessages' => ['GET', '/inbound-messages', 'harmless'],
         'listReceipts' => ['GET', '/receipts', 'harmless'],
         'getReceipt' => ['GET', '/receipts/{receiptId}', 'harmless'],
         'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'unsafe'],

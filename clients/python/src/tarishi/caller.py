@@ -26,6 +26,7 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "listRequests": ("GET", "/requests", "harmless"),
     "getRequest": ("GET", "/requests/{requestId}", "harmless"),
     "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
+    "listInboundMessages": ("GET", "/inbound-messages", "harmless"),
     "listReceipts": ("GET", "/receipts", "harmless"),
     "getReceipt": ("GET", "/receipts/{receiptId}", "harmless"),
     "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from . import responses
 from .caller import Caller
-from .reading import List, Messages, Receipts, Requests, Resources
+from .reading import InboundMessages, List, Messages, Receipts, Requests, Resources
 from .sending import ChatApp, Data, Sms
 from .tokens import Tokens
 from .transport import Transport
@@ -44,6 +44,7 @@ class Tarishi:
         self.chatapp = ChatApp(caller)
         self.messages = Messages(caller)
         self.requests = Requests(caller)
+        self.inbound = InboundMessages(caller)
         self.receipts = Receipts(caller)
         self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
         self.services: Resources[responses.ServicePage, responses.Service] = Resources(

@@ -162,6 +162,45 @@ class Requests:
         return _each(lambda cursor: self.list_messages(request_id, limit=limit, cursor=cursor))
 
 
+class InboundMessages:
+    """What people sent to the senders of your team, newest first."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def list(
+        self,
+        *,
+        phone: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> responses.InboundPage:
+        """One page of those that match all filters: its `items`, and `next` if there is more."""
+        query = {
+            "phone": phone,
+            "from": instant_of(from_),
+            "to": instant_of(to),
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return cast(responses.InboundPage, self._caller.call("listInboundMessages", query=query))
+
+    def each(
+        self,
+        *,
+        phone: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[responses.InboundMessage]:
+        """All that match, page by page as they are needed. `limit` is the size of a page."""
+        return _each(
+            lambda cursor: self.list(phone=phone, from_=from_, to=to, limit=limit, cursor=cursor)
+        )
+
+
 class Receipts:
     """The receipts of your team, newest first, each with its latest attempts."""
 

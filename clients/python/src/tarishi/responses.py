@@ -284,6 +284,56 @@ class RequestPage(_RequestPage, total=False):
     next: str
 
 
+class InboundMedia(TypedDict):
+    """A file that a person sent. It stays at the network."""
+
+    id: str
+    mimeType: str
+
+
+class _RepliedTo(TypedDict):
+    requestId: str
+
+
+class RepliedTo(_RepliedTo, total=False):
+    """The last message of the service to that number in the 72 hours before."""
+
+    correlator: str
+
+
+class _InboundMessage(TypedDict):
+    type: Literal["InboundMessage"]
+    messageId: str
+    product: str
+    serviceId: str
+    to: str
+    kind: str
+    text: str
+    receivedAt: str
+
+
+_InboundMessageWords = TypedDict("_InboundMessageWords", {"from": str}, total=False)
+
+
+class InboundMessage(_InboundMessage, _InboundMessageWords, total=False):
+    """A message that a person sent to a sender of yours."""
+
+    media: InboundMedia
+    missingParts: int
+    keyword: str
+    inReplyTo: RepliedTo
+
+
+class _InboundPage(TypedDict):
+    items: list[InboundMessage]
+
+
+class InboundPage(_InboundPage, total=False):
+    """One page of messages that people sent."""
+
+    next: str
+
+
 class _ReceiptAttempt(TypedDict):
     at: str
     latencyMs: int

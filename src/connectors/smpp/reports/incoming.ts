@@ -1,6 +1,9 @@
-/** Handles delivery reports from the SMSC: stores them before they are acknowledged. */
+/** Handles what the SMSC delivers, reports and messages of phones: stores them before they are acknowledged. */
 import type { Logger } from 'pino';
+import { isItemFault } from '../../../platform/isolation/fault.ts';
 import type { NetworkReport } from '../../contract/connector.ts';
+import type { PhoneMessage } from '../../contract/phone-message.ts';
+import { readPhoneMessage } from '../inbound/phone-message.ts';
 import type { Link, OwnersRequest } from '../session/link.ts';
 import { phoneOf, type SmppSettings } from '../settings.ts';
 import { statuses } from '../wire/commands.ts';
@@ -11,16 +14,15 @@ import { endOf } from './report-states.ts';
 export interface IncomingDependencies {
   settings: SmppSettings;
   report: (reports: readonly NetworkReport[]) => Promise<void>;
-  /** A phone sent a message. */
-  onMessage: () => void;
+  receive: (messages: readonly PhoneMessage[]) => Promise<void>;
   logger: Logger;
 }
 
 /**
- * Any deliver_sm or data_sm is acknowledged, so that the SMSC does not repeat it. Only a report that could not be
- * stored gets a system error, and is repeated.
+ * Any deliver_sm or data_sm is acknowledged, so that the SMSC does not repeat it. Only one that could not be stored gets a
+ * temporary error, and is repeated; one that never can be stored gets a permanent error.
  */
-export function createIncoming({ settings, report, onMessage, logger }: IncomingDependencies) {
+export function createIncoming({ settings, report, receive, logger }: IncomingDependencies) {
   return (request: OwnersRequest, link: Link): void => {
     const respond = (status: number) =>
       link.respond(request, status, { systemId: '', messageId: '', tlvs: [] });
@@ -31,8 +33,14 @@ export function createIncoming({ settings, report, onMessage, logger }: Incoming
     const said = readDeliveryReport(request);
     const isMarked = isReport(request);
     if (!isMarked && (said === undefined || !settings.unmarkedReports)) {
-      onMessage();
-      respond(statuses.ok);
+      receive([readPhoneMessage(request, settings)]).then(
+        () => respond(statuses.ok),
+        (error: unknown) => {
+          const again = !isItemFault(error);
+          logger.error({ err: error, again }, 'message of a phone not stored');
+          respond(again ? statuses.receiverTemporaryError : statuses.receiverPermanentError);
+        },
+      );
       return;
     }
     const end = said && endOf(said, settings.errorStates);

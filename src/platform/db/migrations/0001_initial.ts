@@ -14,6 +14,7 @@ const themes = [
   'management',
   'console',
   'requests',
+  'inbound',
   'delivery',
   'receipts',
   'statistics',

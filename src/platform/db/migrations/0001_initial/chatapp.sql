@@ -5,6 +5,10 @@ create table chatapp_services (
   team_id text not null references teams,
   name text not null,
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
+  -- Where messages of people are posted; null: nowhere.
+  inbound_callback_url text,
+  -- Whose signing secrets sign them; null: those of the team's oldest client.
+  inbound_client_id text,
   created_at timestamptz not null default service_now()
 );
 

@@ -10,8 +10,14 @@ create table services (
   purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
   -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
   validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
+  -- Where messages of phones are posted; null: nowhere.
+  inbound_callback_url text,
+  -- Whose signing secrets sign them; null: those of the team's oldest client.
+  inbound_client_id text,
   created_at timestamptz not null default service_now()
 );
+-- What phones write to is a number, with its plus or without.
+create index services_by_number on services (ltrim(sender, '+'));
 
 -- Services of the operator, for the templates of every team.
 create table managed_services (

@@ -1,0 +1,40 @@
+/** What a phone sends to a sender of ours, as connectors pass it on. */
+import type { CodedText } from '../../platform/text/coded.ts';
+
+/** What a message is, besides its text. `other`: something that has neither text nor a file, such as a location. */
+export const contentKinds = ['text', 'button', 'media', 'other'] as const;
+export type ContentKind = (typeof contentKinds)[number];
+
+export interface PhoneContent {
+  kind: ContentKind;
+  /** Of a button what it says; empty for the others but text. */
+  text: string;
+  /** The network's own id of a file, and its type. */
+  media?: { id: string; mimeType: string };
+}
+
+/** One of the parts that a long text was sent in. */
+export interface PhonePart extends CodedText {
+  /** Tells the texts of a phone apart; used again soon. */
+  reference: string;
+  /** From 1 to `total`, which is at most 255. */
+  number: number;
+  total: number;
+}
+
+export interface PhoneMessage {
+  /** The number of the phone, as the network writes it. */
+  from: string;
+  /** What it was sent to, as the network writes it: a short code or a number. */
+  to: string;
+  /** The network's own id of what it was sent to. */
+  toId?: string | undefined;
+  /** The same when the network sends the message again. */
+  identity: string;
+  /**
+   * A message with the same identity is the same one if it comes within this time; null: whenever it comes, because the network gives
+   * each message an id.
+   */
+  repeatedWithinSeconds: number | null;
+  body: { content: PhoneContent } | { part: PhonePart };
+}

@@ -1,0 +1,52 @@
+/** A message of a phone on its way into the database. */
+import type { PhoneContent, PhoneMessage, PhonePart } from '../connectors/contract/phone-message.ts';
+import type { Product } from '../model/plan.ts';
+import type { StoredInbound } from './published.ts';
+
+/** The products that people reply to. */
+export type InboundProduct = Exclude<Product, 'data'>;
+
+/** The connector that a message came through. */
+export interface Via {
+  connector: string;
+  product: InboundProduct;
+}
+
+/** A message from a phone number. */
+export interface Arrived extends Via, Pick<PhoneMessage, 'to' | 'toId' | 'repeatedWithinSeconds' | 'body'> {
+  /** Of the message, once it is whole. */
+  id: string;
+  /** E.164. */
+  phone: string;
+  /** Hashed: the same when the network sends it again. */
+  identity: string;
+}
+
+export type ArrivedPart = Arrived & { body: { part: PhonePart } };
+
+export const isPart = (message: Arrived): message is ArrivedPart => 'part' in message.body;
+
+/** A whole message, or all that came of one. */
+export interface Whole extends Omit<Arrived, 'body' | 'identity' | 'repeatedWithinSeconds'> {
+  content: PhoneContent;
+  missingParts: number;
+  /** Undefined of texts that came in parts: these are compared instead. */
+  repeat: { identity: string; withinSeconds: number | null } | undefined;
+}
+
+/** The service that it was sent to. */
+export interface Addressee {
+  teamId: string;
+  serviceId: string;
+  /** The sender of the service, as it is configured. */
+  sender: string;
+  /** Where its messages are posted, and whose secrets sign them. */
+  callbackUrl: string | null;
+  clientId: string | null;
+  /** The request whose message it replies to. */
+  requestId: string | null;
+  correlator: string | null;
+}
+
+/** A message that was stored, with what follows from it. */
+export type Received = StoredInbound & Addressee;

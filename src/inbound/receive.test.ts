@@ -1,0 +1,145 @@
+/** Messages of phones are stored once and for the right service, with the request that they reply to. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
+
+let inbound: InboundTestBed;
+beforeAll(async () => {
+  inbound = await openInbound();
+});
+afterAll(() => inbound.database.close());
+afterEach(async () => {
+  const { knex } = inbound.database;
+  await knex('inbound_messages').delete();
+  await knex('inbound_parts').delete();
+  await knex('messages').delete();
+  await knex('services').whereNot({ id: 'orders' }).delete();
+  inbound.dropped.length = 0;
+});
+
+const services = async () => (await inbound.stored()).map(({ service_id }) => service_id);
+
+test('a text is stored for the service whose sender it was sent to', async () => {
+  await inbound.receive(text('Asante 😀'));
+  expect(await inbound.stored()).toMatchObject([
+    {
+      team_id: 'acme',
+      service_id: 'orders',
+      phone,
+      recipient: '22141',
+      text: 'Asante 😀',
+      kind: 'text',
+      request_id: null,
+    },
+  ]);
+});
+
+test.each([
+  '254711000000',
+  '+254711000000',
+  '00254711000000',
+  '0711000000',
+])('from %s: the number in E.164', async (from) => {
+  await inbound.receive(text('Habari', { from }));
+  expect(await inbound.stored()).toMatchObject([{ phone }]);
+});
+
+test('from no phone number, or to nobody: dropped and counted', async () => {
+  await inbound.receive(
+    text('Habari', { from: 'Safaricom' }),
+    text('Habari', { to: '22142' }),
+    text('Habari'),
+  );
+  expect(inbound.dropped).toEqual(['smsc phone', 'smsc sender']);
+  expect(await inbound.stored()).toHaveLength(1);
+});
+
+describe('a message that comes again', () => {
+  test('is stored once, together with the first or later', async () => {
+    const message = text('1', { identity: 'same' });
+    await inbound.receive(message, message);
+    await inbound.receive(message);
+    expect(await inbound.stored()).toHaveLength(1);
+  });
+
+  test('after its time it is another one; with an id of its network never', async () => {
+    const { knex } = inbound.database;
+    const later = () =>
+      knex('inbound_messages').update({ received_at: knex.raw(`received_at - interval '301 s'`) });
+    await inbound.receive(
+      text('1', { identity: 'a' }),
+      text('1', { identity: 'b', repeatedWithinSeconds: null }),
+    );
+    await later();
+    await inbound.receive(
+      text('1', { identity: 'a' }),
+      text('1', { identity: 'b', repeatedWithinSeconds: null }),
+    );
+    expect(await inbound.stored()).toHaveLength(3);
+  });
+
+  test('two processes that get it at once store it once', async () => {
+    const message = text('1', { identity: 'same' });
+    await Promise.all(Array.from({ length: 5 }, () => inbound.receive(message)));
+    expect(await inbound.stored()).toHaveLength(1);
+  });
+});
+
+describe('what it replies to', () => {
+  test('the last message of the service to that number in 72 hours', async () => {
+    await inbound.sent('orders', { hoursAgo: 3 });
+    const last = await inbound.sent('orders', { hoursAgo: 2 });
+    await inbound.sent('orders', { to: '+254711000001' });
+    await inbound.sent('alerts');
+    await inbound.receive(text('Ndiyo'));
+    expect(await inbound.stored()).toMatchObject([{ request_id: last }]);
+  });
+
+  test('nothing after 72 hours', async () => {
+    await inbound.sent('orders', { hoursAgo: 72.1 });
+    await inbound.receive(text('Ndiyo'));
+    expect(await inbound.stored()).toMatchObject([{ request_id: null }]);
+  });
+});
+
+describe('several services with one sender', () => {
+  const addService = async (id: string, more: object = {}) => {
+    const { knex } = inbound.database;
+    await knex('services').insert({ id, team_id: 'acme', name: id, sender: '22141', ...more });
+  };
+
+  test('the one that wrote to the number last', async () => {
+    await addService('alerts');
+    await inbound.sent('orders');
+    await inbound.sent('alerts');
+    await inbound.receive(text('Ndiyo'), text('Ndiyo', { from: '254711000009' }));
+    expect((await services()).sort()).toEqual(['alerts', 'orders']);
+  });
+
+  test('otherwise the one with a callback URL, never that of a team that took the sender later', async () => {
+    await inbound.database.knex('teams').insert({ id: 'other', name: 'Other' });
+    await addService('theirs', { team_id: 'other', inbound_callback_url: 'https://other.example/' });
+    await addService('support', { inbound_callback_url: 'https://acme.example/' });
+    await inbound.receive(text('Habari'));
+    expect(await services()).toEqual(['support']);
+  });
+});
+
+test('chat-app messages are of the service of their number', async () => {
+  const { knex } = inbound.database;
+  await knex('chatapp_services').insert({ id: 'support', team_id: 'acme', name: 'Support' });
+  const number = { id: '1055', service_id: 'support', phone: '+254200000000', connector: 'chat' };
+  await knex('chatapp_numbers').insert(number);
+  const media = { id: '77', mimeType: 'image/jpeg' };
+  await inbound.receiveChat(
+    text('', { to: '254200000001', toId: '1055', body: { content: { kind: 'media', text: '', media } } }),
+    text('Habari', { to: '254200000000' }),
+    text('Habari', { to: '254200000001' }),
+  );
+  expect((await inbound.stored()).toSorted((one, other) => one.kind.localeCompare(other.kind))).toMatchObject(
+    [
+      { product: 'chatapp', service_id: 'support', recipient: '+254200000000', kind: 'media', media },
+      { service_id: 'support', kind: 'text' },
+    ],
+  );
+  expect(inbound.dropped).toEqual(['chat sender']);
+});

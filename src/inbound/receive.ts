@@ -1,0 +1,94 @@
+/** Receives messages of phones: stores each once, when it is whole, with what follows from it. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
+import type { Events } from '../model/events.ts';
+import type { Product } from '../model/plan.ts';
+import { createBatcher } from '../platform/concurrency/group-commit.ts';
+import { recordAtOnce } from '../platform/isolation/record.ts';
+import type { PhoneParser } from '../products/phone/parse.ts';
+import { findAddressees } from './addressee-repository.ts';
+import { type Arrived, isPart, type Whole } from './message.ts';
+import { insertMessages } from './message-repository.ts';
+import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
+
+export interface InboundDependencies {
+  knex: Knex;
+  parsePhone: PhoneParser;
+  events: Pick<Events, 'messageDropped'>;
+}
+
+/** Resolves once all are stored or dropped. Rejects if one is not: the network sends it again. */
+export type ReceiveMessages = (
+  via: { connector: string; product: Product },
+  messages: readonly PhoneMessage[],
+) => Promise<void>;
+
+export function createReceive(dependencies: InboundDependencies): ReceiveMessages {
+  const { knex, parsePhone, events } = dependencies;
+  const { submit } = createBatcher<Arrived, void>(
+    async (messages) => {
+      const { dropped } = await recordAtOnce(knex, async (trx) => {
+        const parts = messages.filter(isPart);
+        const whole = messages.flatMap((message) => wholeOf(message) ?? []);
+        return store(trx, [...whole, ...(await addParts(trx, parts))]);
+      });
+      for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+      return messages.map(() => undefined);
+    },
+    () => 1,
+    { concurrency: 1, maxItems: 100, maxWeight: 100 },
+  );
+  return async ({ connector, product }, messages) => {
+    // Nobody writes to a network of bundles.
+    if (product === 'data') return;
+    const arrived = messages.flatMap(
+      ({ from, to, toId, identity, repeatedWithinSeconds, body }): Arrived[] => {
+        const phone = phoneOf(from, parsePhone);
+        if (phone === undefined) {
+          events.messageDropped(connector, 'phone');
+          return [];
+        }
+        const hashed = createHash('sha256')
+          .update(JSON.stringify([connector, identity]))
+          .digest('base64url');
+        const id = randomUUID();
+        return [{ id, connector, product, phone, to, toId, identity: hashed, repeatedWithinSeconds, body }];
+      },
+    );
+    await Promise.all(arrived.map(submit));
+  };
+}
+
+/** Stores texts whose parts did not all come in time, and forgets parts that nothing needs. Returns whether there may be more. */
+export async function endTexts({ knex, events }: InboundDependencies): Promise<boolean> {
+  const { dropped, more } = await recordAtOnce(knex, async (trx) => {
+    const { texts, more } = await endOverdue(trx);
+    return { ...(await store(trx, texts)), more };
+  });
+  for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+  const moreToForget = await forgetParts(knex);
+  return more || moreToForget;
+}
+
+/** Networks write numbers with their country, with a plus, with two zeros or without; some as in their own country. */
+function phoneOf(from: string, parsePhone: PhoneParser): string | undefined {
+  return parsePhone(`+${from.replace(/^(\+|00)/, '')}`) ?? parsePhone(from);
+}
+
+function wholeOf({ body, identity, repeatedWithinSeconds, ...message }: Arrived): Whole | undefined {
+  if ('part' in body) return undefined;
+  const repeat = { identity, withinSeconds: repeatedWithinSeconds };
+  return { ...message, content: body.content, missingParts: 0, repeat };
+}
+
+/** Returns those that no service was found for. */
+async function store(trx: Knex.Transaction, messages: readonly Whole[]): Promise<{ dropped: Whole[] }> {
+  const addressees = await findAddressees(trx, messages);
+  const addressed = messages.flatMap((message, place) => {
+    const addressee = addressees[place];
+    return addressee === undefined ? [] : [{ ...message, addressee }];
+  });
+  await insertMessages(trx, addressed);
+  return { dropped: messages.filter((_message, place) => addressees[place] === undefined) };
+}

@@ -1,0 +1,52 @@
+/** A database with a service that people write to, and what receives their messages, for tests. */
+import { randomUUID } from 'node:crypto';
+import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
+import { openTestDatabase } from '../platform/db/testing.ts';
+import { createPhoneParser } from '../products/phone/parse.ts';
+import { createReceive, endTexts, type InboundDependencies } from './receive.ts';
+
+export const phone = '+254711000000';
+export const shortCode = '22141';
+
+export type InboundTestBed = Awaited<ReturnType<typeof openInbound>>;
+
+export async function openInbound() {
+  const database = await openTestDatabase(process.env.DATABASE_URL);
+  const { knex } = database;
+  await knex('teams').insert({ id: 'acme', name: 'Acme' });
+  await knex('services').insert({ id: 'orders', team_id: 'acme', name: 'Orders', sender: shortCode });
+  const dropped: string[] = [];
+  const dependencies: InboundDependencies = {
+    knex,
+    parsePhone: createPhoneParser('KE'),
+    events: { messageDropped: (connector, reason) => void dropped.push(`${connector} ${reason}`) },
+  };
+  const receive = createReceive(dependencies);
+  return {
+    database,
+    dropped,
+    receive: (...messages: PhoneMessage[]) => receive({ connector: 'smsc', product: 'sms' }, messages),
+    receiveChat: (...messages: PhoneMessage[]) =>
+      receive({ connector: 'chat', product: 'chatapp' }, messages),
+    endTexts: () => endTexts(dependencies),
+    /** In the order in which they were stored. */
+    stored: () => knex('inbound_messages').orderBy(['received_at', 'id']),
+    /** What a service sent to a phone that many hours ago; returns its request. */
+    sent: async (serviceId: string, { hoursAgo = 1, to = phone, teamId = 'acme' } = {}): Promise<string> => {
+      const id = randomUUID();
+      const at = knex.raw(`service_now() - ? * interval '1 hour'`, [hoursAgo]);
+      const request = { team_id: teamId, client_id: 'client', operation: 'sendSms', resource_id: serviceId };
+      await knex('requests').insert({ ...request, id, correlator: 'order-1', created_at: at });
+      const message = { team_id: teamId, product: 'sms', channel: 'Safaricom', content: 'Habari', units: 1 };
+      const state = { state: 'Submitted', submitted_at: at };
+      await knex('messages').insert({ ...message, ...state, request_id: id, position: 0, phone: to });
+      return id;
+    },
+  };
+}
+
+/** A text as a phone sends it. */
+export function text(words: string, fields: Partial<PhoneMessage> = {}): PhoneMessage {
+  const message = { from: '254711000000', to: shortCode, identity: randomUUID(), repeatedWithinSeconds: 300 };
+  return { ...message, body: { content: { kind: 'text', text: words } }, ...fields };
+}
