@@ -3900,6 +3900,12 @@ export interface components {
          * @example orders
          */
         ResourceId: string;
+        /**
+         * Format: date-time
+         * @description When it is sent, as `schedule.sendAt` says. Absent if it was not scheduled.
+         * @example 2026-11-22T06:00:00.000Z
+         */
+        ScheduledFor: string;
         /** @description An accepted request, with the states of its messages. */
         AcceptedRequest: {
             /**
@@ -3939,6 +3945,7 @@ export interface components {
              */
             callbackUrl?: string;
             acceptedAt: components["schemas"]["Instant"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             /**
              * Format: int32
              * @description The number of messages; SMS that accompany bundles are included.
@@ -3962,22 +3969,23 @@ export interface components {
             next?: components["schemas"]["NextCursor"];
         };
         /**
-         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
-         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
-         *     are the states of the receipts. More states may be added.
+         * @description `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
+         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not
+         *     sent, because the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
+         *     be added.
          * @example Delivered
          */
-        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        MessageState: ("Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description Something that happened to a message. */
         TimelineEntry: {
             /**
-             * @description `Released`: the bundle of a held SMS was delivered; `Cancelled`: it was not. `Submitted`: the network accepted
-             *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
+             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
+             *     delivered. `Cancelled`: the bundle of a held SMS was not delivered. `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
              * @example Submitted
              */
-            event: ("Accepted" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            event: ("Accepted" | "Scheduled" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
             /**
@@ -4083,6 +4091,7 @@ export interface components {
              */
             correlator?: string;
             acceptedAt: components["schemas"]["Instant"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description The receipts of its states, in their order; also those that were not acknowledged yet. */
@@ -4965,6 +4974,11 @@ export interface components {
          */
         CorrelatorFilter: string;
         /**
+         * @description Only requests with messages that wait for their time.
+         * @example true
+         */
+        ScheduledFilter: boolean;
+        /**
          * @description Only what was sent through this service or campaign.
          * @example orders
          */
@@ -5003,7 +5017,7 @@ export interface components {
          * @description Only messages in this state.
          * @example Failed
          */
-        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        StateFilter: "Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
         /**
          * @description Only messages of this channel, or from the sender with this phone number ID.
          * @example Safaricom
@@ -8464,6 +8478,11 @@ export interface operations {
                  * @example shipment-2026-11-21
                  */
                 correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description Only requests with messages that wait for their time.
+                 * @example true
+                 */
+                scheduled?: components["parameters"]["ScheduledFilter"];
                 /**
                  * @description Only what was sent through this service or campaign.
                  * @example orders

@@ -683,6 +683,25 @@ export interface components {
         };
         /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
         SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
+        /**
+         * @description When the messages are sent. Absent: at once. Balance, templates and parameters are judged and units debited when the
+         *     request is accepted; how often a campaign allows a bundle is judged when it is sent.
+         */
+        Schedule: {
+            /**
+             * Format: date-time
+             * @description From one minute to 30 days after acceptance.
+             * @example 2026-11-22T06:00:00Z
+             */
+            sendAt: string;
+            /**
+             * Format: date-time
+             * @description What no network has accepted by then is not sent: it ends as `Expired`, and its units are refunded. Later than
+             *     `sendAt`, by at most 14 days. Absent: the validity of the service, counted from `sendAt`.
+             * @example 2026-11-22T09:00:00Z
+             */
+            validUntil?: string;
+        };
         /** @description Requests a delivery receipt for each message. */
         ReceiptRequest: {
             /**
@@ -707,6 +726,7 @@ export interface components {
             type: "SendToEach";
             /** @description One entry for each message, 1 to 100. */
             messages: components["schemas"]["SmsEntry"][];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description The same text for several recipients. A duplicate number is one recipient. */
@@ -719,6 +739,7 @@ export interface components {
             /** @description The recipients, 1 to 100. */
             addresses: components["schemas"]["Phone"][];
             message: components["schemas"]["MessageText"];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /**
@@ -753,6 +774,7 @@ export interface components {
                 /** @description Values for the placeholders of the template, for this recipient. */
                 params: components["schemas"]["TemplateParameter"][];
             }[];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
@@ -767,6 +789,7 @@ export interface components {
             addresses: components["schemas"]["Phone"][];
             /** @description Values for the placeholders of the template, for all recipients. */
             params: components["schemas"]["TemplateParameter"][];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description What to send to whom. `type` selects one of four modes. */
@@ -775,6 +798,12 @@ export interface components {
         CountByChannel: {
             [key: string]: number;
         };
+        /**
+         * Format: date-time
+         * @description When it is sent, as `schedule.sendAt` says. Absent if it was not scheduled.
+         * @example 2026-11-22T06:00:00.000Z
+         */
+        ScheduledFor: string;
         /** @description The response to an accepted send. */
         SentSms: {
             /** @description What was accepted, and what it cost. */
@@ -791,6 +820,7 @@ export interface components {
                 units: components["schemas"]["CountByChannel"];
                 /** @description Messages routed, by channel; every active channel is listed. */
                 addresses: components["schemas"]["CountByChannel"];
+                scheduledFor?: components["schemas"]["ScheduledFor"];
             };
         };
         /** @description Why a request was rejected. */
@@ -848,11 +878,11 @@ export interface components {
          */
         ReceiptSequence: number;
         /**
-         * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`)
-         *     and spent otherwise. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are
-         *     final.
+         * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`,
+         *     `Expired`, `Cancelled`) and spent otherwise. `Expired`: no network accepted it within its validity. `Cancelled`: you
+         *     cancelled it. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are final.
          */
-        SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed") | components["schemas"]["UnknownValue"];
+        SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
         /** @description The final state of one SMS. */
         SmsDeliveryReceipt: {
             /** @constant */
@@ -1021,6 +1051,7 @@ export interface components {
             addresses: components["schemas"]["CountByChannel"];
             /** @description JSON pointers of the properties of a free-form body that have no effect, each property of the entries once. */
             ignoredProperties: string[];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             accounts: components["schemas"]["PreviewAccounts"];
             /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
             recipients: components["schemas"]["SmsPreviewRecipient"][];
@@ -1082,6 +1113,7 @@ export interface components {
             messaging?: {
                 serviceSelection: components["schemas"]["ServiceSelection"];
             };
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /** @description The same bundle for several recipients. A duplicate number is one recipient. */
@@ -1099,6 +1131,7 @@ export interface components {
                 message: components["schemas"]["MessageText"];
                 serviceSelection: components["schemas"]["ServiceSelection"];
             };
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /** @description Which bundles to give to whom. `type` selects one of two modes. */
@@ -1122,14 +1155,16 @@ export interface components {
             };
             /** @description Bundles routed, by channel; every active channel is listed. */
             addresses: components["schemas"]["CountByChannel"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
         };
         /**
          * @description The final state of a bundle. Its unit is spent if the bundle was `Delivered` or may have been (`Uncertain`:
-         *     no report within 72 hours), and refunded if the network rejected it. `Duplicated`: the campaign does not
+         *     no report within 72 hours), and refunded otherwise. `Expired`: no network accepted it within its validity.
+         *     `Cancelled`: you cancelled it. `Duplicated`: the campaign does not
          *     allow another bundle for this number yet, or the network already knows the disbursement. More states may be
          *     added; all are final.
          */
-        DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated") | components["schemas"]["UnknownValue"];
+        DataDeliveryStatus: ("Delivered" | "Uncertain" | "Failed" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
         /** @description The final state of one bundle. */
         DataDeliveryReceipt: {
             /** @constant */
@@ -1213,6 +1248,7 @@ export interface components {
             };
             /** @description Bundles that would be given, by channel; every active channel is listed. */
             addresses: components["schemas"]["CountByChannel"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             accounts: components["schemas"]["PreviewAccounts"];
             /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
             recipients: components["schemas"]["MobileDataPreviewRecipient"][];
@@ -1495,6 +1531,7 @@ export interface components {
             addresses: components["schemas"]["Phone"][];
             /** @description What fills the template, for all recipients. */
             params: components["schemas"]["ChatAppParameter"][];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /**
@@ -1515,6 +1552,7 @@ export interface components {
                 /** @description What fills the template, for this recipient. */
                 params: components["schemas"]["ChatAppParameter"][];
             }[];
+            schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /** @description Which template to send to whom. `type` selects one of two modes. */
@@ -1541,6 +1579,7 @@ export interface components {
                 units: {
                     [key: string]: number;
                 };
+                scheduledFor?: components["schemas"]["ScheduledFor"];
             };
         };
         /**
@@ -1596,10 +1635,11 @@ export interface components {
         };
         /**
          * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
-         *     rejected the message on submission (`Failed` as the first receipt) and spent otherwise. `Uncertain`: no
-         *     report within 72 hours. More states may be added.
+         *     rejected the message on submission (`Failed` as the first receipt), did not accept it within its validity (`Expired`)
+         *     or you cancelled it (`Cancelled`), and spent otherwise. `Uncertain`: no report within 72 hours. More states may be
+         *     added.
          */
-        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain") | components["schemas"]["UnknownValue"];
+        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
         /** @description One state that a chat-app message has reached. */
         ChatAppDeliveryReceipt: {
             /** @constant */
@@ -1783,25 +1823,28 @@ export interface components {
              * @example 1
              */
             addresses: number;
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             accounts: components["schemas"]["PreviewAccounts"];
             /** @description In the order of the request. Where a repeated number is one recipient, it is listed once. */
             recipients: components["schemas"]["ChatAppPreviewRecipient"][];
         };
         /**
-         * @description `Held`: an SMS that waits for its bundle to be delivered; `Cancelled`: the bundle was not. `Queued`: not
-         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. All others
-         *     are the states of the receipts. More states may be added.
+         * @description `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
+         *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not
+         *     sent, because the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
+         *     be added.
          */
-        MessageState: ("Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
+        MessageState: ("Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description One thing that happened to a message. */
         TimelineEntry: {
             /**
-             * @description `Released`: the bundle of a held SMS was delivered; `Cancelled`: it was not. `Submitted`: the network accepted
+             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
+             *     delivered. `Cancelled`: the bundle of a held SMS was not delivered. `Submitted`: the network accepted
              *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
              */
-            event: ("Accepted" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            event: ("Accepted" | "Scheduled" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
             /**
@@ -1891,6 +1934,7 @@ export interface components {
              */
             correlator?: string;
             acceptedAt: components["schemas"]["Instant"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             /** @description What happened to it, in order of time. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
@@ -1939,6 +1983,7 @@ export interface components {
              */
             callbackUrl?: string;
             acceptedAt: components["schemas"]["Instant"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             /**
              * Format: int32
              * @description The number of messages; SMS that accompany bundles are included.
@@ -3022,7 +3067,7 @@ export interface components {
          * @description Messages that are in this state.
          * @example Failed
          */
-        StateFilter: "Held" | "Cancelled" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
+        StateFilter: "Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed";
         /**
          * @description What was accepted at this time or later; at most 366 days before `to`.
          * @example 2026-11-21T00:00:00Z
@@ -3044,6 +3089,11 @@ export interface components {
          * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
          */
         Cursor: string;
+        /**
+         * @description Only requests with messages that wait for their `sendAt`.
+         * @example true
+         */
+        ScheduledFilter: boolean;
         /**
          * @description The `requestId` of the response that accepted the request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
@@ -3574,6 +3624,11 @@ export interface operations {
                  * @example shipment-2026-11-21
                  */
                 correlator?: components["parameters"]["CorrelatorFilter"];
+                /**
+                 * @description Only requests with messages that wait for their `sendAt`.
+                 * @example true
+                 */
+                scheduled?: components["parameters"]["ScheduledFilter"];
                 /**
                  * @description What was accepted at this time or later; at most 366 days before `to`.
                  * @example 2026-11-21T00:00:00Z

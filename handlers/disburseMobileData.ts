@@ -49,6 +49,7 @@ export function commandOf({
     campaignId: path.campaignId,
     smsServiceId: serviceId(selection),
     receiptRequest: body.receiptRequest,
+    schedule: body.schedule,
   };
 }
 
@@ -59,6 +60,5 @@ export const disburseMobileData: ServiceHandler<'disburseMobileData'> = async (c
     idempotency,
     requestId: call.requestId,
   });
-  const { requestId, units, addresses } = accepted;
-  return reply(200, { requestId, units, addresses }, replayHeaders(replayed));
+  return reply(200, accepted, replayHeaders(replayed));
 };

@@ -1,7 +1,7 @@
 /** Has many receipts of the caller's team posted again. */
 import type { BodyOf } from '../src/http/contract/operation.ts';
 import { errors } from '../src/platform/errors.ts';
-import { instantOf } from '../src/read/period.ts';
+import { instantOf } from '../src/platform/text/instant.ts';
 import type { ServiceHandler } from './service.ts';
 
 /** Total over what the body can ask for. */

@@ -33,6 +33,7 @@ export function commandOf({
     phoneNumberId: body.phoneNumberId,
     templateId: body.templateId,
     receiptRequest: body.receiptRequest,
+    schedule: body.schedule,
   };
 }
 
@@ -43,10 +44,18 @@ export const sendChatAppTemplate: ServiceHandler<'sendChatAppTemplate'> = async 
     idempotency,
     requestId: call.requestId,
   });
-  const { requestId, units, addresses } = accepted;
+  const { requestId, units, addresses, scheduledFor } = accepted;
   return reply(
     200,
-    { result: { type: 'ChatAppResponse', requestId, addresses, units } },
+    {
+      result: {
+        type: 'ChatAppResponse',
+        requestId,
+        addresses,
+        units,
+        ...(scheduledFor === undefined ? {} : { scheduledFor }),
+      },
+    },
     replayHeaders(replayed),
   );
 };

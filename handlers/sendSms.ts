@@ -51,7 +51,13 @@ export function commandOf({
   caller,
 }: Pick<Call<'sendSms'>, 'path' | 'body' | 'caller'>): Omit<SendSms, 'idempotency'> {
   const asked = askedBy[body.type] as (body: Body) => Asked;
-  return { ...asked(body), caller, serviceId: path.serviceId, receiptRequest: body.receiptRequest };
+  return {
+    ...asked(body),
+    caller,
+    serviceId: path.serviceId,
+    receiptRequest: body.receiptRequest,
+    schedule: body.schedule,
+  };
 }
 
 export const sendSms: ServiceHandler<'sendSms'> = async (call, service) => {
@@ -61,10 +67,18 @@ export const sendSms: ServiceHandler<'sendSms'> = async (call, service) => {
     idempotency,
     requestId: call.requestId,
   });
-  const { requestId, units, addresses } = accepted;
+  const { requestId, units, addresses, scheduledFor } = accepted;
   return reply(
     200,
-    { result: { type: 'SmsResponse', requestId, units, addresses } },
+    {
+      result: {
+        type: 'SmsResponse',
+        requestId,
+        units,
+        addresses,
+        ...(scheduledFor === undefined ? {} : { scheduledFor }),
+      },
+    },
     replayHeaders(replayed),
   );
 };

@@ -39,14 +39,14 @@ export const reads: readonly RequestCase[] = [
   {
     operationId: 'listRequests',
     call: 'requests.list',
-    args: { correlator: 'order 1', ...period, ...page },
-    path: `/requests?correlator=order%201&${periodQuery}&${pageQuery}`,
+    args: { correlator: 'order 1', scheduled: true, ...period, ...page },
+    path: `/requests?correlator=order%201&scheduled=true&${periodQuery}&${pageQuery}`,
   },
   {
     operationId: 'listRequests',
     call: 'requests.each',
-    args: { correlator: 'x', ...period, limit: 2 },
-    path: `/requests?correlator=x&${periodQuery}&limit=2`,
+    args: { correlator: 'x', scheduled: true, ...period, limit: 2 },
+    path: `/requests?correlator=x&scheduled=true&${periodQuery}&limit=2`,
     part: 'items',
   },
   { operationId: 'getRequest', call: 'requests.get', args: { requestId: 'a/b' }, path: '/requests/a%2Fb' },

@@ -13,8 +13,10 @@ export interface RequestCase {
 
 const phones = ['+254711000000', '0733000000'];
 const [first = ''] = phones;
-const target = { correlator: 'order-1', callbackUrl: 'https://client.example/receipts' };
-const receiptRequest = target;
+const receiptRequest = { correlator: 'order-1', callbackUrl: 'https://client.example/receipts' };
+const schedule = { sendAt: '2030-01-01T06:00:00Z', validUntil: '2030-01-01T09:00:00Z' };
+/** As arguments. */
+const common = { ...receiptRequest, ...schedule };
 const options = { idempotencyKey: 'key-1', requestId: 'id-1' };
 
 /** A send and its preview, which takes the same arguments and sends the same body. */
@@ -99,19 +101,20 @@ const chatParams = [
 
 export const sends: readonly RequestCase[] = [
   ...sms(
-    { to: first, text: 'Habari – Ñandú 😀', ...target },
-    { type: 'SendToMany', addresses: [first], message: 'Habari – Ñandú 😀', receiptRequest },
+    { to: first, text: 'Habari – Ñandú 😀', ...common },
+    { type: 'SendToMany', addresses: [first], message: 'Habari – Ñandú 😀', schedule, receiptRequest },
   ),
   ...sms(
-    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...target },
+    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...common },
     {
       type: 'SendToEach',
       messages: phones.map((phone) => ({ phone, message: `for ${phone}` })),
+      schedule,
       receiptRequest,
     },
   ),
   ...sms(
-    { to: phones, template: 'order-shipped', params: { 1: 'Asha', 2: '4711' }, ...target },
+    { to: phones, template: 'order-shipped', params: { 1: 'Asha', 2: '4711' }, ...common },
     {
       type: 'TemplateSendToMany',
       templateId: 'order-shipped',
@@ -120,6 +123,7 @@ export const sends: readonly RequestCase[] = [
         { name: '1', value: 'Asha' },
         { name: '2', value: '4711' },
       ],
+      schedule,
       receiptRequest,
     },
   ),
@@ -127,7 +131,7 @@ export const sends: readonly RequestCase[] = [
     {
       template: 'order-shipped',
       messages: [{ to: first, params: { name: 'Asha' } }, { to: first }],
-      ...target,
+      ...common,
     },
     {
       type: 'TemplateSendToEach',
@@ -136,6 +140,7 @@ export const sends: readonly RequestCase[] = [
         { phone: first, params: [{ name: 'name', value: 'Asha' }] },
         { phone: first, params: [] },
       ],
+      schedule,
       receiptRequest,
     },
   ),
@@ -146,12 +151,13 @@ export const sends: readonly RequestCase[] = [
     { type: 'TemplateSendToMany', templateId: 'plain', addresses: phones, params: [] },
   ),
   ...data(
-    { to: phones, denomination: '1GB', text: 'Enjoy', smsService: 's', ...target },
+    { to: phones, denomination: '1GB', text: 'Enjoy', smsService: 's', ...common },
     {
       type: 'SendToMany',
       phones,
       denomination: '1GB',
       messaging: { message: 'Enjoy', serviceSelection: { type: 'SelfService', serviceId: 's' } },
+      schedule,
       receiptRequest,
     },
   ),
@@ -161,7 +167,7 @@ export const sends: readonly RequestCase[] = [
         { to: first, denomination: '1GB', text: 'Enjoy' },
         { to: first, denomination: '20MB' },
       ],
-      ...target,
+      ...common,
     },
     {
       type: 'SendToEach',
@@ -170,6 +176,7 @@ export const sends: readonly RequestCase[] = [
         { phone: first, denomination: '20MB' },
       ],
       messaging: { serviceSelection: { type: 'DefaultService' } },
+      schedule,
       receiptRequest,
     },
   ),
@@ -192,17 +199,18 @@ export const sends: readonly RequestCase[] = [
     },
   ),
   ...chatapp(
-    { to: phones, params: chatParams, ...target },
-    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, receiptRequest },
+    { to: phones, params: chatParams, ...common },
+    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, schedule, receiptRequest },
   ),
   ...chatapp(
-    { messages: [{ to: first, params: chatParams }, { to: first }], ...target },
+    { messages: [{ to: first, params: chatParams }, { to: first }], ...common },
     {
       type: 'TemplateSendToEach',
       messages: [
         { phone: first, params: chatParams },
         { phone: first, params: [] },
       ],
+      schedule,
       receiptRequest,
     },
   ),

@@ -114,7 +114,7 @@ export const smsLives: Life[] = [
         .where({ id: demo.smsServiceId })
         .update({ validity_seconds: validitySeconds });
     },
-    endings: [{ ...delivered, state: 'Failed', receipt: 'Failed', refunded: true }],
+    endings: [{ ...delivered, state: 'Expired', receipt: 'Expired', refunded: true }],
     sent: [],
     seconds: validitySeconds + 20,
   }),

@@ -6,7 +6,7 @@ import { instantOf, type ManagementHandler, pageOfSlices } from './operation.ts'
 export const listRequests: ManagementHandler<'listRequests'> = async ({ query, reply }, management) => {
   const { teamId: team, clientId: client, serviceId: resource, correlator } = query;
   const period = { from: instantOf(query.from), to: instantOf(query.to) };
-  const filter = { team, client, resource, correlator, ...period };
+  const filter = { team, client, resource, correlator, scheduled: query.scheduled, ...period };
   const page = await pageOfSlices('listRequests', query, management, (part) =>
     messages.listRequests(management, filter, part),
   );

@@ -5,6 +5,7 @@ import type { Operator } from '../../src/manage/access/permissions.ts';
 import type { Management } from '../../src/manage/management.ts';
 import { versionOf } from '../../src/manage/version.ts';
 import { errors } from '../../src/platform/errors.ts';
+import { instantOf as instantOfText } from '../../src/platform/text/instant.ts';
 import { createList } from '../../src/read/lists.ts';
 import {
   type Page,
@@ -14,7 +15,6 @@ import {
   type Slice,
   sliceOf,
 } from '../../src/read/page.ts';
-import { instantOf as instantOfText } from '../../src/read/period.ts';
 
 /** spec/management.yaml. */
 export interface ManagementDocument {

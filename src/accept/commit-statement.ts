@@ -1,6 +1,7 @@
 /** The statement that stores everything that plans promise. */
 import type { Knex } from 'knex';
 import { type Plan, type PlannedMessage, priorities } from '../model/plan.ts';
+import type { MessageState } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import { foldJobs, type RequestShare } from '../queue/fold-jobs.ts';
 import { laneOf } from '../queue/job.ts';
@@ -60,20 +61,22 @@ const acceptText = (jobsText: string, debitedText: string) => `
     on conflict do nothing returning 1
   ), stored_requests as (
     insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url,
-      sms_service_id, template_id, category)
+      sms_service_id, template_id, category, send_at, valid_until)
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
-      template_id text, category text)
+      template_id text, category text, send_at timestamptz, valid_until timestamptz)
     returning 1
   ), stored_messages as (
-    insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state)
+    insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state,
+      send_at)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
-      channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text)
+      channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text,
+      send_at timestamptz)
     union all
     select request_id, team_id, product, m.position, channel, m.phone, coalesce(m.content, g.content), one_time, units,
-      account_id, state
+      account_id, state, send_at
     from json_to_recordset($10::json) as g(request_id uuid, team_id text, product text, channel text, content text,
-        one_time boolean, units integer, account_id bigint, state text,
+        one_time boolean, units integer, account_id bigint, state text, send_at timestamptz,
         positions integer[], phones text[], contents text[]),
       unnest(positions, phones, contents) as m(position, phone, content)
     returning 1
@@ -124,6 +127,8 @@ function requestRow(plan: Plan) {
     sms_service_id: plan.smsServiceId,
     template_id: plan.templateId,
     category: plan.category,
+    send_at: plan.schedule?.sendAt,
+    valid_until: plan.schedule?.validUntil,
   };
 }
 
@@ -138,12 +143,14 @@ const isSingle = ({ messages }: MessageGroup) => messages.length === 1;
 function groupsOf(plan: Plan): MessageGroup[] {
   const alike = Map.groupBy(
     plan.messages,
-    ({ product, channel, units, accountId, held }) => `${product} ${units} ${accountId} ${held} ${channel}`,
+    ({ product, channel, units, accountId, held, sendAt }) =>
+      `${product} ${units} ${accountId} ${held} ${sendAt} ${channel}`,
   );
   return [...alike.values()].map((messages) => ({ plan, messages: messages as MessageGroup['messages'] }));
 }
 
-function commonRow({ plan, messages: [{ product, channel, units, accountId, held }] }: MessageGroup) {
+function commonRow({ plan, messages: [message] }: MessageGroup) {
+  const { product, channel, units, accountId, sendAt } = message;
   return {
     request_id: plan.accepted.requestId,
     team_id: plan.teamId,
@@ -152,8 +159,14 @@ function commonRow({ plan, messages: [{ product, channel, units, accountId, held
     one_time: plan.category === 'AUTHENTICATION',
     units,
     account_id: accountId,
-    state: held ? 'Held' : 'Queued',
+    state: stateOf(message),
+    send_at: sendAt,
   };
+}
+
+function stateOf({ held, sendAt }: PlannedMessage): MessageState {
+  if (held) return 'Held';
+  return sendAt === undefined ? 'Queued' : 'Scheduled';
 }
 
 /** For a single message a list costs more than it saves. */
@@ -193,7 +206,7 @@ export function debitsOf(plans: readonly Plan[]): Map<string, number> {
   return debits;
 }
 
-/** What is to be delivered at once: held messages have no job yet. */
+/** What is to be delivered at once: other messages have no job yet. */
 function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<RequestShare> {
   for (const plan of plans) {
     const common = {
@@ -203,8 +216,9 @@ function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<Re
       validSeconds: plan.validitySeconds ?? validitySeconds,
     };
     const shares = new Map<string, RequestShare>();
-    for (const { product, channel, held } of plan.messages) {
-      if (held) continue;
+    for (const message of plan.messages) {
+      if (stateOf(message) !== 'Queued') continue;
+      const { product, channel } = message;
       const lane = laneOf({ product, channel });
       const share = shares.get(lane);
       if (share === undefined) shares.set(lane, { ...common, product, channel, messages: 1 });

@@ -38,12 +38,12 @@ test('a failing connector does not affect others: what they sent is not sent aga
   expect(works.sent).toEqual(['+254711000000']);
 });
 
-test('a message that waited too long for its network fails and is refunded', async () => {
+test('a message that waited too long for its network expires and is refunded', async () => {
   await delivery.accept({ units: 3 });
   await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
   const { connector, sent } = network(() => delivered);
   await delivery.deliverRound(delivery.dependencies({ sms: connector }));
-  expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
+  expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Expired'], 1_000]);
 });
 
 test('one of which a part was already sent is not refunded', async () => {
@@ -54,8 +54,8 @@ test('one of which a part was already sent is not refunded', async () => {
   await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
   await delivery.deliverRound(delivery.dependencies({ sms: network(() => delivered).connector }));
   expect([await delivery.states(), await delivery.receipts(), await delivery.balance()]).toEqual([
-    ['Failed'],
-    ['Failed'],
+    ['Expired'],
+    ['Expired'],
     997,
   ]);
 });

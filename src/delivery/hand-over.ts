@@ -25,7 +25,7 @@ export interface HandOverDependencies {
   /** The connector of that name, wherever its channel is routed now; undefined while it cannot be queried. */
   connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
-  /** A message that waited longer for its network fails and is refunded; services may say otherwise. */
+  /** A message that waited longer for its network expires and is refunded; services and schedules may say otherwise. */
   validitySeconds: number;
 }
 
@@ -41,7 +41,11 @@ export interface Result {
   connector?: string;
 }
 
-const expired: HandOver = { kind: 'rejected', state: 'Failed', reason: 'The message expired in the queue' };
+const expired: HandOver = {
+  kind: 'rejected',
+  state: 'Expired',
+  reason: 'The message could not be submitted in time',
+};
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
 const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
@@ -103,13 +107,9 @@ async function routeFor(
   return connector === undefined ? ownerIsAway : { name: owner, connector };
 }
 
-function isTooOld(message: QueuedMessage, validitySeconds: number): boolean {
-  return message.ageSeconds >= (message.validitySeconds ?? validitySeconds);
-}
-
 /** Decisions without a network: age first, then the product's own rules. */
 async function decide(
-  { gates, validitySeconds }: HandOverDependencies,
+  { gates }: HandOverDependencies,
   messages: readonly QueuedMessage[],
 ): Promise<Map<string, HandOver>> {
   const decided = new Map<string, HandOver>();
@@ -117,7 +117,7 @@ async function decide(
   for (const message of messages) {
     // The outcome of an interrupted hand-over must be queried, however old it is.
     if (message.state === 'Sending') continue;
-    if (isTooOld(message, validitySeconds)) decided.set(message.id, expired);
+    if (message.leftSeconds <= 0) decided.set(message.id, expired);
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
@@ -167,7 +167,7 @@ async function sendUnderLease(
  * the lease, or sends nothing if another worker has the messages by now.
  */
 async function sendOnce(
-  { knex, validitySeconds }: HandOverDependencies,
+  { knex }: HandOverDependencies,
   { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
@@ -180,7 +180,7 @@ async function sendOnce(
     const answer = answers[index] ?? askAgain;
     if (answer.kind !== 'unknown') known.set(message.id, answer);
     else if (!message.unknown && !answer.waited) known.set(message.id, unknownYet);
-    else if (isTooOld(message, validitySeconds)) known.set(message.id, expired);
+    else if (message.leftSeconds <= 0) known.set(message.id, expired);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {

@@ -1,6 +1,7 @@
 /** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
 import { priorities } from '../model/plan.ts';
+import { secondsLeft } from '../queue/clock-set-back.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Refund } from '../receipts/refund-repository.ts';
@@ -19,8 +20,8 @@ interface Released extends Omit<JobMessage, 'teamId' | 'priority' | 'validSecond
   accountId: string | null;
   units: number;
   teamId: string;
-  /** Null: its service has no rule of its own. */
-  serviceValiditySeconds: number | null;
+  /** Until it expires, or would if its bundle had been delivered. */
+  secondsLeft: number;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function releaseHeld(
   const last = new Map(bundles.map((bundle) => [bundle.messageId, bundle]));
   const { rows } = await trx.raw<{ rows: Released[] }>(
     `with bundle as (
-       select * from json_to_recordset(?::json) as b(request_id uuid, position integer, delivered boolean)
+       select * from json_to_recordset(:bundles::json) as b(request_id uuid, position integer, delivered boolean)
      ), held as (
        select m.id, delivered from messages m join bundle using (request_id, position)
        where m.state = 'Held' order by m.id for update of m
@@ -50,28 +51,29 @@ export async function releaseHeld(
        returning m.*, delivered
      )
      select m.id, m.request_id as "requestId", m.product, m.channel, m.delivered, m.account_id as "accountId", m.units,
-       r.team_id as "teamId", s.validity_seconds as "serviceValiditySeconds"
+       r.team_id as "teamId", ${secondsLeft(':validitySeconds')} as "secondsLeft"
      from released m join requests r on r.id = m.request_id ${joinedService}
      order by m.id`,
-    [
-      JSON.stringify(
+    {
+      bundles: JSON.stringify(
         [...last.values()].map(({ requestId, position, state }) => ({
           request_id: requestId,
           position,
           delivered: state === 'Delivered',
         })),
       ),
-    ],
+      validitySeconds,
+    },
   );
   const released = rows.filter(({ delivered }) => delivered);
   await queue.insert(
     trx,
     'deliver',
     jobsOf(
-      released.map(({ serviceValiditySeconds, ...message }) => ({
+      released.map(({ secondsLeft: left, ...message }) => ({
         ...message,
         priority: priorities.UTILITY,
-        validSeconds: serviceValiditySeconds ?? validitySeconds,
+        validSeconds: Math.max(0, left),
       })),
     ),
   );

@@ -144,8 +144,8 @@ test.each([
   expect([await delivery.states(), await delivery.balance()]).toEqual([['Queued'], 9_997]);
   await pass(31);
   for (let round = 0; round < 2; round += 1) await delivery.deliverRound(all);
-  expect([await delivery.states(), await delivery.balance()]).toEqual([['Failed'], 10_000]);
-  expect([await delivery.receipts(), await openJobs()]).toEqual([['Failed'], []]);
+  expect([await delivery.states(), await delivery.balance()]).toEqual([['Expired'], 10_000]);
+  expect([await delivery.receipts(), await openJobs()]).toEqual([['Expired'], []]);
   await knex('services').delete();
 });
 
@@ -163,7 +163,7 @@ test('a bundle waits as long as the service of its campaign allows', async () =>
   await delivery.deliverRound(all);
   await pass(61);
   for (let round = 0; round < 2; round += 1) await delivery.deliverRound(all);
-  expect(await delivery.states()).toEqual(['Failed']);
+  expect(await delivery.states()).toEqual(['Expired']);
   await knex('campaigns').delete();
   await knex('services').delete();
 });

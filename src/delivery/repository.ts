@@ -5,7 +5,7 @@ import { priorities } from '../model/plan.ts';
 import { productNames, products } from '../model/products.ts';
 import { listOf, statesThat } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
-import { validFrom } from '../queue/clock-set-back.ts';
+import { secondsLeft, validFrom } from '../queue/clock-set-back.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
 import { type DeliveryJob, type Group, type Lease, laneOf, leaseRows, leaseSeconds } from '../queue/job.ts';
 
@@ -17,10 +17,10 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   state: 'Queued' | 'Sending';
   /** The connector of an interrupted hand-over. */
   connector: string | null;
-  /** Since its request was accepted, or its bundle delivered. */
+  /** Since its request was accepted, its time came or its bundle was delivered. */
   ageSeconds: number;
-  /** Null: its service has no rule of its own. */
-  validitySeconds: number | null;
+  /** Until it expires; zero or less: it has expired. */
+  leftSeconds: number;
 }
 
 const queued = listOf(statesThat('queued'));
@@ -48,7 +48,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
      r.resource_id as "resourceId",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
-     s.validity_seconds as "validitySeconds"
+     ${secondsLeft('$2')} as "leftSeconds"
    from requests r cross join lateral (
      select * from messages where request_id = r.id offset 0
    ) m ${joinedService}
@@ -67,7 +67,7 @@ export async function loadQueuedMessages(
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   const rows = await runStatement<StoredMessage>(knex, {
     text: queuedText,
-    values: [requestIds],
+    values: [requestIds, validitySeconds],
   });
   const jobOf = finderOf(jobs);
   const found = rows.flatMap((message) => {
@@ -76,10 +76,7 @@ export async function loadQueuedMessages(
     if (place === undefined || job === undefined) return [];
     const { teamId, priority, placeMs, unknown } = job;
     // The outcome of an interrupted submission is queried, however old it is.
-    const validSeconds =
-      message.state === 'Queued'
-        ? Math.max(0, (message.validitySeconds ?? validitySeconds) - message.ageSeconds)
-        : undefined;
+    const validSeconds = message.state === 'Queued' ? Math.max(0, message.leftSeconds) : undefined;
     return [{ place, message: { ...message, teamId, priority, placeMs, unknown, validSeconds } }];
   });
   return found.sort((one, other) => one.place - other.place).map(({ message }) => message);

@@ -93,7 +93,7 @@ describe('a message that no network may get twice', () => {
     expect([sent, asked.length]).toEqual([[], 3]);
   });
 
-  test('that the network never got, and that is too old by now, fails and is refunded', async () => {
+  test('that the network never got, and that is too old by now, expires and is refunded', async () => {
     await delivery.accept({ product: 'data', content: '1GB', units: 3 });
     await delivery.knex('messages').update({ state: 'Sending' });
     await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
@@ -104,7 +104,7 @@ describe('a message that no network may get twice', () => {
     await delivery.deliverRound(delivery.dependencies({ data: connector }));
     await delivery.hurry();
     await delivery.deliverRound(delivery.dependencies({ data: connector }));
-    expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Failed'], 1_000]);
+    expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Expired'], 1_000]);
   });
 
   test('with an unclear outcome is queried, not sent, at the next attempt', async () => {

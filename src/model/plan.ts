@@ -36,6 +36,15 @@ export interface PlannedMessage {
   accountId: string | null;
   /** An SMS that waits until the bundle of its place was delivered. */
   held: boolean;
+  /** RFC 3339: when it is queued; absent: at once. */
+  sendAt?: string;
+}
+
+/** When a client wants a request to be sent, RFC 3339 in UTC. */
+export interface Schedule {
+  sendAt: string;
+  /** What is not submitted by then expires; absent: the validity of the service decides. */
+  validUntil?: string;
 }
 
 /** Stands for an account that the team does not have: its balance is 0. */
@@ -55,6 +64,8 @@ export interface Accepted {
   units: object;
   /** Messages, as the product counts them. */
   addresses: unknown;
+  /** When it is sent, if its client asked for that. */
+  scheduledFor?: string;
 }
 
 /** An Idempotency-Key with what identifies the request it was first used for. */
@@ -89,6 +100,8 @@ export interface Plan<A extends Accepted = Accepted> {
   sender: string | null;
   receiptRequest: ReceiptRequest;
   category: Category;
+  /** Absent: it is sent at once. */
+  schedule?: Schedule | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   messages: readonly PlannedMessage[];

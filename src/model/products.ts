@@ -7,7 +7,7 @@ interface ProductRules {
   /** The final states of messages, as receipts publish them. */
   finalStates: readonly string[];
   /**
-   * The steps before. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
+   * The steps before. Scheduled: its time has not come. Queued: with us. Sending: on its way to a network that must not get it twice. Submitted: a
    * network has it and owes a report.
    */
   steps: readonly string[];
@@ -43,8 +43,10 @@ export const products = {
       'AbsentSubscriber',
       'InvalidMsisdn',
       'Failed',
+      'Expired',
+      'Cancelled',
     ],
-    steps: ['Queued', 'Submitted'],
+    steps: ['Scheduled', 'Queued', 'Submitted'],
     announcedSteps: [],
     leadsOnlyTo: {},
     goodStates: ['Delivered'],
@@ -57,8 +59,17 @@ export const products = {
   },
   data: {
     name: 'MobileData',
-    finalStates: ['Delivered', 'Uncertain', 'Failed', 'InvalidMsisdn', 'InvalidDenomination', 'Duplicated'],
-    steps: ['Queued', 'Sending', 'Submitted'],
+    finalStates: [
+      'Delivered',
+      'Uncertain',
+      'Failed',
+      'InvalidMsisdn',
+      'InvalidDenomination',
+      'Duplicated',
+      'Expired',
+      'Cancelled',
+    ],
+    steps: ['Scheduled', 'Queued', 'Sending', 'Submitted'],
     announcedSteps: [],
     leadsOnlyTo: {},
     goodStates: ['Delivered'],
@@ -72,8 +83,8 @@ export const products = {
   },
   chatapp: {
     name: 'ChatApp',
-    finalStates: ['Read', 'Failed', 'Uncertain'],
-    steps: ['Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
+    finalStates: ['Read', 'Failed', 'Uncertain', 'Expired', 'Cancelled'],
+    steps: ['Scheduled', 'Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
     announcedSteps: ['Sent', 'Delivered'],
     leadsOnlyTo: { Delivered: ['Read'] },
     goodStates: ['Delivered', 'Read'],

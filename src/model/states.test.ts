@@ -35,6 +35,10 @@ const mayFollow: Record<Product, (before: string, after: string) => boolean> = {
     (before === 'Sent' && !['Sending', 'Submitted', 'Sent'].includes(after)) ||
     (before === 'Delivered' && after === 'Read'),
 };
+/** We end a message only while no network has it. */
+const mayEnd = (before: string, after: string) =>
+  (after !== 'Expired' || ['Queued', 'Sending'].includes(before)) &&
+  (after !== 'Cancelled' || before === 'Queued');
 const onTheWay = {
   sms: ['Submitted'],
   data: ['Sending', 'Submitted'],
@@ -72,7 +76,8 @@ describe.each(['sms', 'data', 'chatapp'] as const)('any sequence of reports on %
           const heard: string[] = [];
           for (const { messageId, state, refund } of changes) {
             const known = model.get(messageId);
-            if (known === undefined || !mayFollow[product](known.state, state)) continue;
+            if (known === undefined || !mayFollow[product](known.state, state) || !mayEnd(known.state, state))
+              continue;
             // A bundle is refunded whenever it is rejected, other messages only before they were submitted.
             known.refunded ||= refund && (product === 'data' || ['Queued', 'Sending'].includes(known.state));
             known.state = state;

@@ -3,15 +3,17 @@
 import type { Product } from './plan.ts';
 import { productNames, products, rulesOf } from './products.ts';
 
-/** Where an SMS waits for its bundle, and where it ends when the bundle was not delivered. */
-type HeldState = 'Held' | 'Cancelled';
+/** Where an SMS waits for its bundle. */
+type HeldState = 'Held';
 
 export type FinalState = (typeof products)[Product]['finalStates'][number];
 export type MessageState = HeldState | (typeof products)[Product]['steps'][number] | FinalState;
 
 /** Where a message is that has not come to its end. */
 interface UnderWay {
-  /** We have yet to hand it over. */
+  /** No network has it. */
+  unsubmitted: boolean;
+  /** We have yet to hand it over, as soon as we can. */
   withUs: boolean;
   /** It has a job in the queue. */
   queued: boolean;
@@ -20,11 +22,13 @@ interface UnderWay {
 }
 
 const underWay = {
-  Held: { withUs: true, queued: false, awaitsReport: false },
-  Queued: { withUs: true, queued: true, awaitsReport: false },
-  Sending: { withUs: true, queued: true, awaitsReport: true },
-  Submitted: { withUs: false, queued: false, awaitsReport: true },
-  Sent: { withUs: false, queued: false, awaitsReport: true },
+  Held: { unsubmitted: true, withUs: true, queued: false, awaitsReport: false },
+  Scheduled: { unsubmitted: true, withUs: false, queued: false, awaitsReport: false },
+  Queued: { unsubmitted: true, withUs: true, queued: true, awaitsReport: false },
+  // As far as we know.
+  Sending: { unsubmitted: true, withUs: true, queued: true, awaitsReport: true },
+  Submitted: { unsubmitted: false, withUs: false, queued: false, awaitsReport: true },
+  Sent: { unsubmitted: false, withUs: false, queued: false, awaitsReport: true },
 } as const satisfies { [State in MessageState]?: UnderWay };
 
 export const statesUnderWay = Object.keys(underWay) as (keyof typeof underWay)[];
@@ -39,10 +43,9 @@ const ofAll = (states: (product: Product) => readonly string[]) =>
 export const goodStates = ofAll((product) => rulesOf(product).goodStates);
 
 /** The ends of messages that no recipient is known to have. */
-export const badStates: readonly MessageState[] = [
-  'Cancelled',
-  ...ofAll((product) => rulesOf(product).finalStates).filter((state) => !goodStates.includes(state)),
-];
+export const badStates: readonly MessageState[] = ofAll((product) => rulesOf(product).finalStates).filter(
+  (state) => !goodStates.includes(state),
+);
 
 /** Of these no product has receipts. */
 export const silentStates = ofAll((product) => rulesOf(product).steps).filter((state) =>
@@ -55,11 +58,28 @@ export const allStates: readonly MessageState[] = [...statesUnderWay, ...goodSta
 export const listOf = (states: readonly MessageState[]): string =>
   `(${states.map((state) => `'${state}'`).join(', ')})`;
 
+/** How we end a message that no network has, and what it may be in before. */
+const ownEnds = {
+  Expired: ['Scheduled', 'Queued', 'Sending'],
+  Cancelled: ['Held', 'Scheduled', 'Queued'],
+} as const satisfies { [State in FinalState]?: readonly MessageState[] };
+
+/** How a network can end a message. */
+export type NetworkState = Exclude<FinalState, keyof typeof ownEnds>;
+
+const isOwnEnd = (state: MessageState): state is keyof typeof ownEnds => Object.hasOwn(ownEnds, state);
+
+export function networkStatesOf(product: Product): readonly NetworkState[] {
+  const all: readonly FinalState[] = products[product].finalStates;
+  return all.filter((state): state is NetworkState => !isOwnEnd(state));
+}
+
 /** States that a report of a network can announce. */
-export type ReportedState = 'Sent' | FinalState;
+export type ReportedState = 'Sent' | NetworkState;
 
 /** The states from which a message may come to this one; from any other a change does nothing. */
 export function statesBefore(product: Product, state: MessageState): readonly MessageState[] {
+  if (isOwnEnd(state)) return ownEnds[state];
   const { leadsOnlyTo } = rulesOf(product);
   const steps = stepsOf(product);
   const place = steps.indexOf(state);
@@ -97,7 +117,7 @@ export const passedStates = (message: string) => `case when ${message}.reached_a
 export interface StateChange {
   messageId: string;
   product: Product;
-  state: Exclude<MessageState, 'Queued' | HeldState>;
+  state: Exclude<MessageState, 'Scheduled' | 'Queued' | HeldState>;
   /** The connector that the message was submitted to; absent: as before. */
   connector?: string | undefined;
   /** The network's own id of the message. */

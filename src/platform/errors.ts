@@ -99,6 +99,8 @@ const catalogue = {
   forbiddenCallbackAddress: () =>
     bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
 
+  scheduleInvalid: (rule: string) => bad(rule),
+
   invalidTestUrl: () =>
     bad('url must be an absolute http or https URL of at most 2048 characters without user information.'),
   forbiddenTestAddress: () => bad('url must not name a private or reserved IP address.'),

@@ -160,6 +160,8 @@ const facts = [
   'messages.final_at',
   'messages.reached_at',
   'messages.released_at',
+  // A client named this time: 09:00 stays 09:00.
+  'messages.send_at',
   'messages.submitted_at',
   // Written by this: see src/delivery/validity.test.ts.
   'messages.valid_from',
@@ -172,6 +174,8 @@ const facts = [
   'receipt_replays.due_until',
   'receipts.replayed_at',
   'receipts.started_at',
+  'requests.send_at',
+  'requests.valid_until',
   'secret_keys.released_at',
   'sms_templates.approved_at',
   'token_keys.signs_from',

@@ -88,8 +88,18 @@ export async function moveWaiting(knex: Knex): Promise<number> {
   return moved;
 }
 
-/** SQL: since when the validity of a message `m` of a request `r` counts. */
-export const validFrom = 'coalesce(m.valid_from, m.released_at, r.created_at)';
+/** SQL: since when the validity of a message `m` of a request `r` counts: of a scheduled one since its time, however late it was released. */
+export const validFrom = `coalesce(m.valid_from,
+  case when m.send_at is null then m.released_at else r.send_at end, r.created_at)`;
+
+/**
+ * SQL: the seconds until a message `m` of a request `r` expires, whose service `s` may have a rule of its own; zero or less:
+ * it has expired. `validitySeconds`: of services without one.
+ */
+export const secondsLeft = (validitySeconds: string) => `(case
+  when r.valid_until is not null then extract(epoch from r.valid_until - service_now())
+  else coalesce(s.validity_seconds, ${validitySeconds})
+    - greatest(extract(epoch from service_now() - ${validFrom}), 0) end)::float8`;
 
 /** Lets the validity of queued messages count from now that began in the future. */
 async function moveValidity(knex: Knex): Promise<number> {

@@ -1,13 +1,9 @@
 /** The rule on the period of a search. */
 import { errors } from '../platform/errors.ts';
+import { instantOf } from '../platform/text/instant.ts';
 
 const longestDays = 366;
 const dayMs = 24 * 3_600_000;
-
-/** The instant of an RFC 3339 text; a Date has no leap seconds. */
-export function instantOf(text: string): Date {
-  return new Date(text.replace(':60', ':59'));
-}
 
 /** RFC 3339; without `to` it ends now. Throws errors.invalidPeriod for one that is empty or too long. */
 export function requirePeriod(from: string | undefined, to: string | undefined, nowMs: number): void {

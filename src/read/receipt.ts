@@ -1,10 +1,11 @@
 /** Receipts as clients read them, and have them posted again. */
 import type { Clock } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';
+import { instantOf } from '../platform/text/instant.ts';
 import type { ReceiptFilter, ReceiptPage, StoredAttempt, StoredReceipt } from '../receipts/log-repository.ts';
 import type { Replay, Replayed } from '../receipts/resend-repository.ts';
 import type { ReadSlice } from './page.ts';
-import { instantOf, requirePeriod } from './period.ts';
+import { requirePeriod } from './period.ts';
 import { isUuid } from './uuid.ts';
 
 export interface Receipt {

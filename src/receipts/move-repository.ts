@@ -25,7 +25,7 @@ export async function moveMessages(trx: Knex.Transaction, changes: readonly Stat
   });
 }
 
-const unsubmitted = listOf(statesThat('queued'));
+const unsubmitted = listOf(statesThat('unsubmitted'));
 
 const moveText = `
   with change as (

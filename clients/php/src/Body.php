@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Tarishi;
 
+use Tarishi\Http\Caller;
+
 /** Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app. */
 final class Body
 {
@@ -13,7 +15,7 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $messages
      * @param array<string, string>|null $params
-     * @param array<string, mixed> $receipts
+     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
     public static function sms(
@@ -22,12 +24,12 @@ final class Body
         ?array $messages,
         ?string $template,
         ?array $params,
-        array $receipts,
+        array $common,
     ): array {
         self::oneOf(compact('to', 'messages'));
         if ($template !== null) {
             self::absent('a template', compact('text'));
-            $mode = ['templateId' => $template, ...$receipts];
+            $mode = ['templateId' => $template, ...$common];
             if ($to !== null) {
                 $recipients = ['addresses' => array_values((array) $to), 'params' => self::params($params)];
                 return ['type' => 'TemplateSendToMany', ...$recipients, ...$mode];
@@ -42,14 +44,14 @@ final class Body
         self::absent('no template', compact('params'));
         if ($to !== null) {
             $text ?? throw new \InvalidArgumentException('text or template is required');
-            return ['type' => 'SendToMany', 'addresses' => array_values((array) $to), 'message' => $text, ...$receipts];
+            return ['type' => 'SendToMany', 'addresses' => array_values((array) $to), 'message' => $text, ...$common];
         }
         self::absent('messages', compact('text'));
         $entries = self::entries($messages, ['to', 'text'], [], static fn (array $one): array => [
             'phone' => $one['to'],
             'message' => $one['text'],
         ]);
-        return ['type' => 'SendToEach', 'messages' => $entries, ...$receipts];
+        return ['type' => 'SendToEach', 'messages' => $entries, ...$common];
     }
 
     /**
@@ -57,7 +59,7 @@ final class Body
      *
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $disbursements
-     * @param array<string, mixed> $receipts
+     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
     public static function data(
@@ -66,7 +68,7 @@ final class Body
         ?string $text,
         ?array $disbursements,
         ?string $smsService,
-        array $receipts,
+        array $common,
     ): array {
         self::oneOf(compact('to', 'disbursements'));
         $selection = $smsService === null
@@ -76,7 +78,7 @@ final class Body
             $denomination ?? throw new \InvalidArgumentException('denomination is required');
             $messaging = $text === null ? [] : ['messaging' => ['message' => $text, 'serviceSelection' => $selection]];
             $bundle = ['phones' => array_values((array) $to), 'denomination' => $denomination];
-            return ['type' => 'SendToMany', ...$bundle, ...$messaging, ...$receipts];
+            return ['type' => 'SendToMany', ...$bundle, ...$messaging, ...$common];
         }
         self::absent('disbursements', compact('denomination', 'text'));
         $entries = self::entries($disbursements, ['to', 'denomination'], ['text'], static fn (array $one): array => [
@@ -86,7 +88,7 @@ final class Body
         ]);
         $texts = array_filter($entries, static fn (array $entry): bool => isset($entry['message']));
         $messaging = $texts === [] ? [] : ['messaging' => ['serviceSelection' => $selection]];
-        return ['type' => 'SendToEach', 'disbursements' => $entries, ...$messaging, ...$receipts];
+        return ['type' => 'SendToEach', 'disbursements' => $entries, ...$messaging, ...$common];
     }
 
     /**
@@ -95,7 +97,7 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $params
      * @param list<array<string, mixed>>|null $messages
-     * @param array<string, mixed> $receipts
+     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
     public static function chatApp(
@@ -104,10 +106,10 @@ final class Body
         string|array|null $to,
         ?array $params,
         ?array $messages,
-        array $receipts,
+        array $common,
     ): array {
         self::oneOf(compact('to', 'messages'));
-        $mode = ['phoneNumberId' => $phoneNumberId, 'templateId' => $template, ...$receipts];
+        $mode = ['phoneNumberId' => $phoneNumberId, 'templateId' => $template, ...$common];
         if ($to !== null) {
             $recipients = ['addresses' => array_values((array) $to), 'params' => $params ?? []];
             return ['type' => 'TemplateSendToMany', ...$recipients, ...$mode];
@@ -129,6 +131,24 @@ final class Body
     {
         $fields = array_filter(compact('correlator', 'callbackUrl'), static fn ($value) => $value !== null);
         return $fields === [] ? [] : ['receiptRequest' => $fields];
+    }
+
+    /**
+     * The `schedule` of a body, if there is one; text is RFC 3339, such as `2026-11-22T06:00:00Z`.
+     *
+     * @return array<string, mixed>
+     */
+    public static function schedule(
+        string|\DateTimeInterface|null $sendAt,
+        string|\DateTimeInterface|null $validUntil,
+    ): array
+    {
+        if ($sendAt === null) {
+            self::absent('a message that is sent at once', compact('validUntil'));
+            return [];
+        }
+        $end = $validUntil === null ? [] : ['validUntil' => Caller::instant($validUntil)];
+        return ['schedule' => ['sendAt' => Caller::instant($sendAt), ...$end]];
     }
 
     /**

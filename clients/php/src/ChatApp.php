@@ -19,6 +19,7 @@ final class ChatApp
      * @param string|list<string>|null $to one recipient or several
      * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
      * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -31,15 +32,17 @@ final class ChatApp
         ?array $messages = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $idempotencyKey = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'sendChatAppTemplate',
             path: ['serviceId' => $service],
-            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $receipts),
+            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $common),
             idempotencyKey: $idempotencyKey,
             requestId: $requestId,
             timeout: $timeout,
@@ -52,6 +55,7 @@ final class ChatApp
      * @param string|list<string>|null $to one recipient or several
      * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
      * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -64,14 +68,16 @@ final class ChatApp
         ?array $messages = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'previewChatAppTemplate',
             path: ['serviceId' => $service],
-            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $receipts),
+            body: Body::chatApp($phoneNumberId, $template, $to, $params, $messages, $common),
             requestId: $requestId,
             timeout: $timeout,
         );

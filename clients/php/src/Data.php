@@ -20,6 +20,7 @@ final class Data
      * @param string|null $text of an SMS that is sent once the bundle is delivered
      * @param list<array{to: string, denomination: string, text?: string}>|null $disbursements to each its own
      * @param string|null $smsService sends the texts; the campaign's own by default
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -32,15 +33,17 @@ final class Data
         ?string $smsService = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $idempotencyKey = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'disburseMobileData',
             path: ['campaignId' => $campaign],
-            body: Body::data($to, $denomination, $text, $disbursements, $smsService, $receipts),
+            body: Body::data($to, $denomination, $text, $disbursements, $smsService, $common),
             idempotencyKey: $idempotencyKey,
             requestId: $requestId,
             timeout: $timeout,
@@ -54,6 +57,7 @@ final class Data
      * @param string|null $text of an SMS that is sent once the bundle is delivered
      * @param list<array{to: string, denomination: string, text?: string}>|null $disbursements to each its own
      * @param string|null $smsService sends the texts; the campaign's own by default
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -66,14 +70,16 @@ final class Data
         ?string $smsService = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'previewMobileData',
             path: ['campaignId' => $campaign],
-            body: Body::data($to, $denomination, $text, $disbursements, $smsService, $receipts),
+            body: Body::data($to, $denomination, $text, $disbursements, $smsService, $common),
             requestId: $requestId,
             timeout: $timeout,
         );

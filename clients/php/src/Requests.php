@@ -21,13 +21,15 @@ final class Requests
      */
     public function list(
         ?string $correlator = null,
+        ?bool $scheduled = null,
         string|\DateTimeInterface|null $from = null,
         string|\DateTimeInterface|null $to = null,
         ?int $limit = null,
         ?string $cursor = null,
     ): array {
         [$from, $to] = [Caller::instant($from), Caller::instant($to)];
-        return $this->caller->call('listRequests', query: compact('correlator', 'from', 'to', 'limit', 'cursor'));
+        $query = compact('correlator', 'scheduled', 'from', 'to', 'limit', 'cursor');
+        return $this->caller->call('listRequests', query: $query);
     }
 
     /**
@@ -38,12 +40,13 @@ final class Requests
      */
     public function each(
         ?string $correlator = null,
+        ?bool $scheduled = null,
         string|\DateTimeInterface|null $from = null,
         string|\DateTimeInterface|null $to = null,
         ?int $limit = null,
     ): \Generator {
         return Pages::eachOf(
-            fn (?string $cursor): array => $this->list($correlator, $from, $to, $limit, $cursor),
+            fn (?string $cursor): array => $this->list($correlator, $scheduled, $from, $to, $limit, $cursor),
         );
     }
 

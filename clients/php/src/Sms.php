@@ -19,6 +19,7 @@ final class Sms
      * @param string|list<string>|null $to one recipient or several
      * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
      * @param array<string, string>|null $params of the template, by name
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -31,15 +32,17 @@ final class Sms
         ?array $params = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $idempotencyKey = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'sendSms',
             path: ['serviceId' => $service],
-            body: Body::sms($to, $text, $messages, $template, $params, $receipts),
+            body: Body::sms($to, $text, $messages, $template, $params, $common),
             idempotencyKey: $idempotencyKey,
             requestId: $requestId,
             timeout: $timeout,
@@ -52,6 +55,7 @@ final class Sms
      * @param string|list<string>|null $to one recipient or several
      * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
      * @param array<string, string>|null $params of the template, by name
+     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -64,14 +68,16 @@ final class Sms
         ?array $params = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
+        string|\DateTimeInterface|null $sendAt = null,
+        string|\DateTimeInterface|null $validUntil = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $receipts = Body::receiptRequest($correlator, $callbackUrl);
+        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
         return $this->caller->call(
             'previewSms',
             path: ['serviceId' => $service],
-            body: Body::sms($to, $text, $messages, $template, $params, $receipts),
+            body: Body::sms($to, $text, $messages, $template, $params, $common),
             requestId: $requestId,
             timeout: $timeout,
         );

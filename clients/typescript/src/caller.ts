@@ -81,7 +81,7 @@ export function createCaller(options: TarishiOptions): Caller {
 
 interface Parts {
   path?: Record<string, string>;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: object;
 }
 

@@ -2,7 +2,14 @@
 import type { Caller, CallOptions } from './caller.ts';
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
-import { listOf, type ReceiptTarget, receiptRequestOf, type To } from './receipt-request.ts';
+import {
+  listOf,
+  type ReceiptTarget,
+  receiptRequestOf,
+  type SendTime,
+  scheduleOf,
+  type To,
+} from './receipt-request.ts';
 
 /** One of the fourteen kinds of parameter, with its `type`. */
 export type ChatAppParameter = components['schemas']['ChatAppParameter'];
@@ -27,6 +34,7 @@ export type ChatAppRequest = {
   phoneNumberId: string;
   template: string;
 } & ReceiptTarget &
+  SendTime &
   (OneTemplate | OwnParams);
 
 export type ChatAppResponse = Result<'sendChatAppTemplate'>['result'];
@@ -53,7 +61,7 @@ export class ChatApp {
 
 function bodyOf(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
   const { phoneNumberId, template: templateId } = request;
-  const receipts = receiptRequestOf<ReceiptTarget>(request);
+  const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request) };
   if (request.messages === undefined)
     return {
       type: 'TemplateSendToMany',
@@ -61,8 +69,8 @@ function bodyOf(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
       templateId,
       addresses: listOf(request.to),
       params: [...(request.params ?? [])],
-      ...receipts,
+      ...common,
     };
   const messages = request.messages.map(({ to, params = [] }) => ({ phone: to, params: [...params] }));
-  return { type: 'TemplateSendToEach', phoneNumberId, templateId, messages, ...receipts };
+  return { type: 'TemplateSendToEach', phoneNumberId, templateId, messages, ...common };
 }

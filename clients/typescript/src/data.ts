@@ -2,7 +2,14 @@
 import type { Caller, CallOptions } from './caller.ts';
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
-import { listOf, type ReceiptTarget, receiptRequestOf, type To } from './receipt-request.ts';
+import {
+  listOf,
+  type ReceiptTarget,
+  receiptRequestOf,
+  type SendTime,
+  scheduleOf,
+  type To,
+} from './receipt-request.ts';
 
 export type Denomination = components['schemas']['Denomination'];
 
@@ -28,6 +35,7 @@ export type DataRequest = {
   /** The service that sends the texts; the campaign's own by default. */
   smsService?: string | undefined;
 } & ReceiptTarget &
+  SendTime &
   (OneBundle | OwnBundles);
 
 export type DataResponse = Result<'disburseMobileData'>;
@@ -53,7 +61,7 @@ export class Data {
 }
 
 function bodyOf(request: DataRequest): Body<'disburseMobileData'> {
-  const receipts = receiptRequestOf<ReceiptTarget>(request);
+  const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request) };
   const serviceSelection: components['schemas']['ServiceSelection'] =
     request.smsService === undefined
       ? { type: 'DefaultService' }
@@ -61,7 +69,7 @@ function bodyOf(request: DataRequest): Body<'disburseMobileData'> {
   if (request.disbursements === undefined) {
     const { to, denomination, text } = request;
     const messaging = text === undefined ? {} : { messaging: { message: text, serviceSelection } };
-    return { type: 'SendToMany', phones: listOf(to), denomination, ...messaging, ...receipts };
+    return { type: 'SendToMany', phones: listOf(to), denomination, ...messaging, ...common };
   }
   const disbursements = request.disbursements.map(({ to, denomination, text }) => ({
     phone: to,
@@ -70,5 +78,5 @@ function bodyOf(request: DataRequest): Body<'disburseMobileData'> {
   }));
   const texts = request.disbursements.some(({ text }) => text !== undefined);
   const messaging = texts ? { messaging: { serviceSelection } } : {};
-  return { type: 'SendToEach', disbursements, ...messaging, ...receipts };
+  return { type: 'SendToEach', disbursements, ...messaging, ...common };
 }

@@ -78,7 +78,7 @@ export type Input<Id extends OperationId> = ([PathIds<Id>] extends [never] ? obj
 export function targetOf(
   path: string,
   ids: Readonly<Record<string, string>> = {},
-  query: Readonly<Record<string, string | number | Date | undefined>> = {},
+  query: Readonly<Record<string, string | number | boolean | Date | undefined>> = {},
 ): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

@@ -1,6 +1,7 @@
 /** Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again. */
 import type { Caller, CallOptions } from './caller.ts';
 import type { Body, OperationId, Query, Result } from './operations.ts';
+import { instantOf } from './receipt-request.ts';
 
 /** Part of a list. There is more of it if there is `next`. */
 export interface Page<Item> {
@@ -113,8 +114,8 @@ export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> 
     },
     options?: CallOptions,
   ): Promise<Result<'replayReceipts'>> {
-    const end = until === undefined ? {} : { until: textOf(until) };
-    return this.#call('replayReceipts', { body: { since: textOf(since), ...end, ...choice } }, options);
+    const end = until === undefined ? {} : { until: instantOf(until) };
+    return this.#call('replayReceipts', { body: { since: instantOf(since), ...end, ...choice } }, options);
   }
 
   /** Posts a signed sample to a URL and resolves with what your endpoint responded. */
@@ -122,8 +123,6 @@ export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> 
     return this.#call('testReceipt', { body }, options);
   }
 }
-
-const textOf = (instant: string | Date) => (instant instanceof Date ? instant.toISOString() : instant);
 
 async function* eachItem<Item>(
   read: (cursor: { cursor?: string }) => Promise<Page<Item>>,

@@ -1,4 +1,4 @@
-/** The part that all sends share: where receipts go. */
+/** The parts that all sends share: where receipts go, and when it is sent. */
 
 /** Where receipts are posted, and your own identifier that each repeats. Set both or neither. */
 export type ReceiptTarget =
@@ -21,6 +21,31 @@ export function receiptRequestOf<Target extends OptionalReceiptTarget>({ correla
     } as Target extends ReceiptTarget ? { correlator: string; callbackUrl: string } : object,
   };
 }
+
+/** When it is sent; at once by default. Text is RFC 3339, such as `2026-11-22T06:00:00Z`. */
+export type SendTime =
+  | {
+      /** From one minute to 30 days from now. */
+      sendAt: string | Date;
+      /** What no network has accepted by then expires and is refunded. */
+      validUntil?: string | Date | undefined;
+    }
+  | { sendAt?: undefined; validUntil?: undefined };
+
+/** The `schedule` of a body, if there is one. */
+export function scheduleOf({ sendAt, validUntil }: SendTime) {
+  if (sendAt === undefined) return {};
+  return {
+    schedule: {
+      sendAt: instantOf(sendAt),
+      ...(validUntil === undefined ? {} : { validUntil: instantOf(validUntil) }),
+    },
+  };
+}
+
+/** The RFC 3339 form of a time. Text stays as it is. */
+export const instantOf = (instant: string | Date) =>
+  instant instanceof Date ? instant.toISOString() : instant;
 
 /** One recipient or several. */
 export type To = string | readonly string[];

@@ -2,7 +2,14 @@
 import type { Caller, CallOptions } from './caller.ts';
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
-import { listOf, type OptionalReceiptTarget, receiptRequestOf, type To } from './receipt-request.ts';
+import {
+  listOf,
+  type OptionalReceiptTarget,
+  receiptRequestOf,
+  type SendTime,
+  scheduleOf,
+  type To,
+} from './receipt-request.ts';
 
 /** The values of a template's parameters, by name. */
 export type TemplateValues = Readonly<Record<string, string>>;
@@ -43,6 +50,7 @@ interface OwnParams {
 
 /** A text or a template, for all recipients or for each its own. */
 export type SmsRequest = { service: string } & OptionalReceiptTarget &
+  SendTime &
   (OneText | OwnTexts | OneTemplate | OwnParams);
 
 export type SmsResponse = Result<'sendSms'>['result'];
@@ -68,7 +76,7 @@ export class Sms {
 }
 
 function bodyOf(request: SmsRequest): Body<'sendSms'> {
-  const receipts = receiptRequestOf(request);
+  const common = { ...receiptRequestOf(request), ...scheduleOf(request) };
   if (request.template !== undefined) {
     const { template: templateId } = request;
     if (request.messages === undefined)
@@ -77,15 +85,15 @@ function bodyOf(request: SmsRequest): Body<'sendSms'> {
         templateId,
         addresses: listOf(request.to),
         params: paramsOf(request.params),
-        ...receipts,
+        ...common,
       };
     const messages = request.messages.map(({ to, params }) => ({ phone: to, params: paramsOf(params) }));
-    return { type: 'TemplateSendToEach', templateId, messages, ...receipts };
+    return { type: 'TemplateSendToEach', templateId, messages, ...common };
   }
   if (request.messages === undefined)
-    return { type: 'SendToMany', addresses: listOf(request.to), message: request.text, ...receipts };
+    return { type: 'SendToMany', addresses: listOf(request.to), message: request.text, ...common };
   const messages = request.messages.map(({ to, text }) => ({ phone: to, message: text }));
-  return { type: 'SendToEach', messages, ...receipts };
+  return { type: 'SendToEach', messages, ...common };
 }
 
 function paramsOf(values: TemplateValues = {}) {

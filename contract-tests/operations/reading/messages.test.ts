@@ -148,7 +148,7 @@ describe('400 GET /messages', () => {
     [{ phone: '12345' }, 'Invalid phone numbers: 12345'],
     [{ product: 'Fax' }, 'Query parameter product must be one of Sms, MobileData, ChatApp'],
     [{ requestId: 'x' }, expect.stringMatching(/^Query parameter requestId must match format/)],
-    [{ state: 'Lost' }, expect.stringMatching(/^Query parameter state must be one of Held, /)],
+    [{ state: 'Lost' }, expect.stringMatching(/^Query parameter state must be one of Scheduled, /)],
     [{ from: 'yesterday' }, expect.stringMatching(/^Query parameter from must match format/)],
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
     [{ from: '2024-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],

@@ -27,6 +27,8 @@ export interface Shown<Recipient, A extends Accepted> {
   problems: Problem[];
   units: A['units'];
   addresses: A['addresses'];
+  /** When it would be sent, if its client asks for that. */
+  scheduledFor?: string;
   accounts: AccountCost[];
   recipients: (Recipient & { problems: Problem[] })[];
 }
@@ -59,7 +61,7 @@ export function createPreview<
     const [facts, balances] = await Promise.all([load(command), loadBalances(caller.teamId)]);
     const asked = { command, facts, nowMs: clock.now(), requestId: randomUUID() };
     const judged = judge(rules, asked, checks);
-    const { units, addresses } = judged.plan.accepted as A;
+    const { units, addresses, scheduledFor } = judged.plan.accepted as A;
     const accounts = costOf(judged.plan.messages, variantOf(facts), balances);
     const problems = shortages(accounts);
     return {
@@ -68,6 +70,7 @@ export function createPreview<
       problems,
       units,
       addresses,
+      ...(scheduledFor === undefined ? {} : { scheduledFor }),
       accounts,
       recipients: await show(judged, facts, command),
     };

@@ -1,5 +1,5 @@
 /** Translates a provider's response about a disbursement into the outcome of the message. */
-import type { FinalState } from '../../model/states.ts';
+import type { NetworkState } from '../../model/states.ts';
 import type { Asked, HandOver } from '../contract/connector.ts';
 
 /** PENDING → SUBMITTED → SUCCESSFUL | FAILED | REJECTED | EXPIRED; SUCCESSFUL → REVERSED. */
@@ -48,7 +48,7 @@ export interface Disbursement {
 }
 
 /** The final state of a message that the provider rejected for this reason. */
-const stateOfReason: { [C in BusinessCode]: FinalState } = {
+const stateOfReason: { [C in BusinessCode]: NetworkState } = {
   INVALID_MSISDN: 'InvalidMsisdn',
   WRONG_NETWORK: 'InvalidMsisdn',
   PRODUCT_UNAVAILABLE: 'InvalidDenomination',
@@ -58,7 +58,7 @@ const stateOfReason: { [C in BusinessCode]: FinalState } = {
 };
 
 export interface Refusal {
-  state: FinalState;
+  state: NetworkState;
   reason: string;
   reasonCode?: string;
 }

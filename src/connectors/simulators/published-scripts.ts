@@ -1,6 +1,6 @@
 /** The published outcomes of simulated networks: the last four digits of the phone number select one. */
 
-import type { FinalState, ReportedState } from '../../model/states.ts';
+import type { NetworkState, ReportedState } from '../../model/states.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Script, ScriptedReport, ScriptOf, SimulatorScripts } from './script.ts';
 
@@ -8,7 +8,7 @@ const after = (afterSeconds: number, state: ReportedState): ScriptedReport => ({
 const reported = (state: ReportedState): Script => ({ reports: [after(0, state)] });
 const silent: Script = { reports: [] };
 const lateDelivery: Script = { reports: [after(30, 'Delivered')] };
-const rejected = (state: FinalState, reason: string, reasonCode: string): Script => ({
+const rejected = (state: NetworkState, reason: string, reasonCode: string): Script => ({
   rejected: { state, reason, reasonCode },
   reports: [],
 });
@@ -35,7 +35,7 @@ const sms: Outcomes = {
   other: reported('Delivered'),
 };
 
-const bundleRejected = (state: FinalState, reason: string, reasonCode: string) =>
+const bundleRejected = (state: NetworkState, reason: string, reasonCode: string) =>
   rejected(state, `The simulator refused the bundle: ${reason}`, reasonCode);
 
 const data: Outcomes = {

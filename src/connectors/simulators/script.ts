@@ -1,6 +1,6 @@
 /** Scripts of simulated networks: what one does with a message to a number, step by step. */
 import type { Product } from '../../model/plan.ts';
-import type { FinalState, ReportedState } from '../../model/states.ts';
+import type { NetworkState, ReportedState } from '../../model/states.ts';
 
 export interface ScriptedReport {
   state: ReportedState;
@@ -14,7 +14,7 @@ export interface Script {
   /** How often the network throttles a message before it accepts it. */
   throttled?: number;
   /** The network rejects the message on submission. */
-  rejected?: { state: FinalState; reason: string; reasonCode?: string };
+  rejected?: { state: NetworkState; reason: string; reasonCode?: string };
   /** In the order in which they are due. */
   reports: readonly ScriptedReport[];
 }

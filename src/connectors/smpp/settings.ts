@@ -1,6 +1,5 @@
 /** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
-import { products } from '../../model/products.ts';
-import type { FinalState } from '../../model/states.ts';
+import { type NetworkState, networkStatesOf } from '../../model/states.ts';
 import { whole } from '../runtime/setting-rules.ts';
 import { type ReportIdForm, reportIdForms } from './reports/report-id.ts';
 import { type Alphabet, alphabets, type Concatenation, concatenations } from './sending/parts.ts';
@@ -54,7 +53,7 @@ export interface SmppSettings {
   repeatedWithinSeconds: number;
   unanswered: AfterSilence;
   /** The state that an `err` code of this operator's reports means, where it says more than the state in the report. */
-  errorStates: Readonly<Record<string, FinalState>>;
+  errorStates: Readonly<Record<string, NetworkState>>;
 }
 
 const tonNpi = (fallback: string) => ({ type: 'string', pattern: '^\\d{1,3}/\\d{1,3}$', default: fallback });
@@ -90,7 +89,7 @@ export const settingsProperties = {
   unmarkedReports: { type: 'boolean', default: false },
   repeatedWithinSeconds: whole(0, 86_400, 300),
   unanswered: { enum: afterSilence, default: 'resend' },
-  errorStates: { type: 'object', additionalProperties: { enum: products.sms.finalStates }, default: {} },
+  errorStates: { type: 'object', additionalProperties: { enum: networkStatesOf('sms') }, default: {} },
 } as const satisfies Record<keyof SmppSettings, object>;
 
 /** A name, a short code or an international number, each with its own type of number. */

@@ -38,7 +38,9 @@ async function messagePage(page: PageContext) {
         [`/requests/${message.requestId}`, `${message.requestId.slice(0, 8)}…`],
       ],
       state: html`<span id="state">${state(tone, sign, word)}</span>`,
-      under: html`${place}. Accepted ${times.show(message.acceptedAt)}`,
+      under: html`${place}. Accepted ${times.show(message.acceptedAt)}${
+        message.scheduledFor !== undefined && html`, to be sent ${times.show(message.scheduledFor)}`
+      }`,
       actions: last === undefined ? [] : [resendButton(last, page)],
     })}${page.query.get('done') === 'resendReceipt' && posted}
 <div class="split"><div class="stack">${verdict(message, last, page)}

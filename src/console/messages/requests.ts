@@ -75,7 +75,9 @@ async function requestPage(page: PageContext) {
     body: html`${top({
       heading: html`Request <span class="id">${requestId.slice(0, 8)}…</span>`,
       trail: [[path, 'Requests']],
-      under: html`Accepted ${times.show(request.acceptedAt)}`,
+      under: html`Accepted ${times.show(request.acceptedAt)}${
+        request.scheduledFor !== undefined && html`, to be sent ${times.show(request.scheduledFor)}`
+      }`,
     })}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
       settled ? 'All messages are final' : 'Updates until all messages are final'
     }</span></div>${messageTable(messages.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, messages.next)}</div>

@@ -22,6 +22,11 @@ export interface StateWords {
 }
 
 const states: Readonly<Record<string, StateWords>> = {
+  Scheduled: {
+    ...{ tone: 'moving', sign: 'clock', word: 'Scheduled' },
+    heading: () => 'It waits for its time',
+    sentence: 'It is sent when its time comes.',
+  },
   Held: {
     ...{ tone: 'moving', sign: 'clock', word: 'Waits for bundle' },
     heading: () => 'It waits for its bundle',
@@ -30,8 +35,13 @@ const states: Readonly<Record<string, StateWords>> = {
   Cancelled: {
     ...{ tone: '', sign: 'stop', word: 'Not sent' },
     heading: () => 'It was not sent',
-    sentence: 'Its bundle was not delivered.',
-    next: 'Look at the bundle of the same request.',
+    sentence: 'It was cancelled, or its bundle was not delivered.',
+  },
+  Expired: {
+    ...{ tone: 'bad', sign: 'clock', word: 'Expired' },
+    heading: () => 'It expired',
+    sentence: 'No network took it within its validity.',
+    next: 'Look at the connector.',
   },
   Queued: {
     ...{ tone: 'moving', sign: 'clock', word: 'Waiting' },
@@ -141,7 +151,8 @@ export function stateOf(name: string): Html {
 }
 
 /** Whether nothing more happens to it by itself. */
-export const isSettled = (name: string) => !['Held', 'Queued', 'Sending', 'Submitted', 'Sent'].includes(name);
+export const isSettled = (name: string) =>
+  !['Scheduled', 'Held', 'Queued', 'Sending', 'Submitted', 'Sent'].includes(name);
 
 /** Those of SMPP as connectors store them: eight hexadecimal digits. */
 const reasons: Readonly<Record<string, string>> = {
@@ -174,10 +185,7 @@ const reasons: Readonly<Record<string, string>> = {
   '132016': 'the template is paused or disabled',
 };
 
-const ownReasons: readonly (readonly [RegExp, string])[] = [
-  [/expired in the queue$/, 'it waited its whole validity: look at the connector'],
-  [/sent no report$/, '72 hours without a report'],
-];
+const ownReasons: readonly (readonly [RegExp, string])[] = [[/sent no report$/, '72 hours without a report']];
 
 /** What is known of a reason, then the network's own words and code. */
 export function reasonWords({ reason, reasonCode }: Pick<Message, 'reason' | 'reasonCode'>): string {

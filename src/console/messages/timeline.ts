@@ -50,8 +50,10 @@ function stepOf(entry: Entry, message: Message): Step {
         ...{ tone: 'moving', sign: 'in', at, what: html`Accepted from client ${message.clientId}` },
         why: message.units > 0 ? `${counted(message.units, 'unit')} debited.` : undefined,
       };
+    case 'Scheduled':
+      return { tone: 'moving', sign: 'clock', at, what: 'Accepted to be sent later' };
     case 'Released':
-      return { tone: 'moving', sign: 'right', at, what: 'Its bundle was delivered, so it may leave' };
+      return { tone: 'moving', sign: 'right', at, what: 'It may leave now' };
     case 'Cancelled':
       return { tone: '', sign: 'stop', at, what: 'Not sent: its bundle was not delivered' };
     case 'Submitted':

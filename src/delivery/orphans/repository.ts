@@ -4,7 +4,7 @@ import type { Product } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import { listOf, statesThat } from '../../model/states.ts';
 import { runStatement } from '../../platform/db/statement.ts';
-import { validFrom } from '../../queue/clock-set-back.ts';
+import { secondsLeft } from '../../queue/clock-set-back.ts';
 import type { JobMessage } from '../../queue/fold-jobs.ts';
 import { joinedService } from '../repository.ts';
 
@@ -120,8 +120,7 @@ export async function lockUnsubmitted(
   }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, r.team_id as "teamId",
        -- The outcome of an interrupted submission is queried, however old it is.
-       case when m.state = 'Queued' then greatest(0, coalesce(s.validity_seconds, :validitySeconds)
-         - extract(epoch from service_now() - ${validFrom}))::float8 end as "validSeconds"
+       case when m.state = 'Queued' then greatest(0, ${secondsLeft(':validitySeconds')}) end as "validSeconds"
      from messages m join requests r on r.id = m.request_id ${joinedService}
      where m.id = any(:ids::bigint[]) and m.state in ${listOf(statesThat('queued'))}
      order by m.id for update of m`,

@@ -57,14 +57,14 @@ describe('a message without a job', () => {
     ]);
   });
 
-  test('that waited too long fails and is refunded', async () => {
+  test('that waited too long expires and is refunded', async () => {
     await delivery.accept({ units: 3 });
     await lose();
     await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
     await search();
     // No connector can take it: it is claimed because it has expired.
     await delivery.deliverRound(delivery.dependencies({}));
-    expect([await delivery.states(), await delivery.balance()]).toEqual([['Failed'], 1_000]);
+    expect([await delivery.states(), await delivery.balance()]).toEqual([['Expired'], 1_000]);
   });
 
   test('that may have reached its network is queried, and not sent again', async () => {

@@ -5,8 +5,8 @@ import { Registry } from 'prom-client';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
 import { cleanReports } from '../../connectors/contract/network-text.ts';
 import { type KindName, productOfKind } from '../../connectors/runtime/kinds.ts';
-import { products } from '../../model/products.ts';
-import type { ReachedState, ReportedState } from '../../model/states.ts';
+import { productNames } from '../../model/products.ts';
+import { networkStatesOf, type ReachedState, type ReportedState } from '../../model/states.ts';
 import { createEvents } from '../../process/events.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import {
@@ -32,7 +32,7 @@ beforeEach(() => messages.database.knex.raw('truncate network_reports, message_p
 
 const kinds = Object.keys(productOfKind) as KindName[];
 const reportedStates: readonly ReportedState[] = [
-  ...new Set<ReportedState>(['Sent', ...Object.values(products).flatMap(({ finalStates }) => finalStates)]),
+  ...new Set<ReportedState>(['Sent', ...productNames.flatMap(networkStatesOf)]),
 ];
 const refunds: readonly NetworkReport['refund'][] = [undefined, 'refused', 'reversed'];
 const sayings = reportedStates.flatMap((state) =>

@@ -132,6 +132,13 @@ export const requestErrors = {
     cause: '`receiptRequest.correlator` is empty or too long.',
     fix: 'Send an identifier of at most 100 characters, and keep details on your side.',
   },
+  scheduleInvalid: {
+    title: 'Invalid schedule',
+    rejection: errors.scheduleInvalid('/schedule/…'),
+    cause:
+      '`sendAt` is less than one minute or more than 30 days from now by the clock of the service, or `validUntil` is not later than it, or more than 14 days later.',
+    fix: 'Send times in UTC, or with their offset, and check the clock of your machine. Leave `schedule` out to send at once.',
+  },
   invalidTestUrl: {
     title: 'Invalid URL to test',
     rejection: errors.invalidTestUrl(),

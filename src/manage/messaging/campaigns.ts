@@ -1,8 +1,8 @@
 /** Manages campaigns: the rules under which mobile data is given. */
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
+import { instantOf } from '../../platform/text/instant.ts';
 import type { Campaign, Frequency } from '../../products/data/campaign.ts';
-import { instantOf } from '../../read/period.ts';
 import { type Context, resource } from '../resource.ts';
 import { nameFaults } from '../rules.ts';
 import { smsServices } from './sms-services.ts';

@@ -40,7 +40,13 @@ const mostItems = 100;
 /** The newest first. */
 export async function listRequests(
   management: Management,
-  { team, from, to, ...filter }: Searched<RequestFilter>,
+  {
+    team,
+    from,
+    to,
+    scheduled,
+    ...filter
+  }: Searched<Omit<RequestFilter, 'scheduled'>> & Pick<RequestFilter, 'scheduled'>,
   { after, limit = mostItems }: Part = {},
 ): Promise<Slice<RequestView>> {
   requireNone(periodFaults(from, to));
@@ -48,7 +54,7 @@ export async function listRequests(
   return searchRequests(
     management.knex,
     await listedTeam(management, team),
-    { correlator, resource, client, ...written({ from, to }) },
+    { correlator, resource, client, scheduled, ...written({ from, to }) },
     after,
     limit,
     requestView,

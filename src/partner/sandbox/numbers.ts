@@ -3,8 +3,7 @@ import type { components } from '../../../generated/sandbox.d.ts';
 import { publishedScripts } from '../../connectors/simulators/published-scripts.ts';
 import type { Script, ScriptedReport, SimulatorScripts } from '../../connectors/simulators/script.ts';
 import type { Product } from '../../model/plan.ts';
-import { products } from '../../model/products.ts';
-import { type FinalState, isReported, type ReportedState } from '../../model/states.ts';
+import { isReported, type NetworkState, networkStatesOf, type ReportedState } from '../../model/states.ts';
 import { secondsOf } from './time/duration.ts';
 
 export type NumberScript = components['schemas']['NumberScript'];
@@ -69,6 +68,6 @@ function rejectedBy(
   product: Product,
   { state = 'Failed', reason = 'The script of the number rejects it' }: StepOf<'reject'>,
 ): NonNullable<Script['rejected']> {
-  const states: readonly string[] = products[product].finalStates;
-  return { state: states.includes(state) ? (state as FinalState) : 'Failed', reason };
+  const states: readonly string[] = networkStatesOf(product);
+  return { state: states.includes(state) ? (state as NetworkState) : 'Failed', reason };
 }

@@ -64,6 +64,15 @@ describe('time', () => {
     expect(states()).toEqual(['DeliveryUncertain']);
   });
 
+  test('a scheduled message is sent when its time comes', async () => {
+    const schedule = { sendAt: new Date(Date.now() + 24 * 3_600_000).toISOString() };
+    await sandbox.send(`/message/${sandbox.description.serviceId}`, { ...sms('+254711000000'), schedule });
+    await advance('PT23H59M');
+    expect(await list('messages')).toMatchObject([{ state: 'Scheduled' }]);
+    await advance('PT1M30S');
+    expect(states()).toEqual(['Delivered']);
+  });
+
   test('a token expires, and an idempotency key too', async () => {
     const key = { 'Idempotency-Key': 'order-17' };
     const first = (await sendSms('+254711000000', key)).body as { result: { requestId: string } };

@@ -10,6 +10,7 @@ import { pollRound } from '../../delivery/poll.ts';
 import { createReportStore, networkReportRound } from '../../delivery/reports/network-reports.ts';
 import { createSubmissions } from '../../delivery/reports/part-repository.ts';
 import { retryRound } from '../../delivery/retry.ts';
+import { releaseRound } from '../../delivery/scheduled/release.ts';
 import { createReceive } from '../../inbound/receive.ts';
 import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
@@ -78,6 +79,9 @@ export async function startWorker(
     onFree: () => deliver.wake(),
   });
   const deliver = loop('deliver', 500, () => givingWay(intakeBusy, lanes.round));
+  const scheduled = loop('scheduled', 1_000, () =>
+    givingWay(intakeBusy, () => releaseRound(delivery, deliver.wake)),
+  );
   const simulated = loop('simulated networks', 500, simulators.round);
   const poll = loop('poll', 5_000, () => pollRound(delivery));
   const housekeeping = startHousekeeping({
@@ -93,7 +97,7 @@ export async function startWorker(
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
-  const working = [connectorLoop, housekeeping, retry, deliver, poll, simulated, reports];
+  const working = [connectorLoop, housekeeping, retry, scheduled, deliver, poll, simulated, reports];
   return {
     wake: { delivery: deliver.wake, receipts: receipts.recorded },
     settle: async () => {
@@ -104,7 +108,17 @@ export async function startWorker(
       await receipts.settle();
     },
     stop: async () => {
-      const talking = [deliver, poll, simulated, connectorLoop, housekeeping, retry, clockWatch, upkeep];
+      const talking = [
+        scheduled,
+        deliver,
+        poll,
+        simulated,
+        connectorLoop,
+        housekeeping,
+        retry,
+        clockWatch,
+        upkeep,
+      ];
       await Promise.all(talking.map((each) => each?.stop()));
       // A network that does not respond would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);

@@ -1,6 +1,6 @@
 /** The command of a chat-app request, the same for both modes. */
 import type { Caller } from '../../clients/client.ts';
-import type { IdempotencyKey, ReceiptRequest } from '../../model/plan.ts';
+import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';
 
@@ -12,6 +12,8 @@ export interface SendChatAppTemplate extends Audience<readonly ChatAppParameter[
   phoneNumberId: string;
   templateId: string;
   receiptRequest: ReceiptRequest | undefined;
+  /** Absent: it is sent at once. */
+  schedule?: Schedule | undefined;
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;

@@ -6,11 +6,13 @@ import {
   type Plan,
   type PlannedMessage,
   type ReceiptRequest,
+  type Schedule,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
 import type { Asked, Checks } from '../rules.ts';
+import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
 import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
@@ -35,14 +37,16 @@ type AskedChatApp = Asked<SendChatAppTemplate, ChatAppFacts>;
 interface AdmittedChatApp {
   recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
   receiptRequest: ReceiptRequest;
+  schedule: Schedule | undefined;
 }
 
 /** Numbers of any country are admitted: no mobile network is asked. */
-export function admit({ command, facts }: AskedChatApp, checks: Checks): AdmittedChatApp {
+export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): AdmittedChatApp {
   const recipients = parseRecipients(command, checks.parsePhone);
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
+  const schedule = checkSchedule(command.schedule, nowMs);
   requireService(command.serviceId, facts.service);
-  return { recipients, receiptRequest };
+  return { recipients, receiptRequest, schedule };
 }
 
 export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
@@ -68,6 +72,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
       units: billed ? 1 : 0,
       accountId,
       held: false,
+      ...waitsFor(admitted.schedule),
     }),
   );
   return {
@@ -80,11 +85,13 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     receiptRequest: admitted.receiptRequest,
     category: template.category,
     validitySeconds: null,
+    schedule: admitted.schedule,
     messages,
     accepted: {
       requestId,
       units: billed ? { [template.category]: messages.length } : {},
       addresses: messages.length,
+      ...promiseOf(admitted.schedule),
     },
     idempotency,
   };

@@ -1,6 +1,6 @@
 /** The command of a mobile-data request, the same for both modes. */
 import type { Caller } from '../../clients/client.ts';
-import type { IdempotencyKey, ReceiptRequest } from '../../model/plan.ts';
+import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
 
 /** A bundle, with the text of the SMS that follows its delivery. */
@@ -15,6 +15,8 @@ export interface DisburseData extends Audience<Bundle> {
   /** What the messages are sent through; undefined: the campaign's own service. */
   smsServiceId: string | undefined;
   receiptRequest: ReceiptRequest | undefined;
+  /** Absent: it is sent at once. */
+  schedule?: Schedule | undefined;
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;

@@ -6,12 +6,14 @@ import {
   type Plan,
   type PlannedMessage,
   type ReceiptRequest,
+  type Schedule,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import type { Asked, Checks } from '../rules.ts';
+import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
@@ -34,6 +36,7 @@ type AskedData = Asked<DisburseData, DataFacts>;
 interface AdmittedData {
   recipients: readonly RoutedRecipient<Bundle>[];
   receiptRequest: ReceiptRequest;
+  schedule: Schedule | undefined;
   /** What the SMS go through; undefined: there are none. */
   smsService: SmsService | undefined;
 }
@@ -46,19 +49,20 @@ export function scopesOf(command: DisburseData): readonly string[] {
 export function admit({ command, facts, nowMs }: AskedData, checks: Checks): AdmittedData {
   const recipients = routeRecipients(command, checks.parsePhone, facts.channels);
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
+  const schedule = checkSchedule(command.schedule, nowMs);
   const campaign = requireCampaign(command.campaignId, facts.campaign, nowMs);
   requireAllowed(
     campaign,
     recipients.map(({ content }) => content.denomination),
   );
   const smsService = sendsSms(command) ? requireService(facts.smsServiceId, facts.smsService) : undefined;
-  return { recipients, receiptRequest, smsService };
+  return { recipients, receiptRequest, schedule, smsService };
 }
 
 export function plan({ command, facts, requestId }: AskedData, admitted: AdmittedData): Plan<AcceptedData> {
   const { caller, campaignId, idempotency } = command;
-  const { smsService, receiptRequest } = admitted;
-  const messages = planMessages(admitted.recipients, facts);
+  const { smsService, receiptRequest, schedule } = admitted;
+  const messages = planMessages(admitted, facts);
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -69,8 +73,9 @@ export function plan({ command, facts, requestId }: AskedData, admitted: Admitte
     receiptRequest,
     category: 'UTILITY',
     validitySeconds: facts.validitySeconds,
+    schedule,
     messages,
-    accepted: { requestId, ...countBundles(facts.channels.names, messages) },
+    accepted: { requestId, ...countBundles(facts.channels.names, messages), ...promiseOf(schedule) },
     idempotency,
   };
 }
@@ -81,7 +86,7 @@ function sendsSms({ recipients }: DisburseData): boolean {
 
 /** A bundle for each recipient and, held until that is delivered, the SMS that goes with it. */
 function planMessages(
-  recipients: readonly RoutedRecipient<Bundle>[],
+  { recipients, schedule }: AdmittedData,
   { accountIds, smsAccountId }: DataFacts,
 ): PlannedMessage[] {
   return recipients.flatMap(({ phone, channel, position, content: { denomination, message } }) => {
@@ -93,6 +98,7 @@ function planMessages(
       units: unitsPerBundle,
       accountId: accountIds.get(`${channel}/${denomination}`) ?? noAccount,
       held: false,
+      ...waitsFor(schedule),
     };
     if (message === undefined) return [bundle];
     const companion: PlannedMessage = {

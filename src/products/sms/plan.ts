@@ -6,6 +6,7 @@ import {
   type Plan,
   type PlannedMessage,
   type ReceiptRequest,
+  type Schedule,
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
@@ -13,6 +14,7 @@ import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import type { Asked, Checks } from '../rules.ts';
+import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
 import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
@@ -35,20 +37,22 @@ type AskedSms = Asked<SendSms, SmsFacts>;
 interface AdmittedSms {
   recipients: readonly RoutedRecipient<SmsContent>[];
   receiptRequest: ReceiptRequest;
+  schedule: Schedule | undefined;
   service: SmsService;
 }
 
-export function admit({ command, facts }: AskedSms, checks: Checks): AdmittedSms {
+export function admit({ command, facts, nowMs }: AskedSms, checks: Checks): AdmittedSms {
   return {
     recipients: routeRecipients(command, checks.parsePhone, facts.channels),
     receiptRequest: checks.checkReceiptRequest(command.receiptRequest),
+    schedule: checkSchedule(command.schedule, nowMs),
     service: requireService(command.serviceId, facts.service),
   };
 }
 
 export function plan({ command, facts, requestId }: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
   const { caller, serviceId, idempotency } = command;
-  const messages = planMessages(command, admitted.recipients, facts);
+  const messages = planMessages(command, admitted, facts);
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -60,15 +64,20 @@ export function plan({ command, facts, requestId }: AskedSms, admitted: Admitted
     receiptRequest: admitted.receiptRequest,
     category: facts.template?.category ?? admitted.service.purpose,
     validitySeconds: admitted.service.validitySeconds,
+    schedule: admitted.schedule,
     messages,
-    accepted: { requestId, ...countMessages(facts.channels.names, messages) },
+    accepted: {
+      requestId,
+      ...countMessages(facts.channels.names, messages),
+      ...promiseOf(admitted.schedule),
+    },
     idempotency,
   };
 }
 
 function planMessages(
   command: SendSms,
-  recipients: readonly RoutedRecipient<SmsContent>[],
+  { recipients, schedule }: AdmittedSms,
   facts: SmsFacts,
 ): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
@@ -85,6 +94,7 @@ function planMessages(
       units: unitsOf(content),
       accountId,
       held: false,
+      ...waitsFor(schedule),
     };
   });
 }

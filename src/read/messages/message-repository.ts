@@ -1,8 +1,8 @@
 /** Searches messages, newest first, in steps of bounded length. */
 import type { Knex } from 'knex';
 import type { Product } from '../../model/plan.ts';
+import { instantOf } from '../../platform/text/instant.ts';
 import type { Position, ReadSlice, Slice } from '../page.ts';
-import { instantOf } from '../period.ts';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import { isNotDelivered, type ScanName, scannedBy, scanText } from './message-scans.ts';
 

@@ -8,6 +8,7 @@ import { messageIdOf } from './message-id.ts';
 export interface TimelineEntry {
   event:
     | 'Accepted'
+    | 'Scheduled'
     | 'Released'
     | 'Cancelled'
     | 'Submitted'
@@ -41,6 +42,7 @@ export interface Message {
   segments?: number;
   correlator?: string;
   acceptedAt: string;
+  scheduledFor?: string;
   timeline: TimelineEntry[];
 }
 
@@ -63,6 +65,7 @@ export interface StoredMessage {
   segments: number | null;
   correlator: string | null;
   acceptedAt: Date;
+  sendAt: Date | null;
   releasedAt: Date | null;
   submittedAt: Date | null;
   reachedAt: Date | null;
@@ -84,7 +87,7 @@ interface StoredReceipt {
 export const messageColumns = (row: string) => `
   ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel,
   case when ${holdsFor('contentErased', 'product')} then '' else content end as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
-  accepted_at as "acceptedAt", released_at as "releasedAt", submitted_at as "submittedAt",
+  accepted_at as "acceptedAt", ${row}.send_at as "sendAt", released_at as "releasedAt", submitted_at as "submittedAt",
   reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
   (select created_at from ledger_entries where message_id = ${row}.id and reason = 'Refund') as "refundedAt",
   (select json_agg(json_build_object('id', receipts.id, 'state', receipts.state, 'updatedAt', receipts.updated_at)
@@ -102,7 +105,8 @@ const placeOf: {
 
 /** Texts are left out: clients have them, and a stolen token for reading must not give one-time codes away. */
 export function messageOf(stored: StoredMessage): Message {
-  const { requestId, position, product, phone, state, units, segments, correlator, acceptedAt } = stored;
+  const { requestId, position, product, phone, state, units, segments, correlator, acceptedAt, sendAt } =
+    stored;
   return {
     messageId: messageIdOf(stored),
     requestId,
@@ -118,6 +122,7 @@ export function messageOf(stored: StoredMessage): Message {
     ...(segments === null ? {} : { segments }),
     ...(correlator === null ? {} : { correlator }),
     acceptedAt: acceptedAt.toISOString(),
+    ...(sendAt === null ? {} : { scheduledFor: sendAt.toISOString() }),
     timeline: timelineOf(stored),
   };
 }
@@ -129,6 +134,7 @@ function timelineOf(stored: StoredMessage): TimelineEntry[] {
   // While it is on its way, nobody knows whether the network accepts it.
   const ours = [
     ...at('Accepted', acceptedAt),
+    ...at('Scheduled', stored.sendAt === null ? null : acceptedAt),
     ...at('Released', releasedAt),
     ...at('Submitted', state === 'Sending' ? null : submittedAt),
   ];

@@ -1,8 +1,9 @@
 /** Searches requests, newest first, in steps of bounded length. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.ts';
+import { instantOf } from '../../platform/text/instant.ts';
 import type { Position, ReadSlice, Slice } from '../page.ts';
-import { instantOf, requirePeriod } from '../period.ts';
+import { requirePeriod } from '../period.ts';
 import { type AcceptedRequest, requestColumns, requestOf, type StoredRequest } from './request.ts';
 
 /** Undefined: any. */
@@ -11,6 +12,8 @@ export interface RequestFilter {
   /** The service or campaign. */
   resource: string | undefined;
   client: string | undefined;
+  /** Only those with messages that wait for their time. */
+  scheduled?: boolean | undefined;
   /** RFC 3339: accepted then or later. */
   from: string | undefined;
   /** RFC 3339: accepted before. */
@@ -30,6 +33,11 @@ const scans = {
     where team_id = ${team} and created_at >= :from::timestamptz
       and (created_at, id) < (:instant::timestamptz, :id::uuid)
     order by created_at desc, id desc limit :scanned`,
+  scheduled: (team: string, columns: string) => `
+    select ${columns} from requests
+    where team_id = ${team} and send_at is not null and created_at >= :from::timestamptz
+      and (created_at, id) < (:instant::timestamptz, :id::uuid)
+    order by created_at desc, id desc limit :scanned`,
   correlator: (team: string, columns: string) => `
     select ${columns} from requests
     where team_id = ${team} and correlator >= :correlator
@@ -38,8 +46,8 @@ const scans = {
 };
 
 /** The statement of a search; the tests explain it. `team` undefined: in all teams. */
-export function requestSearchText(byCorrelator: boolean, team: string | undefined): string {
-  const scan = scans[byCorrelator ? 'correlator' : 'time'];
+export function requestSearchText(by: keyof typeof scans, team: string | undefined): string {
+  const scan = scans[by];
   const requests =
     team !== undefined
       ? scan(':team', '*')
@@ -54,6 +62,8 @@ export function requestSearchText(byCorrelator: boolean, team: string | undefine
     with scanned as (
       select *, (:resource::text is null or resource_id = :resource)
           and (:client::text is null or client_id = :client)
+          and (not :scheduled or exists (
+            select from messages where request_id = requests.id and state = 'Scheduled'))
           and created_at >= :from::timestamptz as matches, row_number() over () as place
       from (${requests}) as requests
     ), shown as (
@@ -65,7 +75,7 @@ export function requestSearchText(byCorrelator: boolean, team: string | undefine
 
 export function requestSearchValues(
   team: string | undefined,
-  { correlator, resource, client, from, to }: RequestFilter,
+  { correlator, resource, client, scheduled, from, to }: RequestFilter,
   after: Position | undefined,
   limit: number,
 ) {
@@ -75,6 +85,7 @@ export function requestSearchValues(
     ...(correlator === undefined ? {} : { correlator }),
     resource: resource ?? null,
     client: client ?? null,
+    scheduled: scheduled ?? false,
     from: from ?? '-infinity',
     instant,
     id,
@@ -84,15 +95,23 @@ export function requestSearchValues(
 }
 
 /** What clients search their requests by. */
-export type RequestQuery = { [Name in 'correlator' | 'from' | 'to']?: string | undefined };
+export type RequestQuery = { [Name in 'correlator' | 'from' | 'to']?: string | undefined } & {
+  scheduled?: boolean | undefined;
+};
 
 /** Of one team. */
 export function readRequests(knex: Knex, clock: Clock): ReadSlice<RequestQuery, AcceptedRequest> {
-  return async (team, { correlator, from, to }, after, limit) => {
+  return async (team, { correlator, scheduled, from, to }, after, limit) => {
     requirePeriod(from, to, clock.now());
-    const filter = { correlator, from, to, resource: undefined, client: undefined };
+    const filter = { correlator, scheduled, from, to, resource: undefined, client: undefined };
     return searchRequests(knex, team, filter, after, limit, requestOf);
   };
+}
+
+/** The index that leaves the fewest requests to look at. */
+export function scanFor({ correlator, scheduled }: RequestFilter): keyof typeof scans {
+  if (correlator !== undefined) return 'correlator';
+  return scheduled ? 'scheduled' : 'time';
 }
 
 type Row = StoredRequest & { instant: string; matches: boolean; place: number };
@@ -107,7 +126,7 @@ export async function searchRequests<Item>(
   itemOf: (stored: StoredRequest) => Item,
 ): Promise<Slice<Item>> {
   const { rows } = await knex.raw<{ rows: Row[] }>(
-    requestSearchText(filter.correlator !== undefined, team),
+    requestSearchText(scanFor(filter), team),
     requestSearchValues(team, filter, after, limit),
   );
   const matching = rows.filter(({ matches }) => matches);

@@ -12,6 +12,7 @@ export interface AcceptedRequest {
   correlator?: string;
   callbackUrl?: string;
   acceptedAt: string;
+  scheduledFor?: string;
   messages: number;
   states: Record<string, number>;
 }
@@ -27,6 +28,7 @@ export interface StoredRequest {
   correlator: string | null;
   callbackUrl: string | null;
   acceptedAt: Date;
+  sendAt: Date | null;
   states: Record<MessageState, number> | null;
 }
 
@@ -44,13 +46,13 @@ const resourceOf: {
 /** SQL: a `StoredRequest` of a row of `requests`. */
 export const requestColumns = (row: string) => `
   ${row}.id, team_id as "teamId", client_id as "clientId", operation, resource_id as "resourceId", sender, correlator,
-  callback_url as "callbackUrl", created_at as "acceptedAt",
+  callback_url as "callbackUrl", created_at as "acceptedAt", send_at as "sendAt",
   (select json_object_agg(state, messages) from (
      select state, count(*) as messages from messages where request_id = ${row}.id group by state order by state
    ) as counted) as states`;
 
 export function requestOf(stored: StoredRequest): AcceptedRequest {
-  const { id, operation, resourceId, sender, correlator, callbackUrl, acceptedAt, states } = stored;
+  const { id, operation, resourceId, sender, correlator, callbackUrl, acceptedAt, sendAt, states } = stored;
   return {
     requestId: id,
     ...resourceOf[operation](resourceId),
@@ -58,6 +60,7 @@ export function requestOf(stored: StoredRequest): AcceptedRequest {
     ...(correlator === null ? {} : { correlator }),
     ...(callbackUrl === null ? {} : { callbackUrl }),
     acceptedAt: acceptedAt.toISOString(),
+    ...(sendAt === null ? {} : { scheduledFor: sendAt.toISOString() }),
     messages: Object.values(states ?? {}).reduce((sum, count) => sum + count, 0),
     states: states ?? {},
   };

@@ -13,6 +13,7 @@ import {
 } from './message-repository.ts';
 import {
   type RequestFilter,
+  scanFor as requestScanFor,
   requestSearchText,
   requestSearchValues,
   searchRequests,
@@ -33,6 +34,7 @@ const none: MessageFilter & RequestFilter = {
   to: undefined,
   resource: undefined,
   client: undefined,
+  scheduled: undefined,
 };
 
 /** Two teams that take turns; requests of one to three messages, some phones very often, few failures. */
@@ -40,9 +42,11 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['ours', 'theirs'].map((id) => ({ id, name: id })));
   await database.knex.raw(
-    `insert into requests (id, team_id, client_id, operation, resource_id, correlator, created_at)
+    `insert into requests (id, team_id, client_id, operation, resource_id, correlator, send_at, created_at)
      select md5(n::text)::uuid, case n % 2 when 0 then 'ours' else 'theirs' end, 'c-' || n % 7, 'sendSms', 's-' || n % 5,
        case when n % 3 = 0 then 'c-' || n % 50 end,
+       -- Of some the time has come.
+       case when n % 101 = 0 then now() end,
        -- Several requests are accepted in one transaction, at the same time.
        '2026-11-01T00:00:00Z'::timestamptz + n / 5 * interval '1 second'
      from generate_series(1, ?::integer / 2) n`,
@@ -52,7 +56,7 @@ beforeAll(async () => {
     `insert into messages (request_id, team_id, position, product, channel, phone, content, units, state)
      select id, team_id, place, 'sms', 'Safaricom',
        case when n % 4 < 2 then '${sharedPhone}' else '+2547110' || lpad((n % 1000)::text, 5, '0') end, 'x', 1,
-       case when n % 997 = 0 then 'Failed' when n > ? / 2 - 20 then 'Queued' else 'Delivered' end
+       case when n % 997 = 0 then 'Failed' when send_at is not null and n % 2 = 0 then 'Scheduled' when n > ? / 2 - 20 then 'Queued' else 'Delivered' end
      from (select *, row_number() over (order by created_at, id) as n from requests) as r,
        generate_series(0, (n % 3)::integer) as place
      order by n, place`,
@@ -94,6 +98,8 @@ async function matching(
        and (:client::text is null or client_id = :client) and (:resource::text is null or resource_id = :resource)
        and created_at >= coalesce(:from, '-infinity')::timestamptz
        and created_at < coalesce(:to, 'infinity')::timestamptz
+       and (:scheduled::boolean is not true or exists (
+         select from messages s where s.request_id = r.id and s.state = 'Scheduled'))
        and (:phone::text is null or phone = :phone) and (:state::text is null or state = :state)
      group by r.id, m.id order by r.created_at desc, r.id desc, m.id desc`,
     Object.fromEntries(Object.entries({ ...values, team }).map(([name, value]) => [name, value ?? null])),
@@ -143,8 +149,9 @@ describe('pages of any size, of one team or all, list every match once, newest f
   });
 
   test('requests', async () => {
+    const requestFilters = fc.record({ ...ofBoth, scheduled: orNone(fc.constant(true)) });
     await fc.assert(
-      fc.asyncProperty(team, fc.record(ofBoth), pageSize, async (owner, filter, limit) => {
+      fc.asyncProperty(team, requestFilters, pageSize, async (owner, filter, limit) => {
         const { found, largest } = await pagesOf(
           (after, most) => searchRequests(database.knex, owner, filter, after, most, ({ id }) => id),
           limit,
@@ -257,11 +264,12 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     { name: 'no filter', filter: {}, ofTeam: 'requests_of_team' },
     { name: 'correlator', filter: { correlator: 'c-6' }, ofTeam: 'requests_by_correlator' },
     { name: 'of a client, in a period', filter: { client: 'c-3', ...period }, ofTeam: 'requests_of_team' },
+    { name: 'scheduled', filter: { scheduled: true }, ofTeam: 'requests_scheduled' },
   ])('requests, $name', async ({ filter, ofTeam }) => {
     const search = { ...none, ...filter };
     for (const owner of ['ours', undefined]) {
       const values = requestSearchValues(owner, search, undefined, 100);
-      const nodes = await explain(requestSearchText(search.correlator !== undefined, owner), values);
+      const nodes = await explain(requestSearchText(requestScanFor(search), owner), values);
       requireBounded(nodes, ofTeam, 2_500);
     }
   });

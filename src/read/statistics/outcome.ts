@@ -10,9 +10,10 @@ export const countedColumns = `
   case when m.state in ${listOf(goodStates)} then 'delivered' when m.final_at is not null then 'failed' else 'open' end
     as outcome`;
 
-/** Null where it is not known: a message that was read no longer says when it was delivered. */
+/** Null where it is not known: a message that was read no longer says when it was delivered. Of a scheduled one since its release. */
 const latency = `case when m.state = 'Delivered' then
-  greatest(1, (extract(epoch from m.reached_at - r.created_at) * 1000)::bigint) end`;
+  greatest(1, (extract(epoch from m.reached_at - case when m.send_at is null then r.created_at else m.released_at end)
+    * 1000)::bigint) end`;
 
 /** Half octaves of milliseconds: an hour has about ten of them, and each is known to a fifth. */
 export const latencyColumns = `

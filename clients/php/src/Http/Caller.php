@@ -121,7 +121,9 @@ final class Caller
     {
         $fill = static fn (array $found): string => self::segment($found[1], $path[$found[1]]);
         $filled = preg_replace_callback('/\{(\w+)\}/', $fill, $template);
-        $parameters = http_build_query($query, '', '&', PHP_QUERY_RFC3986);
+        // PHP would write a boolean as a number.
+        $written = array_map(static fn ($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        $parameters = http_build_query($written, '', '&', PHP_QUERY_RFC3986);
         return $parameters === '' ? $filled : "$filled?$parameters";
     }
 

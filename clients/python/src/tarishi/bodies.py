@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Mapping, Optional, Union
 
+from .caller import Instant, instant_of
+
 #: One recipient or several.
 To = Union[str, Iterable[str]]
 Body = dict[str, Any]
@@ -15,7 +17,7 @@ def sms_body(
     messages: Optional[Iterable[Mapping[str, Any]]],
     template: Optional[str],
     params: Optional[Mapping[str, str]],
-    receipts: Body,
+    common: Body,
 ) -> Body:
     """The mode follows from what is set."""
     _one_of(to=to, messages=messages)
@@ -23,21 +25,21 @@ def sms_body(
         _absent("a template", text=text)
         if to is not None:
             recipients = {"addresses": _list_of(to), "params": _params_of(params)}
-            return {"type": "TemplateSendToMany", "templateId": template, **recipients, **receipts}
+            return {"type": "TemplateSendToMany", "templateId": template, **recipients, **common}
         _absent("messages", params=params)
         entries = [
             {"phone": one["to"], "params": _params_of(one.get("params"))}
             for one in _checked(messages or [], {"to"}, {"params"})
         ]
-        return {"type": "TemplateSendToEach", "templateId": template, "messages": entries, **receipts}
+        return {"type": "TemplateSendToEach", "templateId": template, "messages": entries, **common}
     _absent("no template", params=params)
     if to is not None:
         if text is None:
             raise TypeError("text or template is required")
-        return {"type": "SendToMany", "addresses": _list_of(to), "message": text, **receipts}
+        return {"type": "SendToMany", "addresses": _list_of(to), "message": text, **common}
     _absent("messages", text=text)
     entries = [{"phone": one["to"], "message": one["text"]} for one in _checked(messages or [], {"to", "text"})]
-    return {"type": "SendToEach", "messages": entries, **receipts}
+    return {"type": "SendToEach", "messages": entries, **common}
 
 
 def data_body(
@@ -46,7 +48,7 @@ def data_body(
     text: Optional[str],
     disbursements: Optional[Iterable[Mapping[str, Any]]],
     sms_service: Optional[str],
-    receipts: Body,
+    common: Body,
 ) -> Body:
     """The mode follows from what is set."""
     _one_of(to=to, disbursements=disbursements)
@@ -60,7 +62,7 @@ def data_body(
             raise TypeError("denomination is required")
         messaging = {} if text is None else {"messaging": {"message": text, "serviceSelection": selection}}
         bundle = {"phones": _list_of(to), "denomination": denomination}
-        return {"type": "SendToMany", **bundle, **messaging, **receipts}
+        return {"type": "SendToMany", **bundle, **messaging, **common}
     _absent("disbursements", denomination=denomination, text=text)
     entries = []
     for one in _checked(disbursements or [], {"to", "denomination"}, {"text"}):
@@ -68,7 +70,7 @@ def data_body(
         entries.append({"phone": one["to"], "denomination": one["denomination"], **message})
     texts = any("message" in entry for entry in entries)
     messaging = {"messaging": {"serviceSelection": selection}} if texts else {}
-    return {"type": "SendToEach", "disbursements": entries, **messaging, **receipts}
+    return {"type": "SendToEach", "disbursements": entries, **messaging, **common}
 
 
 def chatapp_body(
@@ -77,20 +79,20 @@ def chatapp_body(
     to: Optional[To],
     params: Optional[Iterable[Mapping[str, Any]]],
     messages: Optional[Iterable[Mapping[str, Any]]],
-    receipts: Body,
+    common: Body,
 ) -> Body:
     """The mode follows from what is set."""
     _one_of(to=to, messages=messages)
     sender = {"phoneNumberId": phone_number_id, "templateId": template}
     if to is not None:
         recipients = {"addresses": _list_of(to), "params": list(params or [])}
-        return {"type": "TemplateSendToMany", **sender, **recipients, **receipts}
+        return {"type": "TemplateSendToMany", **sender, **recipients, **common}
     _absent("messages", params=params)
     entries = [
         {"phone": one["to"], "params": list(one.get("params") or [])}
         for one in _checked(messages or [], {"to"}, {"params"})
     ]
-    return {"type": "TemplateSendToEach", **sender, "messages": entries, **receipts}
+    return {"type": "TemplateSendToEach", **sender, "messages": entries, **common}
 
 
 def receipt_request(correlator: Optional[str], callback_url: Optional[str]) -> Body:
@@ -98,6 +100,15 @@ def receipt_request(correlator: Optional[str], callback_url: Optional[str]) -> B
     wanted = {"correlator": correlator, "callbackUrl": callback_url}
     fields = {name: value for name, value in wanted.items() if value is not None}
     return {"receiptRequest": fields} if fields else {}
+
+
+def schedule(send_at: Optional[Instant], valid_until: Optional[Instant]) -> Body:
+    """The `schedule` of a body, if there is one."""
+    if send_at is None:
+        _absent("a message that is sent at once", valid_until=valid_until)
+        return {}
+    end = {} if valid_until is None else {"validUntil": instant_of(valid_until)}
+    return {"schedule": {"sendAt": instant_of(send_at), **end}}
 
 
 def _list_of(to: To) -> list[str]:

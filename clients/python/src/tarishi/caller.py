@@ -6,12 +6,15 @@ import json
 import re
 import uuid
 from datetime import datetime, timezone
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 from urllib.parse import quote, urlencode
 
 from .errors import TarishiError, error_of, parsed
 from .tokens import Tokens
 from .transport import Call, Transport
+
+#: RFC 3339 text, or a datetime.
+Instant = Union[str, datetime]
 
 #: The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;
 #: `harmless`: yes, the call changes nothing; `unsafe`: no, it would take effect again.
@@ -95,8 +98,12 @@ class Caller:
 def target_of(template: str, path: Mapping[str, str], query: Mapping[str, Any]) -> str:
     """The path and query of a call. A query parameter that is None is left out."""
     filled = re.sub(r"\{(\w+)\}", lambda found: _segment_of(found.group(1), path), template)
-    parameters = {name: instant_of(value) for name, value in query.items() if value is not None}
+    parameters = {name: _parameter_of(value) for name, value in query.items() if value is not None}
     return f"{filled}?{urlencode(parameters)}" if parameters else filled
+
+
+def _parameter_of(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else instant_of(value)
 
 
 def _segment_of(name: str, path: Mapping[str, str]) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Callable, Generic, Iterator, Literal, Optional, TypeVar, Union, cast
+from typing import Any, Callable, Generic, Iterator, Literal, Optional, TypeVar, cast
 
 from . import responses
-from .caller import Caller, instant_of
+from .caller import Caller, Instant, instant_of
 
 Item = TypeVar("Item")
 Page = TypeVar("Page")
-#: RFC 3339 text, or a datetime.
-Instant = Union[str, datetime]
 
 
 class List(Generic[Page, Item]):
@@ -115,6 +112,7 @@ class Requests:
         self,
         *,
         correlator: Optional[str] = None,
+        scheduled: Optional[bool] = None,
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
@@ -123,6 +121,7 @@ class Requests:
         """One page of those that match all filters: its `items`, and `next` if there is more."""
         query = {
             "correlator": correlator,
+            "scheduled": scheduled,
             "from": instant_of(from_),
             "to": instant_of(to),
             "limit": limit,
@@ -134,13 +133,16 @@ class Requests:
         self,
         *,
         correlator: Optional[str] = None,
+        scheduled: Optional[bool] = None,
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> Iterator[responses.AcceptedRequest]:
         """All that match, page by page as they are needed. `limit` is the size of a page."""
         return _each(
-            lambda cursor: self.list(correlator=correlator, from_=from_, to=to, limit=limit, cursor=cursor)
+            lambda cursor: self.list(
+                correlator=correlator, scheduled=scheduled, from_=from_, to=to, limit=limit, cursor=cursor
+            )
         )
 
     def get(self, request_id: str) -> responses.AcceptedRequest:

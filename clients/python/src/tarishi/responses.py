@@ -6,13 +6,17 @@ Responses and receipts may gain properties and values: ignore what you do not kn
 from typing import Literal, TypedDict, Union
 
 
-class SentSmsResult(TypedDict):
-    """What was accepted, and what it cost."""
-
+class _SentSmsResult(TypedDict):
     type: Literal["SmsResponse"]
     requestId: str
     units: dict[str, int]
     addresses: dict[str, int]
+
+
+class SentSmsResult(_SentSmsResult, total=False):
+    """What was accepted, and what it cost."""
+
+    scheduledFor: str
 
 
 class SentSms(TypedDict):
@@ -59,9 +63,7 @@ class SmsPreviewRecipient(_SmsPreviewRecipient, total=False):
     parts: int
 
 
-class SmsPreview(TypedDict):
-    """What a send of the same body would do."""
-
+class _SmsPreview(TypedDict):
     sendable: bool
     problems: list[PreviewProblem]
     units: dict[str, int]
@@ -71,12 +73,22 @@ class SmsPreview(TypedDict):
     recipients: list[SmsPreviewRecipient]
 
 
-class DisbursedMobileData(TypedDict):
-    """The response to an accepted disbursement."""
+class SmsPreview(_SmsPreview, total=False):
+    """What a send of the same body would do."""
 
+    scheduledFor: str
+
+
+class _DisbursedMobileData(TypedDict):
     requestId: str
     units: dict[str, dict[str, int]]
     addresses: dict[str, int]
+
+
+class DisbursedMobileData(_DisbursedMobileData, total=False):
+    """The response to an accepted disbursement."""
+
+    scheduledFor: str
 
 
 class PreviewMessage(TypedDict):
@@ -104,9 +116,7 @@ class MobileDataPreviewRecipient(_MobileDataPreviewRecipient, total=False):
     message: PreviewMessage
 
 
-class MobileDataPreview(TypedDict):
-    """What a disbursement of the same body would do."""
-
+class _MobileDataPreview(TypedDict):
     sendable: bool
     problems: list[PreviewProblem]
     units: dict[str, dict[str, int]]
@@ -115,13 +125,23 @@ class MobileDataPreview(TypedDict):
     recipients: list[MobileDataPreviewRecipient]
 
 
-class SentChatAppTemplateResult(TypedDict):
-    """What was accepted, and what it cost."""
+class MobileDataPreview(_MobileDataPreview, total=False):
+    """What a disbursement of the same body would do."""
 
+    scheduledFor: str
+
+
+class _SentChatAppTemplateResult(TypedDict):
     type: Literal["ChatAppResponse"]
     requestId: str
     addresses: int
     units: dict[str, int]
+
+
+class SentChatAppTemplateResult(_SentChatAppTemplateResult, total=False):
+    """What was accepted, and what it cost."""
+
+    scheduledFor: str
 
 
 class SentChatAppTemplate(TypedDict):
@@ -196,15 +216,19 @@ class ChatAppPreviewRecipient(_ChatAppPreviewRecipient, total=False):
     cards: list[PreviewCard]
 
 
-class ChatAppPreview(TypedDict):
-    """What a send of the same body would do."""
-
+class _ChatAppPreview(TypedDict):
     sendable: bool
     problems: list[PreviewProblem]
     units: dict[str, int]
     addresses: int
     accounts: list[PreviewAccount]
     recipients: list[ChatAppPreviewRecipient]
+
+
+class ChatAppPreview(_ChatAppPreview, total=False):
+    """What a send of the same body would do."""
+
+    scheduledFor: str
 
 
 class _TimelineEntry(TypedDict):
@@ -244,6 +268,7 @@ class Message(_Message, total=False):
     reasonCode: str
     segments: int
     correlator: str
+    scheduledFor: str
 
 
 class _MessagePage(TypedDict):
@@ -272,6 +297,7 @@ class AcceptedRequest(_AcceptedRequest, total=False):
     sender: str
     correlator: str
     callbackUrl: str
+    scheduledFor: str
 
 
 class _RequestPage(TypedDict):

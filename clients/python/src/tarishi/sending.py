@@ -1,12 +1,15 @@
-"""Sends and previews SMS, mobile data and chat-app templates."""
+"""Sends and previews SMS, mobile data and chat-app templates.
+
+Without `send_at` it is sent at once. Times are datetimes, or RFC 3339 text such as `2026-11-22T06:00:00Z`.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Iterable, Mapping, Optional, cast
 
 from . import responses
-from .bodies import To, chatapp_body, data_body, receipt_request, sms_body
-from .caller import Caller
+from .bodies import To, chatapp_body, data_body, receipt_request, schedule, sms_body
+from .caller import Caller, Instant
 
 
 class Sms:
@@ -26,6 +29,8 @@ class Sms:
         params: Optional[Mapping[str, str]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -34,7 +39,8 @@ class Sms:
 
         `messages` holds `{"to", "text"}`, or `{"to", "params"}` with a template.
         """
-        body = sms_body(to, text, messages, template, params, receipt_request(correlator, callback_url))
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        body = sms_body(to, text, messages, template, params, common)
         answer = self._caller.call(
             "sendSms",
             path={"serviceId": service},
@@ -56,11 +62,14 @@ class Sms:
         params: Optional[Mapping[str, str]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.SmsPreview:
         """What `send` would do: the text, units and problems of each recipient. Sends and costs nothing."""
-        body = sms_body(to, text, messages, template, params, receipt_request(correlator, callback_url))
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        body = sms_body(to, text, messages, template, params, common)
         path = {"serviceId": service}
         answer = self._caller.call("previewSms", path=path, body=body, request_id=request_id, timeout=timeout)
         return cast(responses.SmsPreview, answer)
@@ -83,6 +92,8 @@ class Data:
         sms_service: Optional[str] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -92,11 +103,11 @@ class Data:
         `disbursements` holds `{"to", "denomination"}`. A `text` is sent as an SMS once the bundle is delivered, by
         the campaign's own service unless `sms_service` names another.
         """
-        receipts = receipt_request(correlator, callback_url)
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
         answer = self._caller.call(
             "disburseMobileData",
             path={"campaignId": campaign},
-            body=data_body(to, denomination, text, disbursements, sms_service, receipts),
+            body=data_body(to, denomination, text, disbursements, sms_service, common),
             idempotency_key=idempotency_key,
             request_id=request_id,
             timeout=timeout,
@@ -114,12 +125,14 @@ class Data:
         sms_service: Optional[str] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.MobileDataPreview:
         """What `disburse` would do: the bundle, cost and problems of each recipient. Gives and costs nothing."""
-        receipts = receipt_request(correlator, callback_url)
-        body = data_body(to, denomination, text, disbursements, sms_service, receipts)
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        body = data_body(to, denomination, text, disbursements, sms_service, common)
         answer = self._caller.call(
             "previewMobileData", path={"campaignId": campaign}, body=body, request_id=request_id, timeout=timeout
         )
@@ -143,6 +156,8 @@ class ChatApp:
         messages: Optional[Iterable[Mapping[str, Any]]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -151,11 +166,11 @@ class ChatApp:
 
         `params` are those of the API, each with its `type`; `messages` holds `{"to", "params"}`.
         """
-        receipts = receipt_request(correlator, callback_url)
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
         answer = self._caller.call(
             "sendChatAppTemplate",
             path={"serviceId": service},
-            body=chatapp_body(phone_number_id, template, to, params, messages, receipts),
+            body=chatapp_body(phone_number_id, template, to, params, messages, common),
             idempotency_key=idempotency_key,
             request_id=request_id,
             timeout=timeout,
@@ -173,12 +188,14 @@ class ChatApp:
         messages: Optional[Iterable[Mapping[str, Any]]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
+        send_at: Optional[Instant] = None,
+        valid_until: Optional[Instant] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.ChatAppPreview:
         """What `send` would do: what each recipient would see, the cost and problems. Sends and costs nothing."""
-        receipts = receipt_request(correlator, callback_url)
-        body = chatapp_body(phone_number_id, template, to, params, messages, receipts)
+        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        body = chatapp_body(phone_number_id, template, to, params, messages, common)
         answer = self._caller.call(
             "previewChatAppTemplate",
             path={"serviceId": service},

@@ -1,11 +1,11 @@
 /** Maps the SMSC's message states to ours. */
 
-import type { FinalState } from '../../../model/states.ts';
+import type { NetworkState } from '../../../model/states.ts';
 import { own } from '../../../platform/text/own.ts';
 import type { DeliveryReport, SmscState } from './delivery-report.ts';
 
 /** Null: on its way; nothing is said about it until it has arrived or not. */
-const states: Record<SmscState, FinalState | null> = {
+const states: Record<SmscState, NetworkState | null> = {
   ENROUTE: null,
   ACCEPTD: null,
   DELIVRD: 'Delivered',
@@ -29,7 +29,7 @@ const reasons: Record<SmscState, string> = {
 };
 
 export interface ReportedEnd {
-  state: FinalState;
+  state: NetworkState;
   reason?: string;
   reasonCode?: string;
 }
@@ -37,7 +37,7 @@ export interface ReportedEnd {
 /** Undefined for a report that is not the last one. `errorStates`: what this operator's own codes mean. */
 export function endOf(
   { state, error }: DeliveryReport,
-  errorStates: Readonly<Record<string, FinalState>>,
+  errorStates: Readonly<Record<string, NetworkState>>,
 ): ReportedEnd | undefined {
   const end = states[state];
   if (end === null) return undefined;

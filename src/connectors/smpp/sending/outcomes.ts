@@ -1,5 +1,5 @@
 /** Maps the command_status of a submit_sm_resp to the outcome of the part (SMPP 3.4 section 5.1.3). */
-import type { FinalState } from '../../../model/states.ts';
+import type { NetworkState } from '../../../model/states.ts';
 import { statuses } from '../wire/commands.ts';
 
 export type Outcome =
@@ -12,9 +12,9 @@ export type Outcome =
   | { kind: 'retry' }
   /** The SMSC considers us unbound: send the same part again, after a new bind. */
   | { kind: 'rebind' }
-  | { kind: 'refused'; state: FinalState; reason: string };
+  | { kind: 'refused'; state: NetworkState; reason: string };
 
-const refused = (state: FinalState, reason: string): Outcome => ({ kind: 'refused', state, reason });
+const refused = (state: NetworkState, reason: string): Outcome => ({ kind: 'refused', state, reason });
 
 const outcomes: ReadonlyMap<number, Outcome> = new Map([
   [statuses.ok, { kind: 'accepted' }],

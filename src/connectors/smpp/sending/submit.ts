@@ -1,6 +1,6 @@
 /** Submits messages part by part, and returns the outcome of each message. */
 
-import type { FinalState } from '../../../model/states.ts';
+import type { NetworkState } from '../../../model/states.ts';
 import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
 import type { HandOver, OutboundMessage, SentPart } from '../../contract/connector.ts';
 import type { SentParts } from '../../contract/kind.ts';
@@ -166,7 +166,7 @@ function verdict(
     delaySeconds,
     ...(unstored.length === 0 ? {} : { sent: unstored }),
   });
-  const end = (state: FinalState, reason: string, code: { reasonCode?: string }): HandOver =>
+  const end = (state: NetworkState, reason: string, code: { reasonCode?: string }): HandOver =>
     partIds.length === 0
       ? { kind: 'rejected', state, reason, ...code }
       : { kind: 'accepted', segments, partIds, reports: [state] };

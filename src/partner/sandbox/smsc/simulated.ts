@@ -5,12 +5,12 @@ import { createThrottle } from '../../../connectors/simulators/throttle.ts';
 import type { SmscState } from '../../../connectors/smpp/reports/delivery-report.ts';
 import { systemTimers } from '../../../connectors/smpp/session/timers.ts';
 import { statuses } from '../../../connectors/smpp/wire/commands.ts';
-import type { FinalState } from '../../../model/states.ts';
+import type { NetworkState } from '../../../model/states.ts';
 import type { Address } from '../../../platform/bind.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from './smsc.ts';
 
 /** An SMSC's words for our states; the error code, the last three digits, tells apart those without a word. */
-const words: { readonly [S in FinalState]?: SmscState } = {
+const words: { readonly [S in NetworkState]?: SmscState } = {
   Delivered: 'DELIVRD',
   DeliveryUncertain: 'UNKNOWN',
   DeliveryImpossible: 'UNDELIV',

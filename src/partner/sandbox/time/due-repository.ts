@@ -14,6 +14,7 @@ export async function findDue(knex: Knex): Promise<Due> {
   const { rows } = await knex.raw<{ rows: { count: number; nextMs: number | null }[] }>(
     `with instants as (
        select unnest(array[due_at, expires_at]) as at from jobs
+       union all select send_at from messages where state = 'Scheduled'
        union all select next_look_at from network_reports
        union all select due_at from simulated_reports
        union all select submitted_at + ? * interval '1 second' from messages

@@ -16,11 +16,16 @@ create table requests (
   category text not null default 'MARKETING' check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
   correlator text,
   callback_url text,
+  -- When its client wants it to be sent; null: at once.
+  send_at timestamptz,
+  -- What is not submitted by then expires; null: the validity of its service decides.
+  valid_until timestamptz,
   created_at timestamptz not null default service_now()
 );
 -- Searches of clients, newest first.
 create index requests_of_team on requests (team_id, created_at, id);
 create index requests_by_correlator on requests (team_id, correlator, created_at, id) where correlator is not null;
+create index requests_scheduled on requests (team_id, created_at, id) where send_at is not null;
 
 create table messages (
   id bigint generated always as identity primary key,
@@ -41,7 +46,7 @@ create table messages (
   -- Null: the message costs nothing.
   account_id bigint,
   state text not null default 'Queued' check (state = any ('{
-    Held,Cancelled,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,
+    Held,Scheduled,Cancelled,Expired,Queued,Sending,Submitted,Sent,Delivered,Read,DeliveryUncertain,DeliveryImpossible,
     SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,InvalidMsisdn,InvalidDenomination,Duplicated,
     Uncertain,Failed
   }'::text[])),
@@ -57,7 +62,9 @@ create table messages (
   segments integer,
   reason text,
   reason_code text,
-  -- When a held message started to wait for its network.
+  -- When it is queued, or was; null: it never was scheduled.
+  send_at timestamptz,
+  -- When a held or scheduled message started to wait for its network.
   released_at timestamptz,
   -- Since when it waits for its network, if the clock was set back meanwhile: the times before do not tell.
   valid_from timestamptz,
@@ -75,13 +82,15 @@ create function message_phone_key(team_id text, phone text) returns bigint langu
   as $body$ select hashtextextended(phone, hashtextextended(team_id, 0)) $body$;
 create index messages_by_phone on messages (message_phone_key(team_id, phone), id);
 -- Few messages come to such an end, so that each would be far to find.
-create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'DeliveryUncertain',
+create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'Expired', 'DeliveryUncertain',
   'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
   'InvalidDenomination', 'Duplicated', 'Uncertain', 'Failed');
 -- Reports name messages by these. SMSCs use their ids again: the newest message has one.
 create index messages_of_network_id on messages (connector, network_id, id) where network_id is not null;
 -- What is with us: few messages, however many there are.
 create index messages_with_us on messages (id) where state in ('Held', 'Queued', 'Sending');
+-- Scheduled messages have no jobs: this is their queue.
+create index messages_scheduled on messages (send_at, id) where state = 'Scheduled';
 create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
 
 create table idempotency_keys (

@@ -1,0 +1,109 @@
+/** Scheduled messages: they wait without a job until their time, and leave or expire then. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Schedule } from '../../model/plan.ts';
+import { findOrphans } from '../orphans/repository.ts';
+import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { releaseRound } from './release.ts';
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+});
+afterAll(() => delivery.close());
+beforeEach(async () => {
+  await setClock(0);
+  await delivery.reset(100);
+});
+
+const setClock = (minutes: number) =>
+  delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
+    as $body$ select now() + interval '${minutes} minutes' $body$`);
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+async function accept(schedule: Schedule, messages = 1): Promise<void> {
+  const { sendAt } = schedule;
+  await delivery.acceptRequest(
+    { schedule },
+    Array.from({ length: messages }, () => ({ sendAt })),
+  );
+}
+
+/** Releases what is due and delivers what is queued; returns the numbers that the network got. */
+async function work(paused = false): Promise<string[]> {
+  const safaricom = network(() => delivered);
+  const all = delivery.dependencies(paused ? {} : { sms: safaricom.connector });
+  while (await releaseRound(all, () => {}));
+  await delivery.deliverRound(all);
+  return safaricom.sent;
+}
+
+test('a scheduled message has no job, is no orphan, and leaves when its time has come', async () => {
+  await accept({ sendAt: inMinutes(60) });
+  expect(await work()).toEqual([]);
+  expect(await delivery.states()).toEqual(['Scheduled']);
+  expect(await delivery.knex('jobs')).toEqual([]);
+  expect(await findOrphans(delivery.knex, '0', '999999999')).toMatchObject({ orphans: [] });
+  await setClock(61);
+  expect(await work()).toEqual(['+254711000000']);
+  expect(await delivery.states()).toEqual(['Delivered']);
+  expect(await delivery.balance()).toBe(99);
+});
+
+test('two processes that release at once queue each message once', async () => {
+  await accept({ sendAt: inMinutes(5) }, 50);
+  await setClock(6);
+  const all = delivery.dependencies({});
+  await Promise.all([releaseRound(all, () => {}), releaseRound(all, () => {})]);
+  const jobs: { data: { messageIds: string[] } }[] = await delivery.knex('jobs');
+  const ids = jobs.flatMap(({ data }) => data.messageIds);
+  expect([ids.length, new Set(ids).size]).toEqual([50, 50]);
+});
+
+describe('a message that cannot go out in time expires, and is refunded once', () => {
+  test.each<[string, Schedule, number, boolean]>([
+    [
+      'its connector is paused until validUntil',
+      { sendAt: inMinutes(5), validUntil: inMinutes(20) },
+      21,
+      true,
+    ],
+    ['nothing worked until validUntil', { sendAt: inMinutes(5), validUntil: inMinutes(20) }, 21, false],
+    ['nothing worked until its validity was over', { sendAt: inMinutes(5) }, 5 + 61, false],
+  ])('%s', async (_why, schedule, minutes, paused) => {
+    await accept(schedule);
+    if (paused) {
+      await setClock(6);
+      await work(true);
+      expect(await delivery.states()).toEqual(['Queued']);
+    }
+    await setClock(minutes);
+    expect(await work(paused)).toEqual([]);
+    expect(await delivery.states()).toEqual(['Expired']);
+    expect(await delivery.receipts()).toEqual(['Expired']);
+    expect(await delivery.balance()).toBe(100);
+  });
+});
+
+test('its validity counts from its time, not from its acceptance', async () => {
+  await accept({ sendAt: inMinutes(24 * 60) });
+  await setClock(24 * 60 + 59);
+  expect(await work()).toHaveLength(1);
+});
+
+test('the SMS of a scheduled bundle stays held until the bundle is delivered', async () => {
+  const sendAt = inMinutes(60);
+  await delivery.acceptRequest({ operation: 'disburseMobileData', schedule: { sendAt } }, [
+    { product: 'data', content: '1GB', units: 0, accountId: null, sendAt },
+    { held: true, position: 0 },
+  ]);
+  expect(await delivery.states()).toEqual(['Scheduled', 'Held']);
+  await setClock(61);
+  const provider = network(() => delivered);
+  const all = delivery.dependencies({ data: provider.connector, sms: provider.connector });
+  await releaseRound(all, () => {});
+  await delivery.deliverRound(all);
+  await delivery.deliverRound(all);
+  expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
+});
