@@ -15,6 +15,9 @@ import { getReceipt } from '../handlers/getReceipt.ts';
 import { resendReceipt } from '../handlers/resendReceipt.ts';
 import { replayReceipts } from '../handlers/replayReceipts.ts';
 import { testReceipt } from '../handlers/testReceipt.ts';
+import { listOptOuts } from '../handlers/listOptOuts.ts';
+import { addOptOuts } from '../handlers/addOptOuts.ts';
+import { removeOptOuts } from '../handlers/removeOptOuts.ts';
 import { listBalances } from '../handlers/listBalances.ts';
 import { listServices } from '../handlers/listServices.ts';
 import { getService } from '../handlers/getService.ts';
@@ -44,6 +47,9 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   resendReceipt,
   replayReceipts,
   testReceipt,
+  listOptOuts,
+  addOptOuts,
+  removeOptOuts,
   listBalances,
   listServices,
   getService,

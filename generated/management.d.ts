@@ -4529,6 +4529,12 @@ export interface components {
             networkReports: number;
             /**
              * Format: int32
+             * @description Opt-outs that no longer show the number; they hold on.
+             * @example 1
+             */
+            optOuts: number;
+            /**
+             * Format: int32
              * @description Messages on their way, which a worker erases once they are final.
              * @example 0
              */

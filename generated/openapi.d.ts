@@ -43,7 +43,8 @@ export interface paths {
         /**
          * Preview an SMS before you send it
          * @description Shows the text that each recipient would get, its units, encoding and number of parts, the total cost and what
-         *     would be left of your balance. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     would be left of your balance. A recipient who opted out has the problem `opted-out`: the send is accepted, but the
+         *     message is not submitted and its units are refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
          *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
          *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
          *     response.
@@ -100,7 +101,8 @@ export interface paths {
          * Preview a disbursement before you make it
          * @description Shows the bundle and the SMS that each recipient would get, the total cost of each account and what would be left
          *     of it. A recipient that the campaign allows no bundle yet has the problem `duplicated`: the send is accepted, but
-         *     the bundle is not given and its unit is refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     the bundle is not given and its unit is refunded. One who opted out of the SMS has the problem `opted-out`, and gets the
+         *     bundle only. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
          *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
          *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
          *     response.
@@ -154,7 +156,8 @@ export interface paths {
         /**
          * Preview a chat-app template before you send it
          * @description Shows the header, body, footer, buttons, offer and cards that each recipient would see, the total cost and what
-         *     would be left of your balance. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
+         *     would be left of your balance. A recipient who opted out has the problem `opted-out`: the send is accepted, but the
+         *     message is not submitted and its units are refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
          *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
          *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
          *     response.
@@ -398,6 +401,59 @@ export interface paths {
          *     Rate limit: 5 requests per second per team.
          */
         post: operations["testReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List opt-outs
+         * @description Who opted out of the messages of your team, newest first.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["listOptOuts"];
+        put?: never;
+        /**
+         * Add opt-outs
+         * @description A later message of that category to one of the numbers is accepted, but not submitted: its units are refunded, and
+         *     its receipt says `SubscriberOptedOut` with the reasonCode `opt-out-list`. So do messages that wait to be
+         *     submitted. A preview has the problem `opted-out`, and stays sendable.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        post: operations["addOptOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/opt-outs/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove opt-outs
+         * @description For people who agreed again outside of messaging; a reply such as START does it by itself. Removes what holds for your
+         *     team, wherever it came from. An opt-out of the whole platform stays.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        post: operations["removeOptOuts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -879,8 +935,9 @@ export interface components {
         ReceiptSequence: number;
         /**
          * @description The final state of a message. Its units are refunded if no network accepted it (`InvalidMsisdn`, `Failed`,
-         *     `Expired`, `Cancelled`) and spent otherwise. `Expired`: no network accepted it within its validity. `Cancelled`: you
-         *     cancelled it. `DeliveryUncertain`: no report within 72 hours. More states may be added; all are final.
+         *     `Expired`, `Cancelled`, and `SubscriberOptedOut` with the reasonCode `opt-out-list`) and spent otherwise. `Expired`:
+         *     no network accepted it within its validity. `Cancelled`: you cancelled it. `DeliveryUncertain`: no report within
+         *     72 hours. More states may be added; all are final.
          */
         SmsDeliveryStatus: ("Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
         /** @description The final state of one SMS. */
@@ -925,15 +982,15 @@ export interface components {
         };
         /**
          * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
-         *     has a problem other than `duplicated`.
+         *     has a problem other than `duplicated` and `opted-out`.
          * @example true
          */
         PreviewSendable: boolean;
-        /** @description A reason why a send would be rejected or, with the code `duplicated`, have no effect. */
+        /** @description A reason why a send would be rejected or, with the code `duplicated` or `opted-out`, have no effect. */
         PreviewProblem: {
             /**
-             * @description Names the problem for programs: the `Error-Code` of the rejected send, or `duplicated`. More codes may be
-             *     added.
+             * @description Names the problem for programs: the `Error-Code` of the rejected send, `duplicated`, or `opted-out`. More codes
+             *     may be added.
              * @example invalid-phones
              */
             code: string;
@@ -1635,11 +1692,11 @@ export interface components {
         };
         /**
          * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
-         *     rejected the message on submission (`Failed` as the first receipt), did not accept it within its validity (`Expired`)
-         *     or you cancelled it (`Cancelled`), and spent otherwise. `Uncertain`: no report within 72 hours. More states may be
-         *     added.
+         *     rejected the message on submission (`Failed` as the first receipt), did not accept it within its validity (`Expired`),
+         *     the recipient had opted out (`SubscriberOptedOut`) or you cancelled it (`Cancelled`), and spent otherwise.
+         *     `Uncertain`: no report within 72 hours. More states may be added.
          */
-        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "Failed" | "Uncertain" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
+        ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "SubscriberOptedOut" | "Failed" | "Uncertain" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
         /** @description One state that a chat-app message has reached. */
         ChatAppDeliveryReceipt: {
             /** @constant */
@@ -2236,6 +2293,78 @@ export interface components {
              * @example {"ok":true}
              */
             response?: string;
+        };
+        /** @description A phone number that wants no more messages. */
+        OptOut: {
+            /**
+             * @description In E.164 form. Absent once it was erased; the opt-out still holds.
+             * @example +254711000000
+             */
+            phone?: string;
+            product: components["schemas"]["Product"];
+            /** @description The service it applies to. Absent: all services of your team. */
+            serviceId?: components["schemas"]["ResourceId"];
+            /** @description What the person opted out of. */
+            target: ("MARKETING" | "ALL") | components["schemas"]["UnknownValue"];
+            /** @description Where it came from: a word that the person replied, your client, an operator, or a network that reported it. */
+            source: ("Keyword" | "Client" | "Operator" | "Network") | components["schemas"]["UnknownValue"];
+            createdAt: components["schemas"]["Instant"];
+        };
+        /** @description One page of opt-outs. */
+        OptOutPage: {
+            /** @description The opt-outs, newest first. */
+            items: components["schemas"]["OptOut"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        /** @description 1 to 100 numbers. */
+        OptOutPhones: components["schemas"]["Phone"][];
+        /**
+         * @description SMS or chat-app messages. Bundles are not affected; the SMS with them are.
+         * @enum {string}
+         */
+        OptOutProduct: "Sms" | "ChatApp";
+        /**
+         * @description The service it is about. If absent, all services of your team.
+         * @example demo-sms
+         */
+        OptOutServiceId: string;
+        /**
+         * @description What the person opted out of: messages of the category MARKETING, or `ALL`, one-time codes included.
+         * @enum {string}
+         */
+        OptOutTarget: "MARKETING" | "ALL";
+        /** @description Numbers that want no more messages. */
+        AddOptOuts: {
+            phones: components["schemas"]["OptOutPhones"];
+            product: components["schemas"]["OptOutProduct"];
+            serviceId?: components["schemas"]["OptOutServiceId"];
+            target: components["schemas"]["OptOutTarget"];
+        };
+        /** @description What changed. */
+        OptOutsChanged: {
+            /**
+             * Format: int32
+             * @description Numbers added or removed.
+             * @example 1
+             */
+            changed: number;
+            /**
+             * Format: int32
+             * @description Numbers that were so already.
+             * @example 0
+             */
+            unchanged: number;
+        };
+        /** @description Numbers that want messages again. */
+        RemoveOptOuts: {
+            phones: components["schemas"]["OptOutPhones"];
+            product: components["schemas"]["OptOutProduct"];
+            serviceId?: components["schemas"]["OptOutServiceId"];
+            /**
+             * @description How and when the people agreed. It is kept in the audit log for good: write no phone numbers or names.
+             * @example Web form, 2026-11-21
+             */
+            consent: string;
         };
         /** @description What one account of your team holds. */
         Balance: {
@@ -2926,6 +3055,34 @@ export interface components {
             };
         };
         /** @description A query parameter is not valid. */
+        OptOutSearchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body breaks the schema, or a number is not valid. Nothing was changed. */
+        OptOutsRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A query parameter is not valid. */
         ResourceRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3139,6 +3296,11 @@ export interface components {
          * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
          */
         ReceiptId: string;
+        /**
+         * @description Only this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @example +254711000000
+         */
+        OptOutPhoneFilter: string;
         /**
          * @description The `id` of the service.
          * @example demo-sms
@@ -4071,6 +4233,141 @@ export interface operations {
             400: components["responses"]["TestRefused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOptOuts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["OptOutPhoneFilter"];
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutPage"];
+                };
+            };
+            400: components["responses"]["OptOutSearchRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddOptOuts"];
+            };
+        };
+        responses: {
+            /** @description Added. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutsChanged"];
+                };
+            };
+            400: components["responses"]["OptOutsRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveOptOuts"];
+            };
+        };
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutsChanged"];
+                };
+            };
+            400: components["responses"]["OptOutsRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

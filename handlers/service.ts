@@ -4,9 +4,16 @@ import type { ShownChatAppMessage } from '../src/accept/preview/chatapp.ts';
 import type { ShownBundle } from '../src/accept/preview/data.ts';
 import type { Preview, Shown } from '../src/accept/preview/preview.ts';
 import type { ShownSms } from '../src/accept/preview/sms.ts';
+import type { Caller } from '../src/clients/client.ts';
 import type { TokenRequest } from '../src/clients/grant.ts';
 import type { IssuedToken } from '../src/clients/tokens.ts';
-import type { ClientDocument, ContextHandler, OperationId } from '../src/http/contract/operation.ts';
+import type {
+  AnswerOf,
+  BodyOf,
+  ClientDocument,
+  ContextHandler,
+  OperationId,
+} from '../src/http/contract/operation.ts';
 import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
 import type { AcceptedChatApp } from '../src/products/chatapp/plan.ts';
 import type { DisburseData } from '../src/products/data/command.ts';
@@ -14,9 +21,22 @@ import type { AcceptedData } from '../src/products/data/plan.ts';
 import type { SendSms } from '../src/products/sms/command.ts';
 import type { AcceptedSms } from '../src/products/sms/plan.ts';
 import type { CheckSearch } from '../src/read/messages/message-search.ts';
+import type { ListOptOuts } from '../src/read/opt-outs.ts';
 import type { Reading } from '../src/read/reading.ts';
 import type { ReceiptLog } from '../src/read/receipt.ts';
 import type { PostSample } from '../src/receipts/sample.ts';
+
+/** What all changes of opt-outs name. */
+export type OptOutsBody = Pick<BodyOf<'removeOptOuts'>, 'phones' | 'product' | 'serviceId'>;
+
+/** Opt-outs, by numbers as clients write them. */
+export interface OptOuts {
+  list: ListOptOuts;
+  /** Rejects with 400 for an invalid number. */
+  hashOf: (written: string) => string;
+  add: (caller: Caller, body: BodyOf<'addOptOuts'>) => Promise<AnswerOf<'addOptOuts', 200>>;
+  remove: (caller: Caller, body: BodyOf<'removeOptOuts'>) => Promise<AnswerOf<'removeOptOuts', 200>>;
+}
 
 /** The parts of the running service that handlers call. */
 export interface Service extends Reading {
@@ -29,6 +49,7 @@ export interface Service extends Reading {
   checkMessageSearch: CheckSearch;
   receipts: ReceiptLog;
   postSample: PostSample;
+  optOuts: OptOuts;
   grant: (request: TokenRequest) => Promise<IssuedToken>;
 }
 

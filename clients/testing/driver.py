@@ -41,8 +41,8 @@ def carry_out(step):
     options = keywords(step["client"])
     client = clients.setdefault(json.dumps(options), None) or tarishi.Tarishi(**options)
     clients[json.dumps(options)] = client
-    resource, method = step["call"].split(".")
-    function = getattr(getattr(client, resource), *keywords({method: None}))
+    resource, method = keywords(dict.fromkeys(step["call"].split(".")))
+    function = getattr(getattr(client, resource), method)
 
     def once(_):
         result = function(**args, **keywords(step["options"]))

@@ -136,6 +136,34 @@ export const reads: readonly RequestCase[] = [
     path: '/receipts/test',
     body: { url: 'https://client.example/receipts' },
   },
+  {
+    operationId: 'listOptOuts',
+    call: 'optOuts.list',
+    args: { phone, ...page },
+    path: `/opt-outs?phone=%2B254711000000&${pageQuery}`,
+  },
+  {
+    operationId: 'listOptOuts',
+    call: 'optOuts.each',
+    args: { phone, limit: 2 },
+    path: '/opt-outs?phone=%2B254711000000&limit=2',
+    part: 'items',
+  },
+  ...([{}, { serviceId: 'orders' }] as const).flatMap((service): RequestCase[] => {
+    const numbers = { phones: [phone], product: 'Sms', ...service };
+    const added = { ...numbers, target: 'MARKETING' };
+    const removed = { ...numbers, consent: 'Web form' };
+    return [
+      { operationId: 'addOptOuts', call: 'optOuts.add', args: added, path: '/opt-outs', body: added },
+      {
+        operationId: 'removeOptOuts',
+        call: 'optOuts.remove',
+        args: removed,
+        path: '/opt-outs/remove',
+        body: removed,
+      },
+    ];
+  }),
   ...(['balances', 'services', 'templates', 'campaigns'] as const).flatMap((name): RequestCase[] => {
     const operationId = `list${name[0]?.toUpperCase()}${name.slice(1)}`;
     return [

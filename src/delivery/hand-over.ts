@@ -5,6 +5,7 @@ import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
 import { reasonOf } from '../platform/isolation/fault.ts';
 import { singleOut } from '../platform/isolation/single-out.ts';
+import { type FindOptedOut, optedOut } from '../products/consent/opt-out.ts';
 import type { LotLease } from './lease.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 
@@ -25,6 +26,8 @@ export interface HandOverDependencies {
   /** The connector of that name, wherever its channel is routed now; undefined while it cannot be queried. */
   connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
+  /** Asked about every lot before anything of it is submitted. */
+  findOptedOut: FindOptedOut;
   /** A message that waited longer for its network expires and is refunded; services and schedules may say otherwise. */
   validitySeconds: number;
 }
@@ -68,7 +71,8 @@ export async function handOver(
   { most, lease }: HandOverLimits,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const decided = await decide(dependencies, messages);
+  const unwanted = await dependencies.findOptedOut(messages);
+  const decided = await decide(dependencies, messages, unwanted);
   const batches = new Map<string, { route: Route; batch: QueuedMessage[] }>();
   for (const message of messages) {
     const decision = decided.get(message.id);
@@ -85,7 +89,7 @@ export async function handOver(
     [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
-      const outcomes = await handToConnector(dependencies, { name, connector }, batch, lease);
+      const outcomes = await handToConnector(dependencies, { name, connector }, batch, { lease, unwanted });
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
         results.push({ message, outcome, connector: name });
@@ -107,10 +111,11 @@ async function routeFor(
   return connector === undefined ? ownerIsAway : { name: owner, connector };
 }
 
-/** Decisions without a network: age first, then the product's own rules. */
+/** Decisions without a network: age first, then the wish of the recipient, then the product's own rules. */
 async function decide(
   { gates }: HandOverDependencies,
   messages: readonly QueuedMessage[],
+  unwanted: ReadonlySet<string>,
 ): Promise<Map<string, HandOver>> {
   const decided = new Map<string, HandOver>();
   const open = new Map<Product, QueuedMessage[]>();
@@ -118,6 +123,7 @@ async function decide(
     // The outcome of an interrupted hand-over must be queried, however old it is.
     if (message.state === 'Sending') continue;
     if (message.leftSeconds <= 0) decided.set(message.id, expired);
+    else if (unwanted.has(message.id)) decided.set(message.id, optedOut);
     else append(open, message.product, message);
   }
   for (const [product, own] of open)
@@ -133,17 +139,24 @@ async function decide(
   return decided;
 }
 
+/** What holds for a whole lot. */
+interface LotRules {
+  lease: LotLease;
+  /** Ids of messages whose recipients have opted out. */
+  unwanted: ReadonlySet<string>;
+}
+
 async function handToConnector(
   dependencies: HandOverDependencies,
   route: Route,
   batch: readonly QueuedMessage[],
-  lease: LotLease,
+  rules: LotRules,
 ): Promise<readonly HandOver[]> {
   const { connector } = route;
   try {
     return connector.ask === undefined
-      ? await sendUnderLease(connector, batch, lease)
-      : await sendOnce(dependencies, route, connector.ask, batch, lease);
+      ? await sendUnderLease(connector, batch, rules.lease)
+      : await sendOnce(dependencies, route, connector.ask, batch, rules);
   } catch (error) {
     dependencies.logger.warn(
       { err: error, messages: batch.length },
@@ -171,7 +184,7 @@ async function sendOnce(
   { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
-  lease: LotLease,
+  { lease, unwanted }: LotRules,
 ): Promise<readonly HandOver[]> {
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
@@ -181,6 +194,7 @@ async function sendOnce(
     if (answer.kind !== 'unknown') known.set(message.id, answer);
     else if (!message.unknown && !answer.waited) known.set(message.id, unknownYet);
     else if (message.leftSeconds <= 0) known.set(message.id, expired);
+    else if (unwanted.has(message.id)) known.set(message.id, optedOut);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {

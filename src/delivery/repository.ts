@@ -1,7 +1,7 @@
 /** Reads the messages of delivery jobs that are not submitted yet, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
-import { priorities } from '../model/plan.ts';
+import { type Category, priorities } from '../model/plan.ts';
 import { productNames, products } from '../model/products.ts';
 import { listOf, statesThat } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
@@ -13,6 +13,9 @@ import { type DeliveryJob, type Group, type Lease, laneOf, leaseRows, leaseSecon
 export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service or campaign of the request. */
   resourceId: string;
+  /** The service that sends it; of a bundle that of its campaign. */
+  serviceId: string;
+  category: Category;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
   state: 'Queued' | 'Sending';
   /** The connector of an interrupted hand-over. */
@@ -46,7 +49,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  * with the state inside, all that is in progress.
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
-     r.resource_id as "resourceId",
+     r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category,
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds"
    from requests r cross join lateral (

@@ -7,12 +7,16 @@ import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/
 import type { Plan, PlannedMessage } from '../model/plan.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createEvents } from '../process/events.ts';
+import { findOptedOut } from '../products/consent/opt-out-repository.ts';
 import { createQueue } from '../queue/queue.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import type { RetryDependencies } from './retry.ts';
 
 const validitySeconds = 3_600;
+
+/** Of the tests: nothing secret. */
+export const hashPhone = (phone: string) => `#${phone}`;
 
 export const delivered: HandOver = { kind: 'accepted', reports: ['Delivered'] };
 
@@ -105,6 +109,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
       },
       connectorNamed: (name) => connectors[name],
       gates: {},
+      findOptedOut: (messages) => findOptedOut(knex, messages, hashPhone),
       consequences: {
         receipt: { sms: receipt, data: receipt, chatapp: receipt },
         follow: { data: (trx, reached) => releaseHeld(trx, queue, reached, validitySeconds) },

@@ -83,7 +83,7 @@ export const products = {
   },
   chatapp: {
     name: 'ChatApp',
-    finalStates: ['Read', 'Failed', 'Uncertain', 'Expired', 'Cancelled'],
+    finalStates: ['Read', 'SubscriberOptedOut', 'Failed', 'Uncertain', 'Expired', 'Cancelled'],
     steps: ['Scheduled', 'Queued', 'Sending', 'Submitted', 'Sent', 'Delivered'],
     announcedSteps: ['Sent', 'Delivered'],
     leadsOnlyTo: { Delivered: ['Read'] },

@@ -21,6 +21,8 @@ import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import type { SendChatAppTemplate } from '../products/chatapp/command.ts';
 import * as chatApp from '../products/chatapp/plan.ts';
 import { loadChatAppFacts } from '../products/chatapp/repository.ts';
+import type { FindOptedOut } from '../products/consent/opt-out.ts';
+import { findOptedOut } from '../products/consent/opt-out-repository.ts';
 import type { DisburseData } from '../products/data/command.ts';
 import { findGrants } from '../products/data/grants-repository.ts';
 import * as data from '../products/data/plan.ts';
@@ -70,21 +72,24 @@ export function createAccepting(
   const facts = createFactLoaders(context);
   const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
   const { splitting } = facts;
+  const optedOut: FindOptedOut = (messages) => findOptedOut(knex, messages, context.secrets.hashPhone);
   return {
     ...load,
     acceptSms: createAccept(dependencies, sms, facts.ofSms),
     acceptData: createAccept(dependencies, data, facts.ofData),
     acceptChatApp: createAccept(dependencies, chatApp, facts.ofChatApp),
-    previewSms: createPreview(previews, sms, facts.ofSms, smsView(splitting)),
+    previewSms: createPreview(previews, sms, facts.ofSms, smsView(splitting, optedOut)),
     previewData: createPreview(
       previews,
       data,
       facts.ofData,
-      dataView(splitting, (campaignId, phones) =>
-        findGrants(knex, campaignId, phones, context.secrets.hashPhone),
+      dataView(
+        splitting,
+        (campaignId, phones) => findGrants(knex, campaignId, phones, context.secrets.hashPhone),
+        optedOut,
       ),
     ),
-    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView()),
+    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView(optedOut)),
   };
 }
 

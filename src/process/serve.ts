@@ -29,6 +29,7 @@ import { startServer } from '../http/server.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { recordApprovals } from '../products/chatapp/templates/approval-repository.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
+import { createOptOuts } from './api/opt-outs.ts';
 import { createConsequences } from './consequences.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running } from './context.ts';
 import { createLimits, mostInProgress } from './limits.ts';
@@ -66,6 +67,7 @@ export async function startApi(
     secrets,
     ...accepting,
     ...reading,
+    optOuts: createOptOuts(context),
     grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
   };
   const limitedCalls = limitedOperations().filter(({ counts }) => counts === 'calls');

@@ -7,7 +7,14 @@ import { lockedMessages, originOf, withoutNumber, withoutNumbers } from './erase
 
 /** Rows that no longer contain the number, by table. */
 export type Erased = Record<
-  'messages' | 'messageParts' | 'receipts' | 'requests' | 'idempotencyKeys' | 'quarantine' | 'networkReports',
+  | 'messages'
+  | 'messageParts'
+  | 'receipts'
+  | 'requests'
+  | 'idempotencyKeys'
+  | 'quarantine'
+  | 'networkReports'
+  | 'optOuts',
   number
 >;
 
@@ -38,7 +45,7 @@ export async function eraseSubjectMessages(
   const subject = JSON.stringify(rows);
   const requests = await eraseFromRequests(trx, subject);
   const own = await eraseMessages(trx, subject);
-  return { ...requests, ...own, networkReports: 0 };
+  return { ...requests, ...own, networkReports: 0, optOuts: 0 };
 }
 
 const ofSubject = `subject as materialized (

@@ -21,6 +21,7 @@ final class Tarishi
     public readonly Requests $requests;
     public readonly InboundMessages $inbound;
     public readonly Receipts $receipts;
+    public readonly OptOuts $optOuts;
     public readonly Pages $balances;
     public readonly Resources $services;
     public readonly Resources $templates;
@@ -59,6 +60,7 @@ final class Tarishi
         $this->requests = new Requests($caller);
         $this->inbound = new InboundMessages($caller);
         $this->receipts = new Receipts($caller);
+        $this->optOuts = new OptOuts($caller);
         $this->balances = new Pages($caller, 'listBalances');
         $this->services = new Resources($caller, 'listServices', 'getService', 'serviceId');
         $this->templates = new Resources($caller, 'listTemplates', 'getTemplate', 'templateId');

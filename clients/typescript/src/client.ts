@@ -3,7 +3,7 @@ import { type Caller, createCaller, type TarishiOptions } from './caller.ts';
 import { ChatApp } from './chatapp.ts';
 import { Data } from './data.ts';
 import type { OperationId, Query } from './operations.ts';
-import { type Item, List, Receipts, Requests, Resources } from './reading.ts';
+import { type Item, List, OptOuts, Receipts, Requests, Resources } from './reading.ts';
 import { Sms } from './sms.ts';
 
 export type { CallOptions, TarishiOptions } from './caller.ts';
@@ -37,6 +37,7 @@ export class Tarishi {
   /** What people sent to the senders of your team. */
   readonly inbound: Listed<'listInboundMessages'>;
   readonly receipts: Receipts;
+  readonly optOuts: OptOuts;
   readonly balances: Listed<'listBalances'>;
   readonly services: Resources<Query<'listServices'>, Item<'listServices'>, Query<'getService'>>;
   readonly templates: Resources<Query<'listTemplates'>, Item<'listTemplates'>, Query<'getTemplate'>>;
@@ -54,6 +55,7 @@ export class Tarishi {
     this.requests = new Requests(call);
     this.inbound = new List((query, options) => call('listInboundMessages', { query }, options));
     this.receipts = new Receipts(call);
+    this.optOuts = new OptOuts(call);
     this.balances = new List((query, options) => call('listBalances', { query }, options));
     this.services = new Resources(
       (query, options) => call('listServices', { query }, options),

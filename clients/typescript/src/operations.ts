@@ -2,7 +2,7 @@
 import type { operations } from './openapi.d.ts';
 
 /**
- * Whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, the call changes nothing;
+ * Whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call changes nothing;
  * `unsafe`: no, it would take effect again.
  */
 type Retry = 'keyed' | 'harmless' | 'unsafe';
@@ -35,6 +35,9 @@ export const routes = {
   resendReceipt: post('/receipts/{receiptId}/resend', 'unsafe'),
   replayReceipts: post('/receipts/replay', 'unsafe'),
   testReceipt: post('/receipts/test', 'unsafe'),
+  listOptOuts: get('/opt-outs'),
+  addOptOuts: post('/opt-outs', 'harmless'),
+  removeOptOuts: post('/opt-outs/remove', 'harmless'),
   listBalances: get('/balances'),
   listServices: get('/services'),
   getService: get('/services/{serviceId}'),

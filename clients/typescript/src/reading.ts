@@ -1,4 +1,4 @@
-/** Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again. */
+/** Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again, and keeps opt-outs. */
 import type { Caller, CallOptions } from './caller.ts';
 import type { Body, OperationId, Query, Result } from './operations.ts';
 import { instantOf } from './receipt-request.ts';
@@ -121,6 +121,25 @@ export class Receipts extends List<Query<'listReceipts'>, Item<'listReceipts'>> 
   /** Posts a signed sample to a URL and resolves with what your endpoint responded. */
   test(body: Body<'testReceipt'>, options?: CallOptions): Promise<Result<'testReceipt'>> {
     return this.#call('testReceipt', { body }, options);
+  }
+}
+
+export class OptOuts extends List<Query<'listOptOuts'>, Item<'listOptOuts'>> {
+  readonly #call: Caller;
+
+  constructor(call: Caller) {
+    super((query, options) => call('listOptOuts', { query }, options));
+    this.#call = call;
+  }
+
+  /** Numbers that want no more messages. */
+  add(body: Body<'addOptOuts'>, options?: CallOptions): Promise<Result<'addOptOuts'>> {
+    return this.#call('addOptOuts', { body }, options);
+  }
+
+  /** Numbers that want messages again; `consent` says how and when the people agreed. */
+  remove(body: Body<'removeOptOuts'>, options?: CallOptions): Promise<Result<'removeOptOuts'>> {
+    return this.#call('removeOptOuts', { body }, options);
   }
 }
 

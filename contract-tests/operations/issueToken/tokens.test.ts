@@ -19,6 +19,8 @@ const scopes = [
   'message.chatapp.send',
   'message.read',
   'receipt.send',
+  'opt-out.read',
+  'opt-out.write',
 ];
 const scope = scopes.join(' ');
 

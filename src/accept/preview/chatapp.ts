@@ -4,7 +4,10 @@ import type { ChatAppFacts } from '../../products/chatapp/facts.ts';
 import type { AcceptedChatApp } from '../../products/chatapp/plan.ts';
 import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
 import { type RenderedTemplate, renderTemplate } from '../../products/chatapp/templates/render-template.ts';
+import type { FindOptedOut } from '../../products/consent/opt-out.ts';
+import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
+import { notSubmitted } from './sms.ts';
 
 export interface ShownChatAppMessage extends Partial<RenderedTemplate> {
   written: string;
@@ -12,24 +15,36 @@ export interface ShownChatAppMessage extends Partial<RenderedTemplate> {
   units?: number;
 }
 
-export function chatAppView(): View<SendChatAppTemplate, ChatAppFacts, AcceptedChatApp, ShownChatAppMessage> {
+export function chatAppView(
+  find: FindOptedOut,
+): View<SendChatAppTemplate, ChatAppFacts, AcceptedChatApp, ShownChatAppMessage> {
   return {
     operation: 'previewChatAppTemplate',
     variantOf: ({ template }) => {
       const category = template?.category ?? '';
       return () => category;
     },
-    show: async ({ recipients }, { template }) =>
-      recipients.map(({ written, phone, messages: [message], problems }) => ({
-        written,
-        ...(phone === undefined ? {} : { phone }),
-        ...(message === undefined || template === undefined
-          ? {}
-          : {
-              units: message.units,
-              ...renderTemplate(template, JSON.parse(message.content) as FilledTemplate),
-            }),
-        problems,
-      })),
+    show: async ({ plan, recipients }, { template }) => {
+      const optOutOf = await findOptOuts(plan, find, notSubmitted);
+      return recipients.map((recipient) => {
+        const {
+          written,
+          phone,
+          messages: [message],
+          problems,
+        } = recipient;
+        return {
+          written,
+          ...(phone === undefined ? {} : { phone }),
+          ...(message === undefined || template === undefined
+            ? {}
+            : {
+                units: message.units,
+                ...renderTemplate(template, JSON.parse(message.content) as FilledTemplate),
+              }),
+          problems: [...problems, ...optOutOf(recipient)],
+        };
+      });
+    },
   };
 }

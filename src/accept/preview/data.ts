@@ -1,9 +1,11 @@
 /** Shows the plan of a disbursement: each bundle with its SMS, and repeats that the campaign will not allow. */
+import type { FindOptedOut } from '../../products/consent/opt-out.ts';
 import type { DisburseData } from '../../products/data/command.ts';
 import type { DataFacts } from '../../products/data/facts.ts';
 import { duplicated, type Grant } from '../../products/data/frequency.ts';
 import type { AcceptedData } from '../../products/data/plan.ts';
 import type { Judged, JudgedRecipient, Problem } from './judge.ts';
+import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
 import { type ShownText, type SplitBy, textOf } from './sms.ts';
 
@@ -23,6 +25,8 @@ export interface ShownBundle {
   message?: ShownText;
 }
 
+const withoutSms = 'The recipient opted out of the SMS: the bundle would be given without it.';
+
 const code = 'duplicated';
 const repeats: { [G in Grant]: Problem | undefined } = {
   open: undefined,
@@ -33,6 +37,7 @@ const repeats: { [G in Grant]: Problem | undefined } = {
 export function dataView(
   loadSplit: () => Promise<SplitBy>,
   loadGrants: LoadGrants,
+  find: FindOptedOut,
 ): View<DisburseData, DataFacts, AcceptedData, ShownBundle> {
   return {
     operation: 'previewMobileData',
@@ -41,9 +46,10 @@ export function dataView(
       ({ product, channel, content }) =>
         product === 'data' ? `${channel}/${content}` : '',
     show: async (judged, { channels }, { campaignId }) => {
-      const [splitBy, repeatOf] = await Promise.all([
+      const [splitBy, repeatOf, optOutOf] = await Promise.all([
         loadSplit(),
         findRepeats(judged, campaignId, loadGrants),
+        findOptOuts(judged.plan, find, withoutSms),
       ]);
       return judged.recipients.map((recipient) => {
         const { written, phone, messages, problems } = recipient;
@@ -56,7 +62,7 @@ export function dataView(
             ? {}
             : { channel: bundle.channel, denomination: bundle.content, units: bundle.units }),
           ...(sms === undefined ? {} : { message: textOf(sms, channels, splitBy) }),
-          problems: repeat === undefined ? problems : [...problems, repeat],
+          problems: [...problems, ...(repeat === undefined ? [] : [repeat]), ...optOutOf(recipient)],
         };
       });
     },

@@ -69,7 +69,7 @@ describe('words that the pages do not use lead to', () => {
     ['webhook secret rotate', '/docs/operating#changing-secrets'],
     ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
     ['unsubscribe', '/docs/guides/receipts#what-you-get'],
-    ['opt out', '/docs/guides/receipts#what-you-get'],
+    ['opt out', '/docs/guides/opt-outs'],
   ])('%s: %s', (query, path) => {
     expect(found(query)[0]).toBe(path);
   });

@@ -34,6 +34,7 @@ export const guideOrder = [
   'send-later',
   'receipts',
   'message-status',
+  'opt-outs',
   'idempotency',
   'limits',
   'errors',
@@ -52,6 +53,7 @@ const guideKeywords: Partial<Record<GuideName, string>> = {
   idempotency: 'idempotency key, retry, duplicate, timeout, lost response',
   'send-later': 'schedule, scheduled, sendAt, delayed, later, postpone',
   preview: 'price, pricing, cost, estimate, parts',
+  'opt-outs': 'unsubscribe, STOP, consent, do not disturb, DND, blacklist, blocklist, suppression list',
   compatibility: 'versioning, deprecation, sunset, breaking changes',
   errors: 'error codes, status codes, X-Request-Id, support',
 };

@@ -1,4 +1,6 @@
 /** Carries out the request of a person that everything about their phone number be erased. */
+
+import { eraseOptOutPhone } from '../../products/consent/opt-out-repository.ts';
 import { splitByNeed } from '../../retention/erase-repository.ts';
 import {
   type Erased,
@@ -28,7 +30,8 @@ export async function eraseSubject(
 ): Promise<ErasedSubject> {
   const { knex, secrets } = management;
   const team = await listedTeam(management, wanted);
-  const phones = [phone, (await secrets()).hashPhone(phone)];
+  const { hashPhone } = await secrets();
+  const phones = [phone, hashPhone(phone)];
   const erased: ErasedSubject = {
     messages: 0,
     messageParts: 0,
@@ -37,6 +40,7 @@ export async function eraseSubject(
     idempotencyKeys: 0,
     quarantine: 0,
     networkReports: 0,
+    optOuts: 0,
     inFlight: 0,
   };
   const teams = team === undefined ? await knex('teams').orderBy('id').pluck('id') : [team];
@@ -52,6 +56,7 @@ export async function eraseSubject(
       after = ids.at(-1);
     }
   }
+  add(erased, { optOuts: await eraseOptOutPhone(knex, phone, team, hashPhone) });
   // Data of no message belong to no team.
   if (team === undefined) add(erased, await knex.transaction((trx) => eraseMentions(trx, phone)));
   await knex.transaction((trx) =>

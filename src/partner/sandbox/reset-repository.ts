@@ -15,6 +15,7 @@ const activity = [
   'network_reports',
   'quarantine',
   'campaign_grants',
+  'opt_outs',
   'rate_windows',
   'simulated_reports',
   'simulated_bundles',

@@ -23,6 +23,7 @@ export type Noun =
   | 'request'
   | 'message'
   | 'callback endpoint'
+  | 'opt-out'
   | 'subject';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */

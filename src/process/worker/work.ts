@@ -13,6 +13,7 @@ import { retryRound } from '../../delivery/retry.ts';
 import { releaseRound } from '../../delivery/scheduled/release.ts';
 import { createReceive } from '../../inbound/receive.ts';
 import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
+import { findOptedOut } from '../../products/consent/opt-out-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
 import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
@@ -145,6 +146,7 @@ function deliveryOf(
     gates: {
       data: async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone)),
     },
+    findOptedOut: (messages) => findOptedOut(knex, messages, secrets.hashPhone),
     events,
     validitySeconds: config.messageValiditySeconds,
     ...effects,

@@ -11,7 +11,7 @@ final class Caller
 {
     /**
      * The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same
-     * Idempotency-Key; `harmless`: yes, the call changes nothing; `unsafe`: no, it would take effect again.
+     * Idempotency-Key; `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.
      */
     public const ROUTES = [
         'sendSms' => ['POST', '/message/{serviceId}', 'keyed'],
@@ -30,6 +30,9 @@ final class Caller
         'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'unsafe'],
         'replayReceipts' => ['POST', '/receipts/replay', 'unsafe'],
         'testReceipt' => ['POST', '/receipts/test', 'unsafe'],
+        'listOptOuts' => ['GET', '/opt-outs', 'harmless'],
+        'addOptOuts' => ['POST', '/opt-outs', 'harmless'],
+        'removeOptOuts' => ['POST', '/opt-outs/remove', 'harmless'],
         'listBalances' => ['GET', '/balances', 'harmless'],
         'listServices' => ['GET', '/services', 'harmless'],
         'getService' => ['GET', '/services/{serviceId}', 'harmless'],

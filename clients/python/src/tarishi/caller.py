@@ -17,7 +17,7 @@ from .transport import Call, Transport
 Instant = Union[str, datetime]
 
 #: The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;
-#: `harmless`: yes, the call changes nothing; `unsafe`: no, it would take effect again.
+#: `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.
 ROUTES: dict[str, tuple[str, str, str]] = {
     "sendSms": ("POST", "/message/{serviceId}", "keyed"),
     "previewSms": ("POST", "/message/{serviceId}/preview", "harmless"),
@@ -35,6 +35,9 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),
     "replayReceipts": ("POST", "/receipts/replay", "unsafe"),
     "testReceipt": ("POST", "/receipts/test", "unsafe"),
+    "listOptOuts": ("GET", "/opt-outs", "harmless"),
+    "addOptOuts": ("POST", "/opt-outs", "harmless"),
+    "removeOptOuts": ("POST", "/opt-outs/remove", "harmless"),
     "listBalances": ("GET", "/balances", "harmless"),
     "listServices": ("GET", "/services", "harmless"),
     "getService": ("GET", "/services/{serviceId}", "harmless"),

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from . import responses
 from .caller import Caller
-from .reading import InboundMessages, List, Messages, Receipts, Requests, Resources
+from .reading import InboundMessages, List, Messages, OptOuts, Receipts, Requests, Resources
 from .sending import ChatApp, Data, Sms
 from .tokens import Tokens
 from .transport import Transport
@@ -46,6 +46,7 @@ class Tarishi:
         self.requests = Requests(caller)
         self.inbound = InboundMessages(caller)
         self.receipts = Receipts(caller)
+        self.opt_outs = OptOuts(caller)
         self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
         self.services: Resources[responses.ServicePage, responses.Service] = Resources(
             caller, "listServices", "getService", "serviceId"

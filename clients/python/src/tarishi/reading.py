@@ -1,8 +1,8 @@
-"""Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again."""
+"""Looks up messages, requests and receipts, and what a team has to send with; has receipts posted again, and keeps opt-outs."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Generic, Iterator, Literal, Optional, TypeVar, cast
+from typing import Any, Callable, Generic, Iterator, Literal, Optional, Sequence, TypeVar, cast
 
 from . import responses
 from .caller import Caller, Instant, instant_of
@@ -277,6 +277,52 @@ class Receipts:
     def test(self, *, url: str) -> responses.ReceiptTestResponse:
         """Posts a signed sample to a URL and returns what your endpoint responded."""
         return cast(responses.ReceiptTestResponse, self._caller.call("testReceipt", body={"url": url}))
+
+
+class OptOuts:
+    """Who opted out of the messages of your team, newest first."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def list(
+        self, *, phone: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> responses.OptOutPage:
+        """One page: its `items`, and `next` if there is more."""
+        query = {"phone": phone, "limit": limit, "cursor": cursor}
+        return cast(responses.OptOutPage, self._caller.call("listOptOuts", query=query))
+
+    def each(self, *, phone: Optional[str] = None, limit: Optional[int] = None) -> Iterator[responses.OptOut]:
+        """All of them, page by page as they are needed. `limit` is the size of a page."""
+        return _each(lambda cursor: self.list(phone=phone, limit=limit, cursor=cursor))
+
+    def add(
+        self,
+        *,
+        phones: Sequence[str],
+        product: Literal["Sms", "ChatApp"],
+        target: Literal["MARKETING", "ALL"],
+        service_id: Optional[str] = None,
+    ) -> responses.OptOutsChanged:
+        """Numbers that want no more messages."""
+        body = {"phones": [*phones], "product": product, "serviceId": service_id, "target": target}
+        return self._change("addOptOuts", body)
+
+    def remove(
+        self,
+        *,
+        phones: Sequence[str],
+        product: Literal["Sms", "ChatApp"],
+        consent: str,
+        service_id: Optional[str] = None,
+    ) -> responses.OptOutsChanged:
+        """Numbers that want messages again; `consent` says how and when the people agreed."""
+        body = {"phones": [*phones], "product": product, "serviceId": service_id, "consent": consent}
+        return self._change("removeOptOuts", body)
+
+    def _change(self, operation: str, body: dict[str, Any]) -> responses.OptOutsChanged:
+        given = {name: value for name, value in body.items() if value is not None}
+        return cast(responses.OptOutsChanged, self._caller.call(operation, body=given))
 
 
 def _each(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:

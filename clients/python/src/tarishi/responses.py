@@ -26,7 +26,7 @@ class SentSms(TypedDict):
 
 
 class PreviewProblem(TypedDict):
-    """A reason why a send would be rejected or, with the code `duplicated`, have no effect."""
+    """A reason why a send would be rejected or, with the code `duplicated` or `opted-out`, have no effect."""
 
     code: str
     desc: str
@@ -419,6 +419,37 @@ class ReceiptTestResponse(_ReceiptTestResponse, total=False):
     status: int
     error: str
     response: str
+
+
+class _OptOut(TypedDict):
+    product: str
+    target: str
+    source: str
+    createdAt: str
+
+
+class OptOut(_OptOut, total=False):
+    """A phone number that wants no more messages."""
+
+    phone: str
+    serviceId: str
+
+
+class _OptOutPage(TypedDict):
+    items: list[OptOut]
+
+
+class OptOutPage(_OptOutPage, total=False):
+    """One page of opt-outs."""
+
+    next: str
+
+
+class OptOutsChanged(TypedDict):
+    """What changed."""
+
+    changed: int
+    unchanged: int
 
 
 class _Balance(TypedDict):

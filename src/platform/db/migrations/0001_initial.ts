@@ -10,6 +10,7 @@ const themes = [
   'sms',
   'data',
   'chatapp',
+  'consent',
   'balances',
   'management',
   'console',

@@ -1,0 +1,146 @@
+/** Opt-outs at the moment of hand-over: what is not submitted, what passes, and what a look-up reads. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Category } from '../model/plan.ts';
+import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
+import { runStatement } from '../platform/db/statement.ts';
+import type { OptOutScope, OptOutTarget } from '../products/consent/opt-out.ts';
+import { addOptOuts, eraseOptOutPhone, optedOutText } from '../products/consent/opt-out-repository.ts';
+import { delivered, hashPhone, network, openDelivery, type TestDelivery } from './testing.ts';
+
+const phone = '+254711000000';
+const chatApp = { product: 'chatapp', content: '{}', channel: '1055' } as const;
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+  await delivery.knex('teams').insert(['t', 'other'].map((id) => ({ id, name: id })));
+});
+afterAll(() => delivery.close());
+beforeEach(async () => {
+  await delivery.reset(1_000);
+  await delivery.knex('opt_outs').delete();
+});
+
+function optOut(target: OptOutTarget, scope: Partial<OptOutScope> = {}, phones = [phone]) {
+  const given = { product: 'sms', teamId: 't', serviceId: null, ...scope, target, source: 'Client' } as const;
+  return addOptOuts(delivery.knex, phones, given, hashPhone);
+}
+
+async function deliver() {
+  const { connector, sent } = network(() => delivered);
+  await delivery.deliverRound(delivery.dependencies({ sms: connector, data: connector, chatapp: connector }));
+  return sent;
+}
+
+test('a message to somebody who opted out is not submitted; it is refunded, and its client hears why', async () => {
+  await delivery.accept({ phone, units: 3 }, { phone: '+254711000001', units: 2 });
+  await optOut('MARKETING');
+  expect(await deliver()).toEqual(['+254711000001']);
+  expect([await delivery.states(), await delivery.balance()]).toEqual([
+    ['SubscriberOptedOut', 'Delivered'],
+    998,
+  ]);
+  expect(await delivery.receipts()).toEqual(expect.arrayContaining(['SubscriberOptedOut', 'Delivered']));
+  expect(await delivery.knex('messages').where({ phone }).first()).toMatchObject({
+    reason: 'The recipient opted out',
+    reason_code: 'opt-out-list',
+  });
+  expect(await deliver()).toEqual([]);
+  expect(await delivery.balance()).toBe(998);
+});
+
+describe('what an opt-out stops', () => {
+  test.each<[OptOutTarget, Category, 'stopped' | 'sent']>([
+    ['MARKETING', 'MARKETING', 'stopped'],
+    ['MARKETING', 'UTILITY', 'sent'],
+    ['MARKETING', 'AUTHENTICATION', 'sent'],
+    ['ALL', 'MARKETING', 'stopped'],
+    ['ALL', 'UTILITY', 'stopped'],
+    ['ALL', 'AUTHENTICATION', 'stopped'],
+  ])('%s: %s is %s', async (target, category, what) => {
+    await delivery.acceptRequest({ category }, [{ phone }]);
+    await optOut(target);
+    expect(await deliver()).toEqual(what === 'sent' ? [phone] : []);
+  });
+
+  test.each<[string, Partial<OptOutScope>, 'stopped' | 'sent']>([
+    ['of the platform', { teamId: null }, 'stopped'],
+    ['of another team', { teamId: 'other' }, 'sent'],
+    ['of its service', { serviceId: 'r' }, 'stopped'],
+    ['of another service', { serviceId: 'other' }, 'sent'],
+    ['of another product', { product: 'chatapp' }, 'sent'],
+  ])('one %s: %s', async (_whose, scope, what) => {
+    await delivery.accept({ phone });
+    await optOut('ALL', scope);
+    expect(await deliver()).toEqual(what === 'sent' ? [phone] : []);
+  });
+
+  test('chat-app messages, but no bundles', async () => {
+    await optOut('ALL');
+    await optOut('ALL', { product: 'chatapp' });
+    await delivery.accept({ ...chatApp, phone }, { product: 'data', content: '1GB', phone });
+    expect(await deliver()).toEqual([phone]);
+    expect(await delivery.states()).toEqual(['SubscriberOptedOut', 'Delivered']);
+  });
+
+  test('the SMS with a bundle, by the service that sends it', async () => {
+    await optOut('ALL', { serviceId: 'of-sms' });
+    await delivery.acceptRequest({ operation: 'disburseMobileData', smsServiceId: 'of-sms' }, [
+      { product: 'data', content: '1GB', position: 0, units: 0, accountId: null, phone },
+      { position: 0, held: true, phone },
+    ]);
+    expect(await deliver()).toEqual([phone]);
+    expect(await deliver()).toEqual([]);
+    expect(await delivery.states()).toEqual(['Delivered', 'SubscriberOptedOut']);
+    expect(await delivery.balance()).toBe(1_000);
+  });
+
+  test('a message whose interrupted submission did not reach its network, and none that did', async () => {
+    await delivery.accept({ ...chatApp, phone }, { ...chatApp, phone: '+254711000001' });
+    await delivery.knex('messages').update({ state: 'Sending' });
+    await optOut('ALL', { product: 'chatapp' }, [phone, '+254711000001']);
+    const { connector, sent } = network(
+      () => delivered,
+      (message) => (message.phone === phone ? { kind: 'unknown', waited: true } : delivered),
+    );
+    await delivery.deliverRound(delivery.dependencies({ chatapp: connector }));
+    expect([sent, await delivery.states()]).toEqual([[], ['SubscriberOptedOut', 'Delivered']]);
+  });
+
+  test('also after the number was erased from it', async () => {
+    await optOut('MARKETING');
+    expect(await eraseOptOutPhone(delivery.knex, phone, undefined, hashPhone)).toBe(1);
+    expect(JSON.stringify(await delivery.knex('opt_outs').pluck('phone'))).toBe('[null]');
+    await delivery.accept({ phone });
+    expect(await deliver()).toEqual([]);
+  });
+});
+
+test('nothing is submitted while the list cannot be read', async () => {
+  await delivery.accept({ phone });
+  const { connector, sent } = network(() => delivered);
+  const all = delivery.dependencies({ sms: connector });
+  const blind = { ...all, findOptedOut: () => Promise.reject(new Error('away')) };
+  await delivery.deliverRound(blind);
+  expect([sent, await delivery.states()]).toEqual([[], ['Queued']]);
+  await delivery.hurry();
+  await delivery.deliverRound(all);
+  expect(sent).toEqual([phone]);
+});
+
+test('a look-up reads the entries of its numbers, however many there are', async () => {
+  await delivery.knex.raw(
+    `insert into opt_outs (phone_hash, phone, product, team_id, target, source)
+     select '#+2547' || n, '+2547' || n, 'sms', 't', 'ALL', 'Operator' from generate_series(1, 20000) n`,
+  );
+  const asked = Array.from({ length: 50 }, (_, n) => ({
+    ...{ id: String(n), phone_hash: `#+2547${n}`, product: 'sms', team_id: 't', service_id: 'r' },
+    category: 'MARKETING',
+  }));
+  const explained = await runStatement<Explained>(delivery.knex, {
+    text: `explain (analyze, format json) ${optedOutText}`,
+    values: [JSON.stringify(asked)],
+  });
+  expect(rowsRead(explained, 'opt_outs')).toBe(49);
+});

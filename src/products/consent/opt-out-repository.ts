@@ -1,0 +1,151 @@
+/** Stores who opted out, by a keyed hash of the phone number, and finds the messages that must not be sent. */
+import type { Knex } from 'knex';
+import { runStatement } from '../../platform/db/statement.ts';
+import type { Addressed, OptOut, OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
+
+/** The hash of a number; a hash stays as it is. */
+export type HashPhone = (phone: string) => string;
+
+/**
+ * Number by number, which `offset 0` enforces: a planner that knows little of the table would read all of it.
+ * AUTHENTICATION and UTILITY pass MARKETING.
+ */
+export const optedOutText = `select asked.id
+  from json_to_recordset($1::json) as asked(id text, phone_hash text, product text, team_id text, service_id text, category text)
+    cross join lateral (select * from opt_outs o where o.phone_hash = asked.phone_hash offset 0) o
+  where o.product = asked.product
+    and (o.team_id is null or o.team_id = asked.team_id)
+    and (o.service_id is null or o.service_id = asked.service_id)
+    and (o.target = 'ALL' or asked.category = 'MARKETING')`;
+
+/** The ids of those messages whose recipients have opted out. One look-up, by an index, for all of them. */
+export async function findOptedOut(
+  knex: Knex,
+  messages: readonly Addressed[],
+  hashPhone: HashPhone,
+): Promise<Set<string>> {
+  const asked = messages
+    .filter(({ product }) => product !== 'data')
+    .map(({ id, product, phone, teamId, serviceId, category }) => ({
+      ...{ id, product, category },
+      phone_hash: hashPhone(phone),
+      team_id: teamId,
+      service_id: serviceId,
+    }));
+  if (asked.length === 0) return new Set();
+  const rows = await runStatement<{ id: string }>(knex, {
+    text: optedOutText,
+    values: [JSON.stringify(asked)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Adds numbers in E.164 form, each once. Returns the hashes of those that were new; MARKETING becomes ALL, but never the
+ * other way round. Sorted, so that two lists with the same numbers wait for each other instead of deadlocking.
+ */
+export async function addOptOuts(
+  knex: Knex,
+  phones: readonly string[],
+  scope: OptOutScope & { target: OptOutTarget; source: OptOutSource },
+  hashPhone: HashPhone,
+): Promise<string[]> {
+  const hashes = new Map(phones.map((phone) => [hashPhone(phone), phone]));
+  const rows = await runStatement<{ hash: string }>(knex, {
+    text: `insert into opt_outs as o (phone_hash, phone, product, team_id, service_id, target, source)
+      select hash, phone, $2, $3, $4, $5, $6
+      from json_to_recordset($1::json) as given(hash text, phone text)
+      order by hash
+      on conflict on constraint opt_outs_of_phone do update
+        set phone = excluded.phone, target = case when 'ALL' in (o.target, excluded.target) then 'ALL' else o.target end
+        where o.phone is null or o.target = 'MARKETING' and excluded.target = 'ALL'
+      returning phone_hash as hash`,
+    values: [
+      JSON.stringify([...hashes].map(([hash, phone]) => ({ hash, phone }))),
+      ...[scope.product, scope.teamId, scope.serviceId, scope.target, scope.source],
+    ],
+  });
+  return rows.map(({ hash }) => hash);
+}
+
+/** An entry that is no more. */
+export type RemovedOptOut = Pick<OptOut, 'serviceId' | 'target' | 'source' | 'createdAt'> & {
+  /** The hash of the number. */
+  phone: string;
+};
+
+/**
+ * Removes the entries of a team, or of the platform (null), from every source or only from one. `serviceId` null: those
+ * of the team and of all its services.
+ */
+export async function removeOptOuts(
+  knex: Knex,
+  phones: readonly string[],
+  { product, teamId, serviceId }: OptOutScope,
+  hashPhone: HashPhone,
+  source?: OptOutSource,
+): Promise<RemovedOptOut[]> {
+  return runStatement<RemovedOptOut>(knex, {
+    text: `with locked as materialized (
+        select id from opt_outs
+        where phone_hash = any($1::text[]) and product = $2 and team_id is not distinct from $3
+          and ($4::text is null or service_id = $4) and ($5::text is null or source = $5)
+        order by phone_hash, id for update
+      )
+      delete from opt_outs where id in (select id from locked)
+      returning phone_hash as phone, service_id as "serviceId", target, source, created_at as "createdAt"`,
+    values: [phones.map(hashPhone), product, teamId, serviceId, source ?? null],
+  });
+}
+
+/** Which entries a list shows. */
+export interface OptOutFilter {
+  /** Undefined: those of every team and of the platform. */
+  teamId?: string | undefined;
+  phoneHash?: string | undefined;
+}
+
+/** Newest first, behind the entry with the id `after`. */
+export async function listOptOuts(
+  knex: Knex,
+  { teamId, phoneHash }: OptOutFilter,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<OptOut[]> {
+  const rows = knex('opt_outs')
+    .select<OptOut[]>('id', 'phone', 'product', 'target', 'source', {
+      teamId: 'team_id',
+      serviceId: 'service_id',
+      createdAt: 'created_at',
+    })
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (teamId !== undefined) rows.where({ team_id: teamId });
+  if (phoneHash !== undefined) rows.where({ phone_hash: phoneHash });
+  if (after !== undefined) rows.where('id', '<', after);
+  return rows;
+}
+
+/** Erases a number from its entries, which go on working. `teamId` undefined: from those of all teams. Returns how many. */
+export async function eraseOptOutPhone(
+  knex: Knex,
+  phone: string,
+  teamId: string | undefined,
+  hashPhone: HashPhone,
+): Promise<number> {
+  const own = knex('opt_outs')
+    .where({ phone_hash: hashPhone(phone) })
+    .whereNotNull('phone');
+  if (teamId !== undefined) own.where({ team_id: teamId });
+  return own.update({ phone: null });
+}
+
+/** Whether a team has this service. */
+export async function hasService(
+  knex: Knex,
+  product: OptOut['product'],
+  teamId: string,
+  serviceId: string,
+): Promise<boolean> {
+  const table = product === 'sms' ? 'services' : 'chatapp_services';
+  return (await knex(table).where({ id: serviceId, team_id: teamId }).first('id')) !== undefined;
+}
