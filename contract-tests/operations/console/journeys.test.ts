@@ -59,9 +59,9 @@ inBrowser.each([
   let people: People;
   let browser: Browser;
   let page: Page;
+  let key = '';
 
   beforeAll(async () => {
-    let key = '';
     people = await startPeople(systemClock, { demoKey: () => key });
     key = (await people.newUser()).accessKey;
     const { knex } = people.service.management;
@@ -133,5 +133,82 @@ inBrowser.each([
     await go('a[href$="/resume"]');
     await go('main form button[type="submit"].main');
     expect(await page.$eval('main', (main) => main.textContent)).not.toContain('It is paused');
+  });
+
+  const submit = 'main form button[type="submit"].main';
+  const nextStep = '.steps li[aria-current="step"] a';
+
+  test('a new team comes to its first delivered message in six steps', async () => {
+    await page.goto(people.at('/teams'));
+    await go('a[href$="/new/teams"]');
+    await hand.write(page, 'main [name="id"]', 'duka');
+    await go(submit);
+    await says('1 of 6 done');
+    await go(nextStep);
+    await hand.write(page, 'main [name="id"]', 'duka-sms');
+    await hand.write(page, 'main [name="sender"]', 'DUKA');
+    await go(submit);
+    await page.goto(people.at('/teams/duka'));
+    await go(nextStep);
+    await hand.write(page, 'main [name="units"]', '10000');
+    await hand.write(page, 'main [name="reference"]', 'invoice-7');
+    await go(submit);
+    await says('10,000 units added to SMS. 10,000 are left.');
+    await page.goto(people.at('/teams/duka'));
+    await go(nextStep);
+    await hand.write(page, 'main [name="id"]', 'duka-orders');
+    await go(submit);
+    await says('/message/duka-sms');
+    await page.goto(people.at('/teams/duka'));
+    await says('4 of 6 done');
+    await addMessage(people.service.management, names('duka'));
+    await page.goto(people.at('/teams/duka'));
+    expect(await page.$('.steps')).toBe(null);
+  });
+
+  test('a top-up that is sent twice counts once, and the statement verifies', async () => {
+    await people.root('POST /teams/acme/top-ups', { product: 'Sms', units: 1, reference: 'opening' });
+    for (const words of ['500 units added to SMS', 'Counted once: invoice-8 was booked before']) {
+      await page.goto(people.at('/teams/acme/accounts'));
+      await go('main a[href$="/teams/acme/top-up?product=Sms"]');
+      await hand.write(page, 'main [name="units"]', '500');
+      await hand.write(page, 'main [name="reference"]', 'invoice-8');
+      await go(submit);
+      await says(words);
+    }
+    await page.goto(people.at('/teams/acme/statement?product=Sms'));
+    await go('button[value="hashes"]');
+    await says('All hashes fit.');
+  });
+
+  test('a template that was changed meanwhile is reviewed by its difference, commented and approved', async () => {
+    const { root } = people;
+    const content = 'This week only: {{offer}}';
+    const paramDefinitions = [{ name: 'offer', format: 'PlainText', required: true, maxLength: 40 }];
+    await root('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+    const template = { teamId: 'acme', category: 'MARKETING', managedServiceKey: 'offers', paramDefinitions };
+    await root('POST /sms-templates', { id: 'offer', ...template, content });
+    await page.goto(people.at('/templates/sms/offer'));
+    await go('main a[href$="/review"]');
+    const etag = (await root('GET /sms-templates/offer')).headers.get('etag') ?? '';
+    await root('PATCH /sms-templates/offer', { content: `${content} today` }, { 'if-match': etag });
+    await hand.write(page, '[name="comment"]', 'Short and clear');
+    await go('button[value="APPROVED"]');
+    await says('Nothing was decided. Your comment is kept.');
+    await says('This week only: {{offer}} today');
+    expect(await page.$eval('[name="comment"]', (field) => (field as { value: string }).value)).toBe(
+      'Short and clear',
+    );
+    await go('button[value="APPROVED"]');
+    expect((await root('GET /sms-templates/offer')).body).toMatchObject({ approvalStatus: 'APPROVED' });
+  });
+
+  test('signing out everywhere ends the sign-ins of all browsers', async () => {
+    const other = await people.signedIn(key);
+    await page.goto(people.at('/me'));
+    await go('form[action$="/sign-out-everywhere"] button');
+    expect((await other.go(people.at('/teams'))).status).toBe(401);
+    await page.goto(people.at('/teams'));
+    expect(await page.title()).toContain('Sign in');
   });
 });

@@ -81,6 +81,16 @@ test('a chat-app template is drawn with a sample in every place', async () => {
   expect(text).toContain('Track it<span class="sub">https://acme.example/sample</span>');
 });
 
+test('a chat-app template that was changed since its approval shows the difference', async () => {
+  await edit(api, '/chatapp-templates/shipped', { decision: 'APPROVED' }, 'review');
+  expect((await owner.open('/templates/chat-app/shipped')).text).not.toContain('class="difference"');
+  const body = { text: 'Habari {{name}}, order {{order}} is here.' };
+  await edit(api, '/chatapp-templates/shipped', { components: { body, buttons: [] } });
+  const { text } = await owner.open('/templates/chat-app/shipped');
+  expect(text).toContain('order {{order}} <del>has');
+  expect(text).toContain('order {{order}} <ins>is');
+});
+
 test.each([
   '{}',
   '"text"',

@@ -6,6 +6,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';
+import { showDifference } from '../templates/difference.ts';
 import { changesTable } from './changes.ts';
 import { type Definition, type Item, idOf, pathOf, type Resource } from './definition.ts';
 
@@ -71,7 +72,9 @@ export function factsPanel(resource: Resource, item: Item, page: PageContext): H
     facts(
       properties.map(([name, schema]): [Content, Content] => [
         labelOf(name),
-        show(name, schema, own(item, name), page, { references }) ?? absent(schema),
+        sinceApproval(item, name) ??
+          show(name, schema, own(item, name), page, { references }) ??
+          absent(schema),
       ]),
     ),
   );
@@ -92,12 +95,26 @@ function absent({ description = '' }: Schema): Content {
   return words !== undefined && !words.startsWith('no') && html`<span class="absent">${hintOf(words)}</span>`;
 }
 
+/** Of a property such as `approvedContent`, which holds what was approved last: what the item has now. */
+function nowOf(item: Item, name: string): unknown {
+  const copied = name.replace(/^approved(?=.)/, '');
+  return copied === name ? undefined : own(item, copied.charAt(0).toLowerCase() + copied.slice(1));
+}
+
 /** What was approved last, and is still the same. */
 function isCopy(item: Item, name: string): boolean {
-  const copied = name.replace(/^approved(?=.)/, '');
-  const now = own(item, copied.charAt(0).toLowerCase() + copied.slice(1));
-  return copied !== name && now !== undefined && JSON.stringify(own(item, name)) === JSON.stringify(now);
+  const now = nowOf(item, name);
+  return now !== undefined && asText(own(item, name)) === asText(now);
 }
+
+/** What changed since; undefined: nothing was approved, or it is no such property. */
+function sinceApproval(item: Item, name: string): Content {
+  const [approved, now] = [own(item, name), nowOf(item, name)];
+  if (approved === undefined || now === undefined) return undefined;
+  return showDifference(['Approved', asText(approved)], ['Now', asText(now)]);
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** What the last form did. */
 function done({ actions, create, update }: Resource, { query }: PageContext): Content {
