@@ -14,6 +14,7 @@ import { UsageError } from './line/errors.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { managedCommands } from './management/commands.ts';
+import { completionCommands } from './operation/completion.ts';
 import { conformCommands } from './operation/conform.ts';
 import { doctorCommands } from './operation/doctor.ts';
 import { runCommands } from './operation/run.ts';
@@ -30,7 +31,13 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** What runs the service, or helps to try it. */
 const running = [...runCommands, ...trialCommands, ...sandboxCommands, ...conformCommands];
 /** What needs the machine, not only the management API. */
-const local = [...doctorCommands, ...statementCommands, ...tokenKeyCommands, ...secretKeyCommands];
+const local = [
+  ...doctorCommands,
+  ...statementCommands,
+  ...tokenKeyCommands,
+  ...secretKeyCommands,
+  ...completionCommands(() => allCommands()),
+];
 
 /** Commands by the title of their group: those of the management document have its tags. */
 export function commandGroups(): Record<string, readonly Command[]> {
