@@ -9,6 +9,7 @@ import { listMessages } from '../handlers/listMessages.ts';
 import { listRequests } from '../handlers/listRequests.ts';
 import { getRequest } from '../handlers/getRequest.ts';
 import { listRequestMessages } from '../handlers/listRequestMessages.ts';
+import { cancelRequest } from '../handlers/cancelRequest.ts';
 import { listInboundMessages } from '../handlers/listInboundMessages.ts';
 import { listReceipts } from '../handlers/listReceipts.ts';
 import { getReceipt } from '../handlers/getReceipt.ts';
@@ -41,6 +42,7 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   listRequests,
   getRequest,
   listRequestMessages,
+  cancelRequest,
   listInboundMessages,
   listReceipts,
   getReceipt,

@@ -265,6 +265,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests/{requestId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what is not submitted yet
+         * @description Messages of the request that wait are not sent, and their units are refunded. Messages that are being submitted are
+         *     not stopped: each is either cancelled and refunded, or sent. A cancelled message with a `receiptRequest` gets a receipt
+         *     with `Cancelled`.
+         *
+         *     A repeated call has the same response, unless it could cancel more: a message that its network did not take at the
+         *     first try may wait again.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        post: operations["cancelRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inbound-messages": {
         parameters: {
             query?: never;
@@ -1888,7 +1915,7 @@ export interface components {
         /**
          * @description `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
          *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not
-         *     sent, because the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
+         *     sent, because it was cancelled or the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
          *     be added.
          */
         MessageState: ("Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
@@ -1896,7 +1923,7 @@ export interface components {
         TimelineEntry: {
             /**
              * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
-             *     delivered. `Cancelled`: the bundle of a held SMS was not delivered. `Submitted`: the network accepted
+             *     delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered. `Submitted`: the network accepted
              *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
@@ -2057,6 +2084,51 @@ export interface components {
             /** @description The requests, newest first. */
             items: components["schemas"]["AcceptedRequest"][];
             next?: components["schemas"]["NextCursor"];
+        };
+        /** @description Units of one account. */
+        AccountUnits: {
+            product: components["schemas"]["Product"];
+            /**
+             * @description The channel of a mobile-data account.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description The bundle size of a mobile-data account.
+             * @example 1GB
+             */
+            denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
+            /** @description The template category of a chat-app account. */
+            category?: components["schemas"]["TemplateCategory"];
+            /**
+             * Format: int64
+             * @description Units.
+             * @example 2
+             */
+            units: number;
+        };
+        /** @description What cancellations of a request have come to. */
+        CancelledRequest: {
+            /**
+             * Format: uuid
+             * @description The id of the request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * Format: int32
+             * @description Messages that are never sent; each has the state `Cancelled`.
+             * @example 1
+             */
+            cancelled: number;
+            /**
+             * Format: int32
+             * @description Messages that were submitted, or were being submitted, whatever became of them.
+             * @example 1
+             */
+            late: number;
+            /** @description Units that came back, by account. */
+            refunded: components["schemas"]["AccountUnits"][];
         };
         /** @description A file that a person sent. It stays at the network. */
         InboundMedia: {
@@ -2964,6 +3036,20 @@ export interface components {
         };
         /** @description A query parameter is not valid. */
         PageRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description All messages of the request had left. */
+        NothingToCancel: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3938,6 +4024,49 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `requestId` of the response that accepted the request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was cancelled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledRequest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            409: components["responses"]["NothingToCancel"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

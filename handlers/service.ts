@@ -14,6 +14,7 @@ import type {
   ContextHandler,
   OperationId,
 } from '../src/http/contract/operation.ts';
+import type { Cancelled } from '../src/model/cancelled.ts';
 import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
 import type { AcceptedChatApp } from '../src/products/chatapp/plan.ts';
 import type { DisburseData } from '../src/products/data/command.ts';
@@ -46,6 +47,8 @@ export interface Service extends Reading {
   previewSms: Preview<SendSms, Shown<ShownSms, AcceptedSms>>;
   previewData: Preview<DisburseData, Shown<ShownBundle, AcceptedData>>;
   previewChatApp: Preview<SendChatAppTemplate, Shown<ShownChatAppMessage, AcceptedChatApp>>;
+  /** Cancels what is not submitted yet; undefined: the team has no such request. */
+  cancel: (requestId: string, team: string) => Promise<Cancelled | undefined>;
   checkMessageSearch: CheckSearch;
   receipts: ReceiptLog;
   postSample: PostSample;

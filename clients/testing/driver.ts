@@ -46,7 +46,7 @@ async function carryOut({ call, client: { timeout, ...options }, args, options: 
   const target = (client as unknown as Record<string, Record<string, Method>>)[resource];
   // The id of what a call is about comes first.
   const { requestId, receiptId, id, ...others } = args;
-  const takesId = ['get', 'resend', 'listMessages', 'eachMessage'].includes(method);
+  const takesId = ['get', 'cancel', 'resend', 'listMessages', 'eachMessage'].includes(method);
   const more =
     Object.keys(others).length > 0 ? [others] : resource === 'requests' || receiptId ? [] : [undefined];
   const words = takesId ? [requestId ?? receiptId ?? id, ...more] : [args];

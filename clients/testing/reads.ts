@@ -51,6 +51,12 @@ export const reads: readonly RequestCase[] = [
   },
   { operationId: 'getRequest', call: 'requests.get', args: { requestId: 'a/b' }, path: '/requests/a%2Fb' },
   {
+    operationId: 'cancelRequest',
+    call: 'requests.cancel',
+    args: { requestId: 'a/b' },
+    path: '/requests/a%2Fb/cancel',
+  },
+  {
     operationId: 'listRequestMessages',
     call: 'requests.listMessages',
     args: { requestId: 'a', ...page },

@@ -17,6 +17,10 @@ export const listRequests: ManagementHandler<'listRequests'> = async ({ query, r
 export const getRequest: ManagementHandler<'getRequest'> = async ({ path, reply }, management) =>
   reply(200, await messages.showRequest(management, path.requestId));
 
+/** Cancels what is not submitted yet of a request. */
+export const cancelRequest: ManagementHandler<'cancelRequest'> = async ({ path, reply }, management) =>
+  reply(200, await messages.cancelRequest(management, path.requestId));
+
 /** Lists the messages of a request, in its order. */
 export const listRequestMessages: ManagementHandler<'listRequestMessages'> = async (
   { path: { requestId }, query, reply },

@@ -2,7 +2,7 @@
 import type { operations, paths } from '../../generated/management.d.ts';
 import type { Call, Handler, OperationId, Reply } from '../../src/http/contract/operation.ts';
 import type { Operator } from '../../src/manage/access/permissions.ts';
-import type { Management } from '../../src/manage/management.ts';
+import type { Management, ServedManagement } from '../../src/manage/management.ts';
 import { versionOf } from '../../src/manage/version.ts';
 import { errors } from '../../src/platform/errors.ts';
 import { instantOf as instantOfText } from '../../src/platform/text/instant.ts';
@@ -33,7 +33,7 @@ export type ManagementCall<O extends ManagementOperationId> = Call<O, Management
 /** Handles one call. `management` sees what the caller may see, and names the caller in the audit log. */
 export type ManagementHandler<O extends ManagementOperationId> = (
   call: ManagementCall<O>,
-  management: Management,
+  management: ServedManagement,
 ) => Promise<Reply<O>>;
 
 export type ManagementHandlers = { [O in ManagementOperationId]: ManagementHandler<O> };

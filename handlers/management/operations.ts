@@ -2,7 +2,7 @@
 
 import type { Handlers } from '../../src/http/contract/operation.ts';
 import { maskedBody } from '../../src/manage/access/masking.ts';
-import type { Management } from '../../src/manage/management.ts';
+import type { ServedManagement } from '../../src/manage/management.ts';
 import { ManagementError, textOf } from '../../src/platform/errors/management.ts';
 import { errors } from '../../src/platform/errors.ts';
 import * as accounts from './accounts.ts';
@@ -67,7 +67,7 @@ const withoutPhones: readonly string[] = [
   'previewChatAppTemplate',
 ] satisfies ManagementOperationId[];
 
-export type ManagementDependencies = Omit<Management, 'actor' | 'team'>;
+export type ManagementDependencies = Omit<ServedManagement, 'actor' | 'team'>;
 
 export function createManagementHandlers(foundation: ManagementDependencies): Handlers<ManagementDocument> {
   const bound = <O extends ManagementOperationId>(

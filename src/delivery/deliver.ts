@@ -206,6 +206,7 @@ function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
         ...message,
         placeMs: undefined,
         unknown: outcome.kind === 'unclear' && outcome.unknown,
+        unanswered: message.unanswered || (outcome.kind === 'later' && outcome.unanswered),
       });
   return byDelay;
 }

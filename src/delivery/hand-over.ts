@@ -49,7 +49,7 @@ const expired: HandOver = {
   state: 'Expired',
   reason: 'The message could not be submitted in time',
 };
-const tryAgain: HandOver = { kind: 'later', delaySeconds: 1 };
+const tryAgain: HandOver = { kind: 'later', delaySeconds: 1, unanswered: true };
 const waits: Waits = { kind: 'waits' };
 const askAgain: HandOver = { kind: 'unclear', delaySeconds: 5 };
 /**

@@ -77,10 +77,10 @@ export async function loadQueuedMessages(
     const place = jobOf(message);
     const job = place === undefined ? undefined : jobs[place];
     if (place === undefined || job === undefined) return [];
-    const { teamId, priority, placeMs, unknown } = job;
+    const { teamId, priority, placeMs, unknown, unanswered } = job;
     // The outcome of an interrupted submission is queried, however old it is.
     const validSeconds = message.state === 'Queued' ? Math.max(0, message.leftSeconds) : undefined;
-    return [{ place, message: { ...message, teamId, priority, placeMs, unknown, validSeconds } }];
+    return [{ place, message: { ...message, teamId, priority, placeMs, unknown, unanswered, validSeconds } }];
   });
   return found.sort((one, other) => one.place - other.place).map(({ message }) => message);
 }

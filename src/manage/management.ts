@@ -1,6 +1,7 @@
 /** What the management functions need, and how each of them makes its change: in one transaction, with an audit entry. */
 import type { Knex } from 'knex';
 import type { Secrets } from '../clients/secrets.ts';
+import type { Cancel } from '../delivery/cancel/cancel.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** Who makes a change, as the audit log names them. */
@@ -24,6 +25,12 @@ export interface Management {
    * because the embedded database has one session.
    */
   secrets: () => Promise<Secrets>;
+}
+
+/** What the operations of the management API have besides. */
+export interface ServedManagement extends Management {
+  /** Cancels what is not submitted yet of a request. */
+  cancel: Cancel;
 }
 
 /** A part of a list, in the order of ids. */

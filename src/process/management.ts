@@ -7,6 +7,8 @@ import { createManagementHandlers } from '../../handlers/management/operations.t
 import type { Secrets } from '../clients/secrets.ts';
 import { createPageKeys } from '../console/api/page-keys.ts';
 import { mountConsole } from '../console/mount.ts';
+import { announce } from '../delivery/announce.ts';
+import { createCancel } from '../delivery/cancel/cancel.ts';
 import { steadyPace } from '../delivery/pace.ts';
 import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
@@ -22,7 +24,9 @@ import { userOfKey } from '../manage/access/users.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
+import { createQueue } from '../queue/queue.ts';
 import type { Config } from './config.ts';
+import { createConsequences } from './consequences.ts';
 import type { ProcessContext, Running } from './context.ts';
 import { createEvents } from './events.ts';
 import type { ApiListeners } from './listeners.ts';
@@ -133,6 +137,11 @@ export async function serveManagement(
       secrets: async () => secrets,
       trustedIssuers: config.trustedIssuers.map(({ issuer }) => issuer),
       scopes,
+      cancel: createCancel({
+        knex: database.knex,
+        consequences: createConsequences({ config, queue: createQueue(database.knex), secrets }),
+        onReached: (reached) => announce(reached, { events, onReceipts: () => {} }),
+      }),
     }),
     authenticate,
     guard,

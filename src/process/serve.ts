@@ -13,6 +13,8 @@ import { createTokens } from '../clients/tokens.ts';
 import { createWebOrigins } from '../clients/web-origins.ts';
 import { createInboundCalls } from '../connectors/runtime/inbound-calls.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
+import { announce } from '../delivery/announce.ts';
+import { createCancel } from '../delivery/cancel/cancel.ts';
 import { createReportStore } from '../delivery/reports/network-reports.ts';
 import { createAdmission, watchAdmission } from '../http/admission.ts';
 import { type Contract, createContract } from '../http/contract/contract.ts';
@@ -68,6 +70,11 @@ export async function startApi(
     ...accepting,
     ...reading,
     optOuts: createOptOuts(context),
+    cancel: createCancel({
+      knex,
+      consequences: createConsequences(context),
+      onReached: (reached) => announce(reached, { events, onReceipts: () => wake.receipts() }),
+    }),
     grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
   };
   const limitedCalls = limitedOperations().filter(({ counts }) => counts === 'calls');

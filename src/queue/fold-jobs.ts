@@ -42,6 +42,8 @@ export interface JobMessage extends Group, Turn {
   placeMs?: number | undefined;
   /** Its network was asked about it, and did not know it. */
   unknown?: boolean | undefined;
+  /** It was submitted, and its network did not answer. */
+  unanswered?: boolean | undefined;
 }
 
 /** Jobs for single messages. */
@@ -52,7 +54,7 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
       const some = alike.slice(from, from + messagesPerJob);
       const [first] = some;
       if (first === undefined) continue;
-      const { product, channel, teamId, priority, placeMs, unknown } = first;
+      const { product, channel, teamId, priority, placeMs, unknown, unanswered } = first;
       const limits = some.flatMap(({ validSeconds }) => validSeconds ?? []);
       jobs.push({
         product,
@@ -65,11 +67,13 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
         ...(limits.length === 0 ? {} : { validSeconds: Math.min(...limits) }),
         ...(placeMs === undefined ? {} : { placeMs }),
         ...(unknown ? { unknown } : {}),
+        ...(unanswered ? { unanswered } : {}),
       });
     }
   return jobs;
 }
 
 function nameOf(message: JobMessage): string {
-  return `${laneOf(message)} ${message.teamId} ${message.priority} ${message.placeMs ?? ''} ${message.unknown ?? false}`;
+  const { teamId, priority, placeMs = '', unknown = false, unanswered = false } = message;
+  return `${laneOf(message)} ${teamId} ${priority} ${placeMs} ${unknown} ${unanswered}`;
 }

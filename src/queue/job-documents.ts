@@ -10,6 +10,7 @@ export interface DeliveryDocument extends Group {
   requestIds: readonly string[];
   messageIds?: readonly string[] | null;
   unknown?: boolean;
+  unanswered?: boolean;
 }
 
 /** Undefined: the document is not a job of this queue. */
@@ -18,12 +19,13 @@ export const jobReaders: {
   poll: (data: unknown) => PollJob | undefined;
 } = {
   deliver: (data) => {
-    const { requestIds, messageIds, unknown, product, channel } = documentOf(data);
+    const { requestIds, messageIds, unknown, unanswered, product, channel } = documentOf(data);
     const readable =
       isProduct(product) &&
       typeof channel === 'string' &&
       isListOf(requestIds, isUuid) &&
       (unknown === undefined || typeof unknown === 'boolean') &&
+      (unanswered === undefined || typeof unanswered === 'boolean') &&
       (messageIds === undefined || messageIds === null || isListOf(messageIds, isMessageId));
     return readable ? (data as DeliveryDocument) : undefined;
   },

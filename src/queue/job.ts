@@ -25,6 +25,8 @@ export interface DeliveryJob extends Group, Turn {
   messageIds?: readonly string[] | null;
   /** Their network was asked about them before this job was made, and did not know them. */
   unknown?: boolean | undefined;
+  /** They were submitted before this job was made, and their network did not answer. */
+  unanswered?: boolean | undefined;
   /** How many messages it has. */
   messages: number;
   /** The job is claimed by then even if its connector takes no messages; absent: never. */

@@ -62,6 +62,17 @@ final class Requests
     }
 
     /**
+     * Cancels what is not submitted yet. Each message is either cancelled and refunded, or sent.
+     *
+     * @return array<string, mixed>
+     * @throws TarishiException
+     */
+    public function cancel(string $requestId): array
+    {
+        return $this->caller->call('cancelRequest', path: compact('requestId'));
+    }
+
+    /**
      * One page of its messages, in the order of the request.
      *
      * @return array{items: list<array<string, mixed>>, next?: string}

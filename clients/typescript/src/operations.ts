@@ -28,6 +28,7 @@ export const routes = {
   listMessages: get('/messages'),
   listRequests: get('/requests'),
   getRequest: get('/requests/{requestId}'),
+  cancelRequest: post('/requests/{requestId}/cancel', 'harmless'),
   listRequestMessages: get('/requests/{requestId}/messages'),
   listInboundMessages: get('/inbound-messages'),
   listReceipts: get('/receipts'),

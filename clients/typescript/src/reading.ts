@@ -65,6 +65,11 @@ export class Requests extends List<Query<'listRequests'>, Item<'listRequests'>> 
     return this.#call('getRequest', { path: { requestId } }, options);
   }
 
+  /** Cancels what is not submitted yet. Each message is either cancelled and refunded, or sent. */
+  cancel(requestId: string, options?: CallOptions): Promise<Result<'cancelRequest'>> {
+    return this.#call('cancelRequest', { path: { requestId } }, options);
+  }
+
   /** One page of its messages, in the order of the request. */
   listMessages(
     requestId: string,

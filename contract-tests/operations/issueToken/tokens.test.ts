@@ -18,6 +18,7 @@ const scopes = [
   'reward.mobile-data.disburse',
   'message.chatapp.send',
   'message.read',
+  'message.cancel',
   'receipt.send',
   'opt-out.read',
   'opt-out.write',

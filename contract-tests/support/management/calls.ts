@@ -175,6 +175,7 @@ export const bodies: Bodies = {
   exportStatement: undefined,
   listRequests: undefined,
   getRequest: undefined,
+  cancelRequest: undefined,
   listRequestMessages: undefined,
   getMessage: undefined,
   listMessages: undefined,

@@ -29,6 +29,18 @@ export async function addMessage({ knex }: Management, named: Sent): Promise<voi
       state: 'Delivered',
     })
     .returning('id');
+  await knex('messages').insert({
+    request_id: requestId,
+    team_id: teamId,
+    position: 1,
+    product: 'sms',
+    channel: 'Safaricom',
+    phone: '+254711000001',
+    content: 'canary',
+    units: 1,
+    state: 'Scheduled',
+    send_at: knex.raw(`service_now() + interval '1 day'`),
+  });
   await knex('receipt_origins').insert({
     team_id: teamId,
     origin_key: receiptId,

@@ -214,6 +214,7 @@ export const callsWith = (file: string, components: object): Call[] => [
   ],
   ['request list --correlator c', 'GET /requests?correlator=c'],
   [`request show ${uuid}`, `GET /requests/${uuid}`],
+  [`request cancel ${uuid}`, `POST /requests/${uuid}/cancel`],
   [`request message ${uuid} ${uuid}`, `GET /requests/${uuid}/messages/${uuid}`],
   [`request messages ${uuid}`, `GET /requests/${uuid}/messages`],
   ['message show +254711000000 --team acme', 'GET /messages?phone=%2B254711000000&teamId=acme'],

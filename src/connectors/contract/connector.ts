@@ -47,9 +47,9 @@ export type HandOver =
   | { kind: 'rejected'; state: FinalState; reason: string; reasonCode?: string }
   /**
    * Not now: the network does not have it, or not all of it; it stays queued and is tried again. `sent`: parts that it
-   * has, and that `SentParts.keep` could not store.
+   * has, and that `SentParts.keep` could not store. `unanswered`: the network may have it all the same.
    */
-  | { kind: 'later'; delaySeconds: number; sent?: readonly SentPart[] }
+  | { kind: 'later'; delaySeconds: number; sent?: readonly SentPart[]; unanswered?: true }
   /**
    * It may have arrived: the network is asked, after the delay, before anything is sent again. `unknown`: it was asked,
    * and did not know the message.

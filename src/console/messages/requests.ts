@@ -1,14 +1,18 @@
 /** What was sent: requests with their filters, and one request with its messages. */
 import type { components } from '../../../generated/management.d.ts';
 import { own } from '../../platform/text/own.ts';
+import { buttonForm } from '../forms/button-form.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Html, html } from '../html.ts';
+import { icon } from '../layout/icons.ts';
 import { at, facts, panel, resourceLink, table, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { messageTable } from './message-table.ts';
 import { isSettled, stateOf } from './states.ts';
 
 const path = '/requests';
+
+const cancelled = html`<div class="notice good" role="status">${icon('check')}<div>What had not left is cancelled. The states below say what had.</div></div>`;
 
 /** Filters that may hold a phone number are searched for in the head of the page, which keeps them out of addresses. */
 const posted = ['phone', 'correlator'];
@@ -61,7 +65,7 @@ export const statesOf = (states: Readonly<Record<string, number>>) =>
   html`<span class="links">${Object.entries(states).map(([name, count]) => html`<span>${count} × ${stateOf(name)}</span>`)}</span>`;
 
 async function requestPage(page: PageContext) {
-  const { api, params, query, times, may } = page;
+  const { api, params, query, times, may, session } = page;
   const { id: requestId = '' } = params;
   const { body: request } = await api.call('getRequest', { path: { requestId } });
   const { body: messages } = await api.call('listRequestMessages', {
@@ -78,7 +82,12 @@ async function requestPage(page: PageContext) {
       under: html`Accepted ${times.show(request.acceptedAt)}${
         request.scheduledFor !== undefined && html`, to be sent ${times.show(request.scheduledFor)}`
       }`,
-    })}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
+      actions: [
+        !settled &&
+          may('cancelRequest') &&
+          buttonForm(`${path}/${requestId}/cancel`, session, 'Cancel what waits'),
+      ],
+    })}${query.get('done') === 'cancelRequest' && cancelled}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
       settled ? 'All messages are final' : 'Updates until all messages are final'
     }</span></div>${messageTable(messages.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, messages.next)}</div>
 <aside class="stack" id="about" aria-label="About this request">${panel(
@@ -125,6 +134,15 @@ export const requestRoutes: ConsoleRoute[] = [
     operations: ['getRequest', 'listRequestMessages'],
     shared: true,
     handle: requestPage,
+  },
+  {
+    method: 'POST',
+    path: `${path}/:id/cancel`,
+    operations: ['cancelRequest'],
+    handle: async ({ api, params: { id = '' } }) => {
+      await api.call('cancelRequest', { path: { requestId: id } });
+      return { redirect: `${path}/${id}?done=cancelRequest` };
+    },
   },
   { method: 'GET', path: '/messages', operations: ['listMessages'], handle: messagesPage },
 ];

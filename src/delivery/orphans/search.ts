@@ -54,8 +54,10 @@ async function adopt({ knex, queue, validitySeconds }: OrphanDependencies, after
     if (unsubmitted.length > 0) {
       const ids = unsubmitted.map(({ id }) => id);
       const messages = await lockUnsubmitted(trx, ids, validitySeconds);
-      // Interrupted submissions of bundles and chat-app messages are queried first, as those of any job.
-      const jobs = jobsOf(messages.map((message) => ({ ...message, priority: priorities.UTILITY })));
+      // Nobody knows whether a network has them. Interrupted submissions of bundles and chat-app messages are queried first, as those of any job.
+      const jobs = jobsOf(
+        messages.map((message) => ({ ...message, priority: priorities.UTILITY, unanswered: true })),
+      );
       await queue.insert(trx, 'deliver', jobs);
     }
     if (held.length > 0)

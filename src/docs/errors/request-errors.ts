@@ -139,6 +139,12 @@ export const requestErrors = {
       '`sendAt` is less than one minute or more than 30 days from now by the clock of the service, or `validUntil` is not later than it, or more than 14 days later.',
     fix: 'Send times in UTC, or with their offset, and check the clock of your machine. Leave `schedule` out to send at once.',
   },
+  nothingToCancel: {
+    title: 'Nothing to cancel',
+    rejection: errors.nothingToCancel('…'),
+    cause: 'All messages of the request were submitted before, or were being submitted.',
+    fix: 'Look at the states of its messages. To have time to cancel, schedule requests.',
+  },
   invalidTestUrl: {
     title: 'Invalid URL to test',
     rejection: errors.invalidTestUrl(),

@@ -1,4 +1,5 @@
-/** Looks up requests and messages for operators, with their timelines. */
+/** Looks up requests and messages for operators, with their timelines, and cancels what waits. */
+import type { Cancelled } from '../../model/cancelled.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
 import { type MessageFilter, searchMessages } from '../../read/messages/message-repository.ts';
@@ -6,7 +7,9 @@ import { type AcceptedRequest, requestOf, type StoredRequest } from '../../read/
 import { findMessage, findRequest, messagesOfRequest } from '../../read/messages/request-repository.ts';
 import { type RequestFilter, searchRequests } from '../../read/messages/request-search-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
-import type { Management } from '../management.ts';
+import { isUuid } from '../../read/uuid.ts';
+import { audit } from '../audit.ts';
+import type { Management, ServedManagement } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
 
@@ -36,6 +39,25 @@ type Searched<Filter> = { [Name in Exclude<keyof Filter, keyof Period>]?: string
   };
 
 const mostItems = 100;
+
+/** Throws a ManagementError if it does not exist for the caller, or all of its messages had left. */
+export async function cancelRequest(management: ServedManagement, requestId: string): Promise<Cancelled> {
+  const done = isUuid(requestId)
+    ? await management.cancel(requestId, management.team, (trx, team, messages) =>
+        audit(trx, management, {
+          action: 'cancel',
+          noun: 'request',
+          id: requestId,
+          team,
+          before: null,
+          after: { cancelled: messages },
+        }),
+      )
+    : undefined;
+  if (done === undefined) throw new ManagementError([faults.notFound('request', requestId)]);
+  if (done.cancelled === 0) throw new ManagementError([faults.nothingToCancel(requestId)]);
+  return done;
+}
 
 /** The newest first. */
 export async function listRequests(

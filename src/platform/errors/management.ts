@@ -113,7 +113,8 @@ const catalogue = {
   connectorHasMessages: (name: string, messages: number) =>
     conflict(`connector ${name} still waits for reports on ${messages} message(s)`),
 
-  // Receipts
+  // Messages and receipts
+  nothingToCancel: (id: string) => conflict(`request ${id} has no message left to cancel`),
   replayCount: (expected: number, found: number) =>
     conflict(`${found} receipt(s) match now, not ${expected}: none is posted again`),
 

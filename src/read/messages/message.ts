@@ -142,7 +142,9 @@ function timelineOf(stored: StoredMessage): TimelineEntry[] {
     ...Object.entries(stored.passedStates ?? {}).map(([passed, instant]) =>
       reported(passed, new Date(instant)),
     ),
-    ...(reachedAt === null ? [] : [{ ...reported(state, reachedAt), ...reasonsOf(stored) }]),
+    ...(reachedAt === null || state === 'Cancelled'
+      ? []
+      : [{ ...reported(state, reachedAt), ...reasonsOf(stored) }]),
     ...at('Cancelled', state === 'Cancelled' ? finalAt : null),
     ...at('Refunded', refundedAt),
     ...(stored.receipts ?? []).flatMap(endOf),

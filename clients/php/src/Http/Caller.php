@@ -23,6 +23,7 @@ final class Caller
         'listMessages' => ['GET', '/messages', 'harmless'],
         'listRequests' => ['GET', '/requests', 'harmless'],
         'getRequest' => ['GET', '/requests/{requestId}', 'harmless'],
+        'cancelRequest' => ['POST', '/requests/{requestId}/cancel', 'harmless'],
         'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
         'listInboundMessages' => ['GET', '/inbound-messages', 'harmless'],
         'listReceipts' => ['GET', '/receipts', 'harmless'],

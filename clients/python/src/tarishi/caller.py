@@ -28,6 +28,7 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "listMessages": ("GET", "/messages", "harmless"),
     "listRequests": ("GET", "/requests", "harmless"),
     "getRequest": ("GET", "/requests/{requestId}", "harmless"),
+    "cancelRequest": ("POST", "/requests/{requestId}/cancel", "harmless"),
     "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
     "listInboundMessages": ("GET", "/inbound-messages", "harmless"),
     "listReceipts": ("GET", "/receipts", "harmless"),

@@ -150,6 +150,11 @@ class Requests:
         answer = self._caller.call("getRequest", path={"requestId": request_id})
         return cast(responses.AcceptedRequest, answer)
 
+    def cancel(self, request_id: str) -> responses.CancelledRequest:
+        """Cancels what is not submitted yet. Each message is either cancelled and refunded, or sent."""
+        answer = self._caller.call("cancelRequest", path={"requestId": request_id})
+        return cast(responses.CancelledRequest, answer)
+
     def list_messages(
         self, request_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None
     ) -> responses.MessagePage:

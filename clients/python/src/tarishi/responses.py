@@ -310,6 +310,28 @@ class RequestPage(_RequestPage, total=False):
     next: str
 
 
+class _AccountUnits(TypedDict):
+    product: str
+    units: int
+
+
+class AccountUnits(_AccountUnits, total=False):
+    """Units of one account."""
+
+    channel: str
+    denomination: str
+    category: str
+
+
+class CancelledRequest(TypedDict):
+    """What cancellations of a request have come to."""
+
+    requestId: str
+    cancelled: int
+    late: int
+    refunded: list[AccountUnits]
+
+
 class InboundMedia(TypedDict):
     """A file that a person sent. It stays at the network."""
 

@@ -161,9 +161,11 @@ function verdict(
     };
   const partIds = sent.map(({ part }) => part.networkId);
   const unstored = sent.flatMap(({ part, stored }) => (stored ? [] : [part]));
+  const unanswered = results.some((result) => result === undefined || result.kind === 'unanswered');
   const later = (delaySeconds: number): HandOver => ({
     kind: 'later',
     delaySeconds,
+    ...(unanswered ? { unanswered } : {}),
     ...(unstored.length === 0 ? {} : { sent: unstored }),
   });
   const end = (state: NetworkState, reason: string, code: { reasonCode?: string }): HandOver =>
@@ -186,7 +188,6 @@ function verdict(
     return later(delaySeconds);
   }
   if (is('withdrawn')) return later(1);
-  const unanswered = results.some((result) => result === undefined || result.kind === 'unanswered');
   if (unanswered && settings.unanswered === 'resend')
     return later(results.includes(undefined) ? settings.responseTimeoutSeconds : 1);
   return { kind: 'accepted', segments, partIds };
