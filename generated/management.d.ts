@@ -1882,6 +1882,16 @@ export interface components {
              */
             validitySeconds?: number;
             /**
+             * @description Where messages that people send to its sender are posted; absent if they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string;
+            /**
+             * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string;
+            /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
              * @example 2026-11-21T09:30:00.000Z
@@ -1931,6 +1941,16 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number;
+            /**
+             * @description Where messages that people send to its sender are posted; absent if they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string;
+            /**
+             * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string;
         };
         /** @description Omitted properties stay unchanged. */
         SmsServiceChange: {
@@ -1960,6 +1980,16 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number | null;
+            /**
+             * @description Where messages that people send to its sender are posted; null: nowhere, they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string | null;
+            /**
+             * @description The client whose signing secrets sign them; null: the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string | null;
         };
         /** @description Sends the chat-app messages of a team through its senders. */
         ChatAppService: {
@@ -1980,6 +2010,16 @@ export interface components {
             name: string;
             /** @description Requests through an inactive service are rejected. */
             status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Where messages that people send to its numbers are posted; absent if they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string;
+            /**
+             * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string;
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
@@ -2014,6 +2054,16 @@ export interface components {
              * @example Support
              */
             name?: string;
+            /**
+             * @description Where messages that people send to its numbers are posted; absent if they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string;
+            /**
+             * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string;
         };
         /** @description Omitted properties stay unchanged. */
         ChatAppServiceChange: {
@@ -2027,6 +2077,16 @@ export interface components {
              * @enum {string}
              */
             status?: "Active" | "Inactive";
+            /**
+             * @description Where messages that people send to its numbers are posted; null: nowhere, they are only listed.
+             * @example https://client.example/inbound
+             */
+            inboundCallbackUrl?: string | null;
+            /**
+             * @description The client whose signing secrets sign them; null: the oldest enabled client of the team.
+             * @example acme-orders
+             */
+            inboundClientId?: string | null;
         };
         /** @description A phone number that sends chat-app messages. */
         Sender: {
@@ -4222,10 +4282,16 @@ export interface components {
             receiptId: string;
             /**
              * Format: uuid
-             * @description The request that it belongs to.
+             * @description The request that it belongs to. Absent if it posts a message that a person sent.
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
-            requestId: string;
+            requestId?: string;
+            /**
+             * Format: uuid
+             * @description The `messageId` of the message that a person sent, if it posts one.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            inboundMessageId?: string;
             /**
              * @description The team that it belongs to.
              * @example acme

@@ -740,6 +740,29 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    inboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message that a person sent to you
+         * @description Sent once per message to the callback URL for inbound messages of the service whose sender it was sent to, and retried
+         *     with the same `webhook-id`, its `messageId`, until you respond with 2xx within 10 seconds. Verify `webhook-signature`
+         *     with your client's signing secret under the Standard Webhooks scheme before you trust the body. A 410 stops the retries;
+         *     `Retry-After` is respected; redirects are not followed.
+         */
+        post: operations["onInboundMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2243,7 +2266,7 @@ export interface components {
             /** @description When the next attempt was due. Absent if there was to be none. */
             nextAttemptAt?: components["schemas"]["Instant"];
         };
-        /** @description A delivery receipt, and the attempts to post it. */
+        /** @description A delivery receipt or a message that a person sent, and the attempts to post it. */
         Receipt: {
             /**
              * Format: uuid
@@ -2253,10 +2276,16 @@ export interface components {
             receiptId: string;
             /**
              * Format: uuid
-             * @description The id of the request that it belongs to.
+             * @description The id of the request that it belongs to. Absent if it posts a message that a person sent.
              * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
              */
-            requestId: string;
+            requestId?: string;
+            /**
+             * Format: uuid
+             * @description The `messageId` of the message that a person sent, if it posts one.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            inboundMessageId?: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * @description Where it is posted.
@@ -5055,6 +5084,51 @@ export interface operations {
                 content?: never;
             };
             /** @description Acknowledged; the receipt is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the receipt; the same for all attempts.
+                 * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of this attempt in seconds since 1970.
+                 * @example 1795253400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description Space-separated `v1,<base64 HMAC-SHA256>` signatures, one per active signing secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundMessage"];
+            };
+        };
+        responses: {
+            /** @description Gone; the message is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged; the message is not sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

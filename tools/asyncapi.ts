@@ -44,17 +44,24 @@ export function asyncApiOf(published: object): object {
       title: 'Tarishi receipts',
       version: info.version,
       description:
-        'The delivery receipts that Tarishi posts to the `callbackUrl` of a request, signed under the Standard ' +
-        'Webhooks scheme. This document is written from the webhooks of the OpenAPI document.',
+        'The delivery receipts that Tarishi posts to the `callbackUrl` of a request, and what people send to you, signed ' +
+        'under the Standard Webhooks scheme. This document is written from the webhooks of the OpenAPI document.',
       license: { name: info.license.name },
-      tags: [{ name: 'Receipts', description: 'What happened to your messages and bundles.' }],
+      tags: [
+        {
+          name: 'Receipts',
+          description: 'What happened to your messages and bundles, and what people send to you.',
+        },
+      ],
     },
     defaultContentType: 'application/json',
     channels: {
       receipts: {
         address: null,
         title: 'Your endpoint',
-        description: 'The `callbackUrl` in the `receiptRequest` of a request; a POST for each receipt.',
+        description:
+          'The `callbackUrl` in the `receiptRequest` of a request, and that of a service for inbound messages; a POST ' +
+          'for each receipt and message.',
         messages: Object.fromEntries(
           receipts.map(({ name }) => [name, { $ref: `#/components/messages/${name}` }]),
         ),

@@ -137,7 +137,11 @@ named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);
 written.set(
   'DeliveryReceipt',
-  `#: What is posted to a callback URL.\nDeliveryReceipt = Union[${receipts.join(', ')}]\n`,
+  `#: What became of a message.\nDeliveryReceipt = Union[${receipts.join(', ')}]\n`,
+);
+written.set(
+  'Posted',
+  `#: What is posted to a callback URL.\nPosted = Union[DeliveryReceipt, ${named('InboundMessage')}]\n`,
 );
 
 const types = `"""What the service returns and posts. Written by clients/python/write-types.ts from the OpenAPI document.

@@ -49,7 +49,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 import type { Middleware } from 'koa';
 import {
-  type DeliveryReceipt, expressReceiptHandler, fetchReceiptHandler, koaReceiptHandler, nodeReceiptHandler,
+  type DeliveryReceipt, type Posted, expressReceiptHandler, fetchReceiptHandler, koaReceiptHandler, nodeReceiptHandler,
   Tarishi, TarishiError, verifyReceipt,
 } from 'tarishi-client';
 
@@ -80,14 +80,15 @@ export const requestId: string = result.requestId;
 export const code = (error: unknown): string | undefined =>
   error instanceof TarishiError && error.status === 400 ? error.code : undefined;
 
-export const receipt: DeliveryReceipt = await verifyReceipt('', new Headers(), ['whsec_a', 'whsec_b']);
+export const receipt: Posted = await verifyReceipt('', new Headers(), ['whsec_a', 'whsec_b']);
 type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;
 export const known: Named<DeliveryReceipt['deliveryStatus']> = 'Delivered';
 export const unknown: DeliveryReceipt['deliveryStatus'] = 'AddedLater';
 
 const options = {
   signingSecret: 'whsec_',
-  onReceipt: ({ phone }: DeliveryReceipt, webhookId: string) => console.log(phone, webhookId),
+  onReceipt: (receipt: Posted, webhookId: string) =>
+    console.log(receipt.type === 'InboundMessage' ? receipt.from : receipt.phone, webhookId),
 };
 createServer(nodeReceiptHandler(options));
 express().post('/receipts', expressReceiptHandler(options));

@@ -12,7 +12,8 @@ const receive = nodeReceiptHandler({
   onReceipt: (receipt, webhookId) => {
     if (processed.has(webhookId)) return;
     processed.add(webhookId);
-    console.log(`${receipt.phone}: ${receipt.deliveryStatus}`);
+    if (receipt.type === 'InboundMessage') console.log(`${receipt.from}: ${receipt.text}`);
+    else console.log(`${receipt.phone}: ${receipt.deliveryStatus}`);
   },
 });
 

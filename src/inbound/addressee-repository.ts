@@ -52,7 +52,7 @@ export async function findAddressees(
   const { rows } = await trx.raw<{ rows: (Addressee & { place: number })[] }>(
     `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.sender,
        s.inbound_callback_url as "callbackUrl", coalesce(s.inbound_client_id, (
-         select id from clients where clients.team_id = s.team_id order by created_at, id limit 1
+         select id from clients where clients.team_id = s.team_id and enabled order by created_at, id limit 1
        )) as "clientId",
        last.request_id as "requestId", last.correlator
      from json_to_recordset(?::json)

@@ -84,6 +84,55 @@ describe('a message that comes again', () => {
   });
 });
 
+describe('a service with a callback URL', () => {
+  const post = (more: object) =>
+    inbound.database
+      .knex('services')
+      .where({ id: 'orders' })
+      .update({ inbound_callback_url: 'https://acme.example/in', ...more });
+  afterEach(() => post({ inbound_callback_url: null, inbound_client_id: null }));
+
+  test('its messages wait to be posted once, with their own id, for the oldest enabled client or the one it names', async () => {
+    const { knex } = inbound.database;
+    const client = { team_id: 'acme', name: 'C', secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' };
+    await knex('clients').insert([
+      { ...client, id: 'revoked', enabled: false, created_at: knex.raw(`service_now() - interval '2 days'`) },
+      { ...client, id: 'first', created_at: knex.raw(`service_now() - interval '1 day'`) },
+      { ...client, id: 'second' },
+    ]);
+    await post({});
+    const message = text('Asante', { identity: 'same' });
+    await inbound.receive(message, message);
+    const [stored] = await inbound.stored();
+    const [receipt, ...others] = await knex('receipts');
+    expect([others, inbound.posts()]).toEqual([[], 1]);
+    expect(receipt).toMatchObject({
+      ...{
+        id: stored.id,
+        request_id: null,
+        message_id: null,
+        client_id: 'first',
+        url: 'https://acme.example/in',
+      },
+      ...{ state: 'Waiting', sequence: 1 },
+    });
+    expect(JSON.parse(receipt.body)).toEqual({
+      ...{
+        type: 'InboundMessage',
+        messageId: stored.id,
+        product: 'Sms',
+        serviceId: 'orders',
+        from: phone,
+        to: '22141',
+      },
+      ...{ kind: 'Text', text: 'Asante', receivedAt: stored.received_at.toISOString() },
+    });
+    await post({ inbound_client_id: 'second' });
+    await inbound.receive(text('Tena'));
+    expect(await knex('receipts').pluck('client_id').orderBy('created_at')).toEqual(['first', 'second']);
+  });
+});
+
 describe('what it replies to', () => {
   test('the last message of the service to that number in 72 hours', async () => {
     await inbound.sent('orders', { hoursAgo: 3 });

@@ -7,15 +7,19 @@ import type { Product } from '../model/plan.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
 import type { PhoneParser } from '../products/phone/parse.ts';
+import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
 import { type Arrived, isPart, type Whole } from './message.ts';
 import { insertMessages } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
+import { inboundMessage } from './published.ts';
 
 export interface InboundDependencies {
   knex: Knex;
   parsePhone: PhoneParser;
   events: Pick<Events, 'messageDropped'>;
+  /** Called when messages wait to be posted. */
+  onPosts: () => void;
 }
 
 /** Resolves once all are stored or dropped. Rejects if one is not: the network sends it again. */
@@ -28,12 +32,12 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
   const { knex, parsePhone, events } = dependencies;
   const { submit } = createBatcher<Arrived, void>(
     async (messages) => {
-      const { dropped } = await recordAtOnce(knex, async (trx) => {
+      const stored = await recordAtOnce(knex, async (trx) => {
         const parts = messages.filter(isPart);
         const whole = messages.flatMap((message) => wholeOf(message) ?? []);
         return store(trx, [...whole, ...(await addParts(trx, parts))]);
       });
-      for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+      tell(stored, dependencies);
       return messages.map(() => undefined);
     },
     () => 1,
@@ -61,12 +65,13 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
 }
 
 /** Stores texts whose parts did not all come in time, and forgets parts that nothing needs. Returns whether there may be more. */
-export async function endTexts({ knex, events }: InboundDependencies): Promise<boolean> {
-  const { dropped, more } = await recordAtOnce(knex, async (trx) => {
+export async function endTexts(dependencies: InboundDependencies): Promise<boolean> {
+  const { knex } = dependencies;
+  const { more, ...stored } = await recordAtOnce(knex, async (trx) => {
     const { texts, more } = await endOverdue(trx);
     return { ...(await store(trx, texts)), more };
   });
-  for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+  tell(stored, dependencies);
   const moreToForget = await forgetParts(knex);
   return more || moreToForget;
 }
@@ -82,13 +87,33 @@ function wholeOf({ body, identity, repeatedWithinSeconds, ...message }: Arrived)
   return { ...message, content: body.content, missingParts: 0, repeat };
 }
 
-/** Returns those that no service was found for. */
-async function store(trx: Knex.Transaction, messages: readonly Whole[]): Promise<{ dropped: Whole[] }> {
+interface Stored {
+  /** Those that no service was found for. */
+  dropped: readonly Whole[];
+  /** How many wait to be posted. */
+  posts: number;
+}
+
+async function store(trx: Knex.Transaction, messages: readonly Whole[]): Promise<Stored> {
   const addressees = await findAddressees(trx, messages);
   const addressed = messages.flatMap((message, place) => {
     const addressee = addressees[place];
     return addressee === undefined ? [] : [{ ...message, addressee }];
   });
-  await insertMessages(trx, addressed);
-  return { dropped: messages.filter((_message, place) => addressees[place] === undefined) };
+  const received = await insertMessages(trx, addressed);
+  const posts = await insertInboundPosts(
+    trx,
+    received.flatMap((message) => {
+      const { id, teamId, callbackUrl: url, clientId } = message;
+      return url === null || clientId === null
+        ? []
+        : [{ id, teamId, clientId, url, body: inboundMessage(message) }];
+    }),
+  );
+  return { dropped: messages.filter((_message, place) => addressees[place] === undefined), posts };
+}
+
+function tell({ dropped, posts }: Stored, { events, onPosts }: InboundDependencies): void {
+  for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+  if (posts > 0) onPosts();
 }

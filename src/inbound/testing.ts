@@ -16,15 +16,20 @@ export async function openInbound() {
   await knex('teams').insert({ id: 'acme', name: 'Acme' });
   await knex('services').insert({ id: 'orders', team_id: 'acme', name: 'Orders', sender: shortCode });
   const dropped: string[] = [];
+  let posts = 0;
   const dependencies: InboundDependencies = {
     knex,
     parsePhone: createPhoneParser('KE'),
+    onPosts: () => {
+      posts += 1;
+    },
     events: { messageDropped: (connector, reason) => void dropped.push(`${connector} ${reason}`) },
   };
   const receive = createReceive(dependencies);
   return {
     database,
     dropped,
+    posts: () => posts,
     receive: (...messages: PhoneMessage[]) => receive({ connector: 'smsc', product: 'sms' }, messages),
     receiveChat: (...messages: PhoneMessage[]) =>
       receive({ connector: 'chat', product: 'chatapp' }, messages),

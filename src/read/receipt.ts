@@ -11,7 +11,10 @@ import { isUuid } from './uuid.ts';
 export interface Receipt {
   /** The webhook-id. */
   receiptId: string;
-  requestId: string;
+  /** Of a receipt about a message of the team. */
+  requestId?: string;
+  /** Of one that posts a message of a phone. */
+  inboundMessageId?: string;
   sequence: number;
   callbackUrl: string;
   /** Absent once it is no longer stored. */
@@ -79,11 +82,11 @@ export async function resendReceipt(
   return receiptOf(receipt);
 }
 
-export function receiptOf({ id, requestId, sequence, url, body, ...receipt }: StoredReceipt): Receipt {
+export function receiptOf({ id, subject, sequence, url, body, ...receipt }: StoredReceipt): Receipt {
   const { state, createdAt, nextAttemptAt, attempts } = receipt;
   return {
     receiptId: id,
-    requestId,
+    ...('requestId' in subject ? { requestId: subject.requestId } : subject),
     sequence,
     callbackUrl: url,
     ...(body === '' ? {} : { body }),

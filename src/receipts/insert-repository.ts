@@ -1,4 +1,4 @@
-/** Creates the receipts of the states that messages have just reached, in the transaction that records the states. */
+/** Creates receipts, in the transaction that records the states that messages reached, or stores a message of a phone. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
@@ -72,7 +72,53 @@ export async function insertReceipts(
       claimed_by: lease(message, receipt),
     };
   });
-  if (rows.length === 0) return leased;
+  await insertRows(trx, rows);
+  return leased;
+}
+
+/** A message of a phone, and where it is posted. */
+export interface InboundPost {
+  /** Of the message; the webhook-id. */
+  id: string;
+  teamId: string;
+  /** Whose secrets sign it. */
+  clientId: string;
+  url: string;
+  body: object;
+}
+
+/** The same for messages of phones; returns how many are posted. */
+export async function insertInboundPosts(
+  trx: Knex.Transaction,
+  messages: readonly InboundPost[],
+): Promise<number> {
+  const rows = messages.flatMap(({ id, teamId, clientId, url, body }) => {
+    const callback = callbackOriginOf(url);
+    if (callback === undefined) return [];
+    return {
+      ...{ id, request_id: null, message_id: null, sequence: 1, team_id: teamId, client_id: clientId, url },
+      ...{ origin_key: callback.originKey, body: JSON.stringify(body), claimed_by: null },
+    };
+  });
+  await insertRows(trx, rows);
+  return rows.length;
+}
+
+interface ReceiptRow {
+  id: string;
+  request_id: string | null;
+  message_id: string | null;
+  sequence: number;
+  team_id: string;
+  client_id: string;
+  url: string;
+  origin_key: string;
+  body: string;
+  claimed_by: string | null;
+}
+
+async function insertRows(trx: Knex.Transaction, rows: readonly ReceiptRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await runStatement(trx, {
     name: 'insert receipts',
     text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body,
@@ -82,5 +128,4 @@ export async function insertReceipts(
        team_id text, client_id text, url text, origin_key uuid, body text, claimed_by uuid)`,
     values: [JSON.stringify(rows)],
   });
-  return leased;
 }

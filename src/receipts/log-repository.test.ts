@@ -47,9 +47,7 @@ describe('one receipt', () => {
     expect(await findReceipt(database.knex, 'team', id)).toStrictEqual({
       id,
       teamId: 'team',
-      requestId,
-      messageId: '1',
-      message: null,
+      subject: { requestId, messageId: '1', message: null },
       sequence: 1,
       url: 'https://client.example/receipts',
       body: '{"n":1}',

@@ -12,14 +12,21 @@ export interface StoredAttempt extends AttemptEntry {
   nextAttemptAt?: string;
 }
 
+/** What a receipt is about: a message of ours, or the message of a phone that it posts. */
+export type ReceiptSubject =
+  | {
+      requestId: string;
+      messageId: string;
+      /** What names its message in the request; null: there is none. */
+      message: { product: Product; position: number } | null;
+    }
+  | { inboundMessageId: string };
+
 export interface StoredReceipt {
   /** The webhook-id. */
   id: string;
   teamId: string;
-  requestId: string;
-  messageId: string;
-  /** What names its message in the request; null: there is none. */
-  message: { product: Product; position: number } | null;
+  subject: ReceiptSubject;
   /** 1 for the first receipt of its message, 2 for the next. */
   sequence: number;
   url: string;
@@ -61,10 +68,13 @@ export interface ReceiptPage {
   next: ReceiptPlace | undefined;
 }
 
-const columns = `id, team_id as "teamId", request_id as "requestId", message_id::text as "messageId", sequence, url, body, state,
+const columns = `id, team_id as "teamId", sequence, url, body, state,
   created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
   attempt_log as attempts,
-  (select json_build_object('product', product, 'position', position) from messages where messages.id = message_id) as message`;
+  case when message_id is null then json_build_object('inboundMessageId', id)
+    else json_build_object('requestId', request_id, 'messageId', message_id::text, 'message', (
+      select json_build_object('product', product, 'position', position) from messages where messages.id = message_id
+    )) end as subject`;
 
 const matching = (team: string, { origin }: ReceiptFilter) => `team_id = ${team}
   ${origin === undefined ? '' : 'and origin_key = :originKey::uuid'}

@@ -10,7 +10,7 @@ const listener = createServer(
   nodeReceiptHandler({
     signingSecret: demo.signingSecret,
     onReceipt: (receipt) => {
-      console.log(`${receipt.phone}: ${receipt.deliveryStatus}`);
+      if (receipt.type !== 'InboundMessage') console.log(`${receipt.phone}: ${receipt.deliveryStatus}`);
       listener.close();
     },
   }),

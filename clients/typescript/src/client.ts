@@ -19,7 +19,7 @@ export {
   nodeReceiptHandler,
 } from './receipts/handlers.ts';
 export type { ReceiptHandlerOptions } from './receipts/response.ts';
-export { type DeliveryReceipt, verifyReceipt } from './receipts/verify.ts';
+export { type DeliveryReceipt, type InboundMessage, type Posted, verifyReceipt } from './receipts/verify.ts';
 export type { SmsRequest, SmsResponse, TemplateValues } from './sms.ts';
 
 type Listed<Id extends OperationId> = List<Query<Id>, Item<Id>>;

@@ -65,6 +65,12 @@ describe('an id of another team in the path gets the same response as an unknown
 /** What bodies name of a team. */
 const naming = ['teamId', 'serviceId', 'clientId', 'chatAppServiceId', 'requestId'] as const;
 
+/** As the document calls it there. */
+function wordFor(name: (typeof naming)[number], operationId: string): string {
+  if (name === 'chatAppServiceId') return 'serviceId';
+  return name === 'clientId' && /(Sms|ChatApp)Service$/.test(operationId) ? 'inboundClientId' : name;
+}
+
 /** An account at a network is nobody's. */
 const ofNetworks = ['systemId'];
 
@@ -86,7 +92,7 @@ describe('an id of another team in a body gets the same response as an unknown o
       .filter((name) => written({ ...own, [name]: 'x' }) !== written(own))
       .map((name) => ({
         ...{ operation, bodyOf, name },
-        title: `${operation.operationId} ${name === 'chatAppServiceId' ? 'serviceId' : name}`,
+        title: `${operation.operationId} ${wordFor(name, operation.operationId)}`,
       }));
   });
 

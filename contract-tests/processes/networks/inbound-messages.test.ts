@@ -1,20 +1,25 @@
 /** What phones send through an SMSC: stored once and whole before it is acknowledged, and listed. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { schemaNamed, undocumented } from '../../../spec/document.ts';
 import {
   npmSmpp,
   type PeerPdu,
   type PeerSession,
 } from '../../../src/connectors/smpp/peers/npm-smpp-testing.ts';
+import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { until } from '../../support/service/pages.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
 const shortCode = '22141';
 const from = '254711000000';
 
 let sms: SmsService;
+let receiver: Receiver;
 let session: PeerSession;
 let server: ReturnType<typeof npmSmpp.createServer>;
 
@@ -36,10 +41,12 @@ beforeAll(async () => {
     await addSafaricomConnector(prepared, { name: 'smsc', kind: 'smpp', settings });
     await prepared.knex('services').where({ id: 'demo-sms' }).update({ sender: shortCode });
   });
+  receiver = await startReceiver();
   session = await bound;
 }, 180_000);
 afterAll(async () => {
   await sms?.service.dispose();
+  receiver?.close();
   session?.destroy();
   server?.close(() => {});
 });
@@ -114,4 +121,36 @@ test('400: a phone that cannot be parsed, an empty period and a foreign cursor',
   const period = '?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z';
   expect((await list(period)).body.desc).toContain('must be earlier than to');
   expect((await list('?cursor=x')).body.desc).toContain('The cursor does not belong to this list');
+});
+
+test('webhook: a message is posted, signed, listed among the receipts and posted again on request', async () => {
+  const { operate } = sms.service;
+  await edit(operate, '/sms-services/demo-sms', { inboundCallbackUrl: receiver.url('/inbound') });
+  receiver.replies.set('/inbound', () => ({ status: 503 }));
+  expect(await deliver('Nyota')).toBe(0);
+  await receiver.received('/inbound', 1);
+  receiver.replies.delete('/inbound');
+  const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
+  const [message] = (await list('?limit=1')).body.items;
+  const { body: resent } = await call(sms.demo.baseUrl, `/receipts/${message.messageId}/resend`, {
+    token: sms.token,
+  });
+  expect(resent).toMatchObject({
+    receiptId: message.messageId,
+    inboundMessageId: message.messageId,
+    sequence: 1,
+  });
+  expect(resent.requestId).toBeUndefined();
+  const callbacks = await receiver.received('/inbound', 2);
+  for (const { text, headers } of callbacks) {
+    const posted = new Webhook(sms.demo.signingSecret).verify(text, headers as Record<string, string>);
+    expect(posted).toEqual(message);
+    expect(undocumented(schemaNamed('InboundMessage'), posted)).toBeUndefined();
+    expect(headers['webhook-id']).toBe(message.messageId);
+  }
+  const { body } = await until(
+    () => get('/receipts?state=Delivered'),
+    (receipts) => receipts.some(({ inboundMessageId }) => inboundMessageId === message.messageId),
+  );
+  expect(body.items[0]).toMatchObject({ state: 'Delivered', callbackUrl: receiver.url('/inbound') });
 });

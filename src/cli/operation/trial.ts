@@ -1,6 +1,6 @@
 /** Commands that try the service as a client: send an SMS, and receive receipts. */
 
-import type { DeliveryReceipt } from '../../../clients/typescript/src/client.ts';
+import type { Posted } from '../../../clients/typescript/src/client.ts';
 import { credentialsFor } from '../../partner/trial/credentials.ts';
 import { type Heard, startListener } from '../../partner/trial/listen.ts';
 import { isFinal, sendAndFollow } from '../../partner/trial/send.ts';
@@ -112,6 +112,11 @@ function print(heard: Heard): void {
 }
 
 /** As receipts of all products are read: what it is about, its state, and all of it. */
-function sentenceOf({ type, phone, deliveryStatus, ...rest }: DeliveryReceipt): string {
+function sentenceOf(posted: Posted): string {
+  if (posted.type === 'InboundMessage') {
+    const { type, from, text, ...rest } = posted;
+    return `${type} from ${from}: ${text} ${JSON.stringify(rest)}`;
+  }
+  const { type, phone, deliveryStatus, ...rest } = posted;
   return `${type} for ${phone}: ${deliveryStatus} ${JSON.stringify(rest)}`;
 }

@@ -1,7 +1,7 @@
 /** Whether receipts arrived: their list, one receipt with its attempts, and posting it again. */
 
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { html } from '../html.ts';
+import { type Content, html } from '../html.ts';
 import { at, table, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { endpointPath, posted } from './message.ts';
@@ -54,7 +54,7 @@ export function receiptTable(receipts: readonly Receipt[], { times }: PageContex
 async function receiptPage(page: PageContext) {
   const { api, params, query, times } = page;
   const { body: receipt } = await api.call('getReceipt', { path: { receiptId: params.id ?? '' } });
-  const { requestId, messageId, teamId, callbackUrl } = receipt;
+  const { teamId, callbackUrl } = receipt;
   return {
     title: `Receipt ${receipt.receiptId.slice(0, 8)}`,
     refreshes: receipt.state === 'Waiting',
@@ -65,10 +65,20 @@ async function receiptPage(page: PageContext) {
       under: html`Created ${times.show(receipt.createdAt)}`,
       actions: [resendButton(receipt, page, 'Post again')],
     })}${query.get('done') === 'resendReceipt' && posted}<div class="stack">${receiptPanel(receipt, 'Attempts', page)}
-<p class="links"><a href="${at(messageId === undefined ? `/requests/${requestId}` : messagePath({ requestId, messageId }))}">${
-      messageId === undefined ? 'Its request' : 'Its message'
-    }</a><a href="${at(endpointPath(teamId, callbackUrl))}">Its endpoint</a><span>Team ${written(teamId)}</span></p></div>`,
+<p class="links">${aboutLink(receipt)}<a href="${at(endpointPath(teamId, callbackUrl))}">Its endpoint</a><span>Team ${written(teamId)}</span></p></div>`,
   };
+}
+
+/** What it is about; nothing for a message that a person sent. */
+function aboutPath({ requestId, messageId }: Receipt): string | undefined {
+  if (requestId === undefined) return undefined;
+  return messageId === undefined ? `/requests/${requestId}` : messagePath({ requestId, messageId });
+}
+
+function aboutLink(receipt: Receipt): Content {
+  const about = aboutPath(receipt);
+  if (about === undefined) return false;
+  return html`<a href="${at(about)}">${receipt.messageId === undefined ? 'Its request' : 'Its message'}</a>`;
 }
 
 export const receiptRoutes: ConsoleRoute[] = [
@@ -80,8 +90,7 @@ export const receiptRoutes: ConsoleRoute[] = [
     operations: ['resendReceipt'],
     handle: async ({ api, params: { id = '' } }) => {
       const { body } = await api.call('resendReceipt', { path: { receiptId: id } });
-      const { requestId, messageId } = body;
-      const page = messageId === undefined ? `${path}/${id}` : messagePath({ requestId, messageId });
+      const page = (body.messageId && aboutPath(body)) ?? `${path}/${id}`;
       return { redirect: `${page}?done=resendReceipt` };
     },
   },

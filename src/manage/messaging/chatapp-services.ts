@@ -3,6 +3,7 @@ import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { ChatAppService } from '../../products/chatapp/facts.ts';
 import { resource } from '../resource.ts';
 import { nameFaults } from '../rules.ts';
+import { inboundFaults, inboundProperties } from './inbound.ts';
 
 export const chatAppServices = resource({
   noun: 'chat-app service',
@@ -14,7 +15,8 @@ export const chatAppServices = resource({
     teamId: fixed<string>(),
     name: changeable<string>({ initially: (id) => id }),
     status: changeable<ChatAppService['status']>({ initially: 'Active' }),
+    ...inboundProperties,
     createdAt: kept<Date>(),
   },
-  check: ({ name }) => nameFaults(name),
+  check: async (after, { trx }) => [...nameFaults(after.name), ...(await inboundFaults(trx, after))],
 });

@@ -4,6 +4,7 @@ import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import { resource } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
+import { inboundFaults, inboundProperties } from './inbound.ts';
 
 export const smsServices = resource({
   noun: 'service',
@@ -20,7 +21,12 @@ export const smsServices = resource({
     purpose: changeable<Category>({ initially: 'MARKETING' }),
     /** How long its messages and bundles wait for their network; null: what the settings say. */
     validitySeconds: changeable<number | null>({ initially: null }),
+    ...inboundProperties,
     createdAt: kept<Date>(),
   },
-  check: ({ name, sender }) => [...nameFaults(name), ...senderFaults(sender)],
+  check: async (after, { trx }) => [
+    ...nameFaults(after.name),
+    ...senderFaults(after.sender),
+    ...(await inboundFaults(trx, after)),
+  ],
 });

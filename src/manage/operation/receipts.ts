@@ -11,6 +11,7 @@ import {
   findReceipt,
   listReceipts as listStored,
   type ReceiptState,
+  type ReceiptSubject,
   type StoredReceipt,
 } from '../../receipts/log-repository.ts';
 import {
@@ -140,7 +141,11 @@ function originFaults(origin: string | undefined): Fault[] {
 }
 
 function viewOf(stored: StoredReceipt): ReceiptView {
-  const { teamId, requestId, message } = stored;
-  const messageId = message === null ? {} : { messageId: messageIdOf({ requestId, ...message }) };
-  return { ...receiptOf(stored), teamId, ...messageId };
+  const { teamId, subject } = stored;
+  return { ...receiptOf(stored), teamId, ...messageOf(subject) };
+}
+
+function messageOf(subject: ReceiptSubject): Pick<ReceiptView, 'messageId'> {
+  if (!('requestId' in subject) || subject.message === null) return {};
+  return { messageId: messageIdOf({ requestId: subject.requestId, ...subject.message }) };
 }

@@ -29,16 +29,16 @@ export function withOutcomeLines(events: Events, logger: Logger, clock: Stopwatc
     },
     receiptAttempted: (outcome, attempt) => {
       events.receiptAttempted(outcome, attempt);
-      const { type, phone, deliveryStatus, requestId } = JSON.parse(attempt.body);
-      const receipt =
-        attempt.status === undefined
-          ? `receipt not posted: ${attempt.error}`
-          : `receipt posted: ${attempt.status}`;
+      const { type, phone, from, deliveryStatus, requestId, messageId } = JSON.parse(attempt.body);
+      const posted =
+        attempt.status === undefined ? `not posted: ${attempt.error}` : `posted: ${attempt.status}`;
       const next = outcome === 'again' ? `, next attempt in ${Math.ceil(attempt.delaySeconds)} s` : '';
-      say(
-        requestId,
-        `${own(productsByReceipt, type)} to ${shortened(phone)}: ${deliveryStatus}, ${receipt}${next}`,
-      );
+      if (type === 'InboundMessage') say(messageId, `Message from ${shortened(from)} ${posted}${next}`);
+      else
+        say(
+          requestId,
+          `${own(productsByReceipt, type)} to ${shortened(phone)}: ${deliveryStatus}, receipt ${posted}${next}`,
+        );
     },
   };
 }

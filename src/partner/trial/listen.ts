@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type DeliveryReceipt, verifyReceipt } from '../../../clients/typescript/src/client.ts';
+import { type Posted, verifyReceipt } from '../../../clients/typescript/src/client.ts';
 
-export type Heard = { verified: true; receipt: DeliveryReceipt } | { verified: false; why: string };
+export type Heard = { verified: true; receipt: Posted } | { verified: false; why: string };
 
 interface ListenerOptions {
   port: number;

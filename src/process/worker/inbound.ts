@@ -3,10 +3,14 @@ import type { InboundDependencies } from '../../inbound/receive.ts';
 import { type CountryCode, createPhoneParser } from '../../products/phone/parse.ts';
 import type { ProcessContext } from '../context.ts';
 
-export function inboundOf({ config, database, events }: ProcessContext): InboundDependencies {
+export function inboundOf(
+  { config, database, events }: ProcessContext,
+  onPosts: () => void,
+): InboundDependencies {
   return {
     knex: database.knex,
     parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
     events,
+    onPosts,
   };
 }

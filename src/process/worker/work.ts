@@ -51,7 +51,7 @@ export async function startWorker(
   const consequences = createConsequences(context, receipts.poster);
   const submissions = createSubmissions(knex);
   const simulators = createSimulators(knex, scripts);
-  const inbound = inboundOf(context);
+  const inbound = inboundOf(context, receipts.recorded);
   const connectors = createConnectors(context, {
     simulators,
     report: createReportStore({

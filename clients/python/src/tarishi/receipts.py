@@ -11,7 +11,7 @@ import time
 from typing import Callable, Iterable, Mapping, NamedTuple, Union, cast
 
 from .errors import TarishiReceiptError, parsed
-from .responses import DeliveryReceipt
+from .responses import Posted
 
 #: `whsec_…`; two while one replaces the other.
 Secrets = Union[str, Iterable[str]]
@@ -21,7 +21,7 @@ Headers = Union[Mapping[str, str], Iterable[tuple[bytes, bytes]]]
 
 def verify_receipt(
     body: Union[bytes, str], headers: Headers, signing_secret: Secrets, *, tolerance: float = 300
-) -> DeliveryReceipt:
+) -> Posted:
     """The receipt in a request to your callback URL.
 
     `body` must be the bytes that were received, not parsed and written again. `tolerance` is how many seconds the
@@ -47,7 +47,7 @@ def verify_receipt(
     receipt = parsed(content)
     if receipt is None:
         raise TarishiReceiptError("malformed-body", "The body is not a JSON object")
-    return cast(DeliveryReceipt, receipt)
+    return cast(Posted, receipt)
 
 
 class ReceiptResponse(NamedTuple):
@@ -62,7 +62,7 @@ def handle_receipt(
     body: Union[bytes, str],
     headers: Headers,
     signing_secret: Secrets,
-    on_receipt: Callable[[DeliveryReceipt, str], None],
+    on_receipt: Callable[[Posted, str], None],
     *,
     tolerance: float = 300,
 ) -> ReceiptResponse:

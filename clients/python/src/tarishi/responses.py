@@ -398,7 +398,6 @@ class ReceiptAttempt(_ReceiptAttempt, total=False):
 
 class _Receipt(TypedDict):
     receiptId: str
-    requestId: str
     sequence: int
     callbackUrl: str
     state: str
@@ -407,8 +406,10 @@ class _Receipt(TypedDict):
 
 
 class Receipt(_Receipt, total=False):
-    """A delivery receipt, and the attempts to post it."""
+    """A delivery receipt or a message that a person sent, and the attempts to post it."""
 
+    requestId: str
+    inboundMessageId: str
     body: str
     nextAttemptAt: str
 
@@ -841,5 +842,9 @@ class ChatAppDeliveryReceipt(_ChatAppDeliveryReceipt, total=False):
     reasonCode: str
 
 
-#: What is posted to a callback URL.
+#: What became of a message.
 DeliveryReceipt = Union[SmsDeliveryReceipt, DataDeliveryReceipt, ChatAppDeliveryReceipt]
+
+
+#: What is posted to a callback URL.
+Posted = Union[DeliveryReceipt, InboundMessage]

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import {
-  type DeliveryReceipt,
   expressReceiptHandler,
   fetchReceiptHandler,
   koaReceiptHandler,
   nodeReceiptHandler,
+  type Posted,
 } from '../client.ts';
 import type { NodeRequest } from './handlers.ts';
 
@@ -24,13 +24,13 @@ function headers(): Record<string, string> {
   return { 'webhook-id': 'id-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-interface Posted {
+interface Sent {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-type OnReceipt = (receipt: DeliveryReceipt, webhookId: string) => void | Promise<void>;
+type OnReceipt = (receipt: Posted, webhookId: string) => void | Promise<void>;
 interface Response {
   status: number;
   text: string;
@@ -38,12 +38,12 @@ interface Response {
   /** What the server's own handling of errors was given. */
   errors: unknown[];
 }
-type Respond = (onReceipt: OnReceipt, posted?: Posted) => Promise<Response>;
+type Respond = (onReceipt: OnReceipt, posted?: Sent) => Promise<Response>;
 
 /** Through a server, if it is given a listener. */
 async function over(
   listener: RequestListener,
-  { method = 'POST', ...posted }: Posted,
+  { method = 'POST', ...posted }: Sent,
 ): Promise<Omit<Response, 'errors'>> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 /** What a receipt handler responds, whatever server it runs in. */
 import { TarishiReceiptError } from '../errors.ts';
-import { type DeliveryReceipt, headerOf, type ReceiptHeaders, verifyReceipt } from './verify.ts';
+import { headerOf, type Posted, type ReceiptHeaders, verifyReceipt } from './verify.ts';
 
 export interface ReceiptHandlerOptions {
   /** `whsec_…`; two while one replaces the other. */
@@ -9,7 +9,7 @@ export interface ReceiptHandlerOptions {
    * Called with each verified receipt; the response is 204 when it is done. If it throws, the receipt is posted again
    * later. A receipt can arrive more than once, always with the same `webhookId`: store the ids that you have processed.
    */
-  onReceipt: (receipt: DeliveryReceipt, webhookId: string) => void | Promise<void>;
+  onReceipt: (receipt: Posted, webhookId: string) => void | Promise<void>;
   /** How far the timestamp of a receipt may be from the present; 300 by default. */
   toleranceSeconds?: number | undefined;
 }
@@ -29,7 +29,7 @@ export async function respondTo(
   headers: ReceiptHeaders,
   { signingSecret, onReceipt, toleranceSeconds }: ReceiptHandlerOptions,
 ): Promise<ReceiptResponse> {
-  let receipt: DeliveryReceipt;
+  let receipt: Posted;
   try {
     receipt = await verifyReceipt(body, headers, signingSecret, { toleranceSeconds });
   } catch (error) {

@@ -2,11 +2,17 @@
 import { parsed, TarishiReceiptError } from '../errors.ts';
 import type { components } from '../openapi.d.ts';
 
-/** What the service posts to a callbackUrl; `type` tells them apart. */
+/** What became of a message; `type` tells them apart. */
 export type DeliveryReceipt = components['schemas'][
   | 'SmsDeliveryReceipt'
   | 'DataDeliveryReceipt'
   | 'ChatAppDeliveryReceipt'];
+
+/** A message that a person sent to you. */
+export type InboundMessage = components['schemas']['InboundMessage'];
+
+/** What the service posts to a callback URL; `type` tells them apart. */
+export type Posted = DeliveryReceipt | InboundMessage;
 
 /** The headers of a request, as a Headers object or as Node has them. */
 export type ReceiptHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -28,7 +34,7 @@ export async function verifyReceipt(
   headers: ReceiptHeaders,
   signingSecret: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
-): Promise<DeliveryReceipt> {
+): Promise<Posted> {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
@@ -47,7 +53,7 @@ export async function verifyReceipt(
     throw fault('wrong-signature', 'No signature was made with your signing secret');
   const receipt = parsed(new TextDecoder().decode(bytes));
   if (receipt === undefined) throw fault('malformed-body', 'The body is not a JSON object');
-  return receipt as DeliveryReceipt;
+  return receipt as Posted;
 }
 
 /** The value of a header, if it has exactly one. */

@@ -1,9 +1,11 @@
--- Receipts, and what is known of the origins that they are posted to.
+-- Receipts and messages of phones that are posted, and what is known of the origins that they are posted to.
 
 create table receipts (
+  -- Of one that posts a message of a phone: also the id of that message.
   id uuid primary key,
-  request_id uuid not null,
-  message_id bigint not null,
+  -- Of a receipt about a message of ours. Null: it posts a message of a phone.
+  request_id uuid,
+  message_id bigint,
   -- The receipts of a message are posted in this order.
   sequence smallint not null default 1,
   team_id text not null,
@@ -25,7 +27,8 @@ create table receipts (
   attempt_log jsonb not null default '[]',
   replayed_at timestamptz,
   created_at timestamptz not null default service_now(),
-  updated_at timestamptz not null default service_now()
+  updated_at timestamptz not null default service_now(),
+  check ((request_id is null) = (message_id is null))
 ) with (
   -- Each row is updated once or twice soon after it was made, and never again: the default of a fifth would leave
   -- the indexes of what is under way full of rows that are done.
