@@ -4675,6 +4675,12 @@ export interface components {
             optOuts: number;
             /**
              * Format: int32
+             * @description Messages that the number sent, whose number and text were erased.
+             * @example 1
+             */
+            inboundMessages: number;
+            /**
+             * Format: int32
              * @description Messages on their way, which a worker erases once they are final.
              * @example 0
              */

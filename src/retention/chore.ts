@@ -15,6 +15,7 @@ import {
   lockDue,
   splitByNeed,
 } from './erase-repository.ts';
+import { retainInbound } from './inbound-repository.ts';
 import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
 import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
@@ -31,11 +32,12 @@ export interface RetentionDependencies {
 
 /** A batch of each duty for some teams, and of what had to wait. Returns whether more is due at once. */
 export async function retain(dependencies: RetentionDependencies): Promise<boolean> {
-  const { knex, periods, consequences } = dependencies;
+  const { knex, periods, hashPhone, consequences } = dependencies;
   for (const message of await findQuarantinedDue(knex))
     await end(knex, changeOfSilence(message), consequences);
   let more = await giveUpQuarantined(knex, periods, consequences);
   more = (await eraseDue(dependencies)) || more;
+  more = (await retainInbound(knex, periods, hashPhone)) || more;
   for (const duty of duties) more = (await retainDuty(dependencies, duty)) || more;
   return more;
 }

@@ -2,6 +2,7 @@
 
 import { eraseOptOutPhone } from '../../products/consent/opt-out-repository.ts';
 import { splitByNeed } from '../../retention/erase-repository.ts';
+import { eraseInboundOf, eraseInboundParts } from '../../retention/inbound-repository.ts';
 import {
   type Erased,
   eraseMentions,
@@ -13,6 +14,8 @@ import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 
 export interface ErasedSubject extends Erased {
+  /** Messages that the number sent. */
+  inboundMessages: number;
   /** Messages that are still on their way: a worker erases each within minutes of its end. */
   inFlight: number;
 }
@@ -41,6 +44,7 @@ export async function eraseSubject(
     quarantine: 0,
     networkReports: 0,
     optOuts: 0,
+    inboundMessages: 0,
     inFlight: 0,
   };
   const teams = team === undefined ? await knex('teams').orderBy('id').pluck('id') : [team];
@@ -55,10 +59,16 @@ export async function eraseSubject(
       add(erased, counts);
       after = ids.at(-1);
     }
+    const inboundMessages = await knex.transaction((trx) => eraseInboundOf(trx, teamId, phones));
+    add(erased, { inboundMessages });
   }
   add(erased, { optOuts: await eraseOptOutPhone(knex, phone, team, hashPhone) });
   // Data of no message belong to no team.
-  if (team === undefined) add(erased, await knex.transaction((trx) => eraseMentions(trx, phone)));
+  if (team === undefined)
+    await knex.transaction(async (trx) => {
+      add(erased, await eraseMentions(trx, phone));
+      await eraseInboundParts(trx, phone);
+    });
   await knex.transaction((trx) =>
     audit(trx, management, {
       action: 'erase',

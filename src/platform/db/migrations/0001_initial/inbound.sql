@@ -28,6 +28,10 @@ create table inbound_messages (
 );
 create index inbound_messages_of_team on inbound_messages (team_id, received_at, id);
 create index inbound_messages_by_phone on inbound_messages (team_id, phone, received_at, id);
+-- What is still to be erased.
+create index inbound_messages_with_text on inbound_messages (team_id, received_at)
+  where text <> '' or media is not null;
+create index inbound_messages_with_number on inbound_messages (team_id, received_at) where phone like '+%';
 create index inbound_messages_by_identity on inbound_messages (identity, received_at) where identity is not null;
 
 -- The octets of a part are needed until its text is stored; the rest for a day, to recognise repeated parts.

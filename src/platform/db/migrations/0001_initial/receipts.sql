@@ -39,6 +39,7 @@ create index receipts_due on receipts (team_id, origin_key, next_attempt_at) whe
 create index receipts_due_next on receipts (next_attempt_at) where state = 'Waiting';
 create index receipts_exhausted on receipts (created_at) where state = 'Exhausted';
 create index receipts_of_message on receipts (message_id, sequence);
+create index receipts_of_inbound on receipts (team_id, created_at) where message_id is null and body <> '';
 create index receipts_of_team on receipts (team_id, state, created_at, id);
 create index receipts_of_origin on receipts (team_id, origin_key, state, created_at, id);
 
