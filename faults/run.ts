@@ -52,6 +52,7 @@ export async function live(world: World, life: Life, plans: readonly Plan[]): Pr
   );
   const limitSeconds =
     (life.seconds ?? baseSeconds) +
+    (plans.some(({ fault }) => fault === 'clock -1 h') ? (life.secondsIfSetBack ?? 0) : 0) +
     plans.reduce((sum, { fault, boundary }) => sum + faultNamed(fault).withinSeconds(boundary), 0);
   const untilMs = startedMs + limitSeconds * 1_000;
   const answered = () =>

@@ -40,4 +40,6 @@ export interface Life {
   most: (what: string, struck: readonly Struck[]) => number;
   /** How long it takes without a fault, at most. */
   seconds?: number;
+  /** How much longer it takes if a clock is set back by an hour. */
+  secondsIfSetBack?: number;
 }

@@ -26,15 +26,15 @@ const receipts = ({ networks }: World) => ({
   receiptRequest: { callbackUrl: networks.receiverUrl, correlator: 'life' },
 });
 
-export const sendSms =
-  (message: string, addresses: readonly string[] = [phone]) =>
-  (world: World) =>
-    send(world, `/message/${world.data.demo.smsServiceId}`, {
-      type: 'SendToMany',
-      addresses,
-      message,
-      ...receipts(world),
-    });
+export const smsRequest = (world: World, message: string, addresses: readonly string[] = [phone]) => ({
+  path: `/message/${world.data.demo.smsServiceId}`,
+  body: { type: 'SendToMany', addresses, message, ...receipts(world) } as object,
+});
+
+export const sendSms = (message: string, addresses?: readonly string[]) => (world: World) => {
+  const { path, body } = smsRequest(world, message, addresses);
+  return send(world, path, body);
+};
 
 export const sendBundle = (world: World) => sendBundles(world, [phone]);
 
@@ -46,13 +46,21 @@ export const sendBundles = (world: World, phones: readonly string[]) =>
     ...receipts(world),
   });
 
-export const sendBundleWithSms = (world: World) =>
-  send(world, `/data/${world.data.demo.campaigns.open}`, {
+/** A bundle with an SMS. */
+export const bundleRequest = (world: World) => ({
+  path: `/data/${world.data.demo.campaigns.open}`,
+  body: {
     type: 'SendToEach',
     disbursements: [{ phone, denomination: '100MB', message: 'Enjoy' }],
     messaging: { serviceSelection: { type: 'DefaultService' } },
     ...receipts(world),
-  });
+  } as object,
+});
+
+export const sendBundleWithSms = (world: World) => {
+  const { path, body } = bundleRequest(world);
+  return send(world, path, body);
+};
 
 export const sendChat = (world: World) => {
   const { chatAppServiceId, phoneNumberIds, chatAppTemplates } = world.data.demo;

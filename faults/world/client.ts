@@ -11,7 +11,7 @@ export interface Client {
   /** Gets a token before anything is counted. */
   logIn: () => Promise<void>;
   /** Resolves with the response that is final: accepted, or refused for good. Never, if it gives up before. */
-  post: (path: string, body: object) => Promise<Response>;
+  post: (path: string, body?: object) => Promise<Response>;
   /** Ends all that is under way. */
   giveUp: () => void;
 }
@@ -40,7 +40,7 @@ export function createClient({ port, clientId, clientSecret, onRetry }: ClientOp
   };
   const untilFinal = async (
     path: string,
-    body: string,
+    body: string | undefined,
     headers: Record<string, string>,
   ): Promise<Response> => {
     for (const own = round; own === round; ) {
@@ -59,9 +59,10 @@ export function createClient({ port, clientId, clientSecret, onRetry }: ClientOp
       round += 1;
     },
     post: (path, body) =>
-      untilFinal(path, JSON.stringify(body), {
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
+      untilFinal(path, body && JSON.stringify(body), {
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
         get authorization() {
           return `Bearer ${token}`;
         },
@@ -78,7 +79,7 @@ function isFinal({ status }: Response): boolean {
 export function call(
   port: number,
   path: string,
-  body: string,
+  body: string | undefined,
   headers: Record<string, string>,
 ): Promise<Response | string> {
   return new Promise((resolve) => {
