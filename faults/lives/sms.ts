@@ -58,14 +58,16 @@ const life = (name: string, more: Partial<Life> = {}): Life => ({
   ...more,
 });
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** As a client that mends its receiver, and looks now and then whether it has missed something. */
 async function replayMissed(world: World): Promise<void> {
   const { networks } = world;
-  await new Promise((resolve) => setTimeout(resolve, mendedAfterMs));
+  await pause(mendedAfterMs);
   networks.receiverWorks = true;
   while (!networks.posted.some(({ answered }) => answered < 300)) {
     await replay(world);
-    await new Promise((resolve) => setTimeout(resolve, replayEveryMs));
+    await pause(replayEveryMs);
   }
 }
 
@@ -129,6 +131,19 @@ export const smsLives: Life[] = [
   }),
   life('sms whose receipt is taken at the second try', {
     script: { ...usual, receipt: ({ posted }) => (posted.length === 0 ? 500 : 204) },
+  }),
+  life('sms whose endpoint has just responded', {
+    begin: async (world) => {
+      await sendSms('Habari', [otherPhone])(world);
+      const { posted } = world.networks;
+      while (!posted.some(({ answered }) => answered < 300)) await pause(1_000);
+      // By then nothing waits to be claimed: the next receipt is leased as it is created.
+      await pause(1_000);
+      await sendSms('Habari')(world);
+    },
+    endings: [{ ...delivered, phone: otherPhone }, delivered],
+    sent: [otherPhone.slice(1), number].map((to) => `sms ${to}`),
+    seconds: 40,
   }),
   life('sms whose receipt is posted again for the client', {
     script: { ...usual, receipt: ({ receiverWorks }) => (receiverWorks ? 204 : 500) },
