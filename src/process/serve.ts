@@ -28,6 +28,7 @@ import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/route
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
+import { createReceive } from '../inbound/receive.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { recordApprovals } from '../products/chatapp/templates/approval-repository.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
@@ -37,6 +38,7 @@ import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running 
 import { createLimits, mostInProgress } from './limits.ts';
 import type { ApiListeners } from './listeners.ts';
 import { createReading } from './reading.ts';
+import { inboundOf } from './worker/inbound.ts';
 
 /** What this process wakes in its worker, if it has one. */
 export interface Wakes {
@@ -198,6 +200,7 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
       onStored: () => {},
     }),
     templates: (name, news) => recordApprovals(knex, events, name, news),
+    receiveMessages: createReceive(inboundOf(context, onReceipts)),
     onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,
     clock,

@@ -1,6 +1,7 @@
 /** Chat-app messages through the WhatsApp connector of the running service: statuses, silence, the webhook. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { edit } from '../../support/management/caller.ts';
 import { secrets, startWhatsApp, to, type WhatsApp } from '../../support/networks/whatsapp.ts';
 import { call } from '../../support/service/api.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
@@ -176,6 +177,29 @@ describe('the webhook', () => {
       'Message template chat-greeting is not sendable. Current status: Active and approval status: PAUSED',
     ]);
   });
+});
+
+test('what a person sends is listed and posted once, with the template that it replies to', async () => {
+  const { chat } = network;
+  const { chatAppServiceId, phoneNumberIds } = chat.demo;
+  const path = `/chatapp-services/${chatAppServiceId}`;
+  await edit(chat.service.operate, path, { inboundCallbackUrl: receiver.url('/inbound') });
+  await send('+254711000041', '/answered');
+  await network.stub.got(1, to('+254711000041'));
+  await tell(statuses({ id: network.lastId(), status: 'sent' }));
+  await receiver.received('/answered', 1);
+  const metadata = { display_phone_number: '254200000000', phone_number_id: phoneNumberIds[0] };
+  const message = { from: '254711000041', id: 'wamid.in', type: 'button', button: { text: 'Ndiyo' } };
+  const heard = [{ field: 'messages', value: { metadata, messages: [message, message] } }];
+  expect([(await tell(heard)).status, (await tell(heard)).status]).toEqual([200, 200]);
+  const [callback] = await receiver.received('/inbound', 1);
+  expect(callback?.body).toMatchObject({
+    ...{ type: 'InboundMessage', product: 'ChatApp', serviceId: chatAppServiceId, from: '+254711000041' },
+    ...{ kind: 'Button', text: 'Ndiyo', inReplyTo: { correlator: 'c' } },
+  });
+  const listed = await call(chat.demo.baseUrl, '/inbound-messages', { method: 'GET', token: chat.token });
+  expect(listed.body).toEqual({ items: [callback?.body] });
+  expect(receiver.on('/inbound')).toHaveLength(1);
 });
 
 test('afterwards no forged report waits, and the log contains no secret or number', async () => {

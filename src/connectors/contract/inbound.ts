@@ -1,6 +1,7 @@
 /** The interface with which a connector kind verifies and reads calls from its network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NetworkReport } from './connector.ts';
+import type { PhoneMessage } from './phone-message.ts';
 
 export interface InboundRequest {
   headers: IncomingHttpHeaders;
@@ -23,6 +24,8 @@ export interface TemplateNews {
 export interface InboundNews {
   reports: readonly NetworkReport[];
   templates?: readonly TemplateNews[];
+  /** What people sent to senders of ours. */
+  messages?: readonly PhoneMessage[];
   /** Why the connector must send nothing more until an operator resumes it. */
   pause?: string;
 }

@@ -2,12 +2,17 @@
 import { printable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
+import type { PhoneContent, PhoneMessage } from './phone-message.ts';
 
 /** All limits are in code points. */
 const longestReason = 500;
 const longestCode = 64;
 const longestId = 255;
 const longestTemplateName = 512;
+/** Longer than any number. */
+const longestNumber = 100;
+/** In UTF-16 code units; no SMS and no chat-app message is longer. */
+const longestText = 65_536;
 const firstInstant = Date.UTC(2000, 0, 1);
 const endOfInstants = Date.UTC(2100, 0, 1);
 const longestDelaySeconds = 86_400;
@@ -68,6 +73,26 @@ export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIg
   });
 }
 
+/** Texts keep their lines. A file without a usable id is none. */
+export function cleanMessages(messages: readonly PhoneMessage[], onIgnored: OnIgnored): PhoneMessage[] {
+  return messages.map(({ from, to, toId, body, ...message }) => ({
+    ...message,
+    from: cleanText(from, longestNumber),
+    to: cleanText(to, longestNumber),
+    toId: usable(toId, cleanId, () => onIgnored('id')),
+    body: 'part' in body ? body : { content: cleanContent(body.content, onIgnored) },
+  }));
+}
+
+function cleanContent({ kind, text, media }: PhoneContent, onIgnored: OnIgnored): PhoneContent {
+  const id = usable(media?.id, cleanId, () => onIgnored('id'));
+  return {
+    kind: kind === 'media' && id === undefined ? 'other' : kind,
+    text: text.slice(0, longestText).toWellFormed().replaceAll('\0', ''),
+    ...(id === undefined ? {} : { media: { id, mimeType: cleanText(media?.mimeType ?? '', longestId) } }),
+  };
+}
+
 export function cleanReason(reason: string): string {
   return cleanText(reason, longestReason);
 }
@@ -78,10 +103,14 @@ export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
 };
 
 /** All that a call of a network says. */
-export function cleanNews({ reports, templates = [], pause }: InboundNews, onIgnored: OnIgnored): CleanNews {
+export function cleanNews(
+  { reports, templates = [], messages = [], pause }: InboundNews,
+  onIgnored: OnIgnored,
+): CleanNews {
   return {
     reports: cleanReports(reports, onIgnored),
     templates: cleanTemplateNews(templates, onIgnored),
+    messages: cleanMessages(messages, onIgnored),
     pause: pause === undefined ? undefined : cleanReason(pause),
   };
 }

@@ -1,4 +1,4 @@
-/** Handles calls from networks: verifies them and stores their reports. */
+/** Handles calls from networks: verifies them and stores what they report and pass on. */
 
 import type { Product } from '../../model/plan.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
@@ -6,6 +6,7 @@ import { cached } from '../../platform/concurrency/cache.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -29,6 +30,11 @@ export interface InboundDependencies {
     reports: readonly CleanReport[],
   ) => Promise<void>;
   templates: (connector: string, news: readonly TemplateNews[]) => Promise<void>;
+  /** Stores what people sent. */
+  receiveMessages: (
+    reporter: { connector: string; product: Product },
+    messages: readonly PhoneMessage[],
+  ) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
@@ -47,7 +53,8 @@ interface Called {
 export function createInboundCalls(
   dependencies: InboundDependencies,
 ): (name: string) => Promise<CalledConnector | undefined> {
-  const { load, openSecrets, report, templates, pause, onIgnored, lifetimeMs, clock } = dependencies;
+  const { load, openSecrets, report, templates, receiveMessages, pause, onIgnored, lifetimeMs, clock } =
+    dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -69,9 +76,11 @@ export function createInboundCalls(
         const {
           reports,
           templates: news,
+          messages,
           pause: reason,
         } = cleanNews(said, (value) => onIgnored(name, value));
         await report({ connector: name, product }, reports);
+        if (messages.length > 0) await receiveMessages({ connector: name, product }, messages);
         if (news.length > 0) await templates(name, news);
         if (reason !== undefined) await pause(name, reason);
         return true;

@@ -7,6 +7,7 @@ import type { TemplateNews } from '../contract/inbound.ts';
 import type { ConnectorKind, SentParts } from '../contract/kind.ts';
 import {
   type CleanReport,
+  cleanMessages,
   cleanReason,
   cleanReports,
   cleanTemplateNews,
@@ -162,7 +163,8 @@ function openConnector(
     logger: logger.child({ connector: name }),
     report: (reports) =>
       report({ connector: name, product: productOfKind[kind] }, cleanReports(reports, ignored)),
-    receive: (messages) => receive({ connector: name, product: productOfKind[kind] }, messages),
+    receive: (messages) =>
+      receive({ connector: name, product: productOfKind[kind] }, cleanMessages(messages, ignored)),
     parts: partsOf(name),
     pause,
     trouble,

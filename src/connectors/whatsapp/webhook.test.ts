@@ -99,7 +99,7 @@ describe('a status', () => {
     ['delivered', 'Delivered'],
     ['read', 'Read'],
   ])('%s reports %s', (written, state) => {
-    expect(read(posted(statuses(status({ status: written }))))).toEqual({
+    expect(read(posted(statuses(status({ status: written }))))).toMatchObject({
       reports: [
         { state, networkId: 'wamid.1', messageId: '17', occurredAt: new Date('2026-03-01T12:00:00Z') },
       ],

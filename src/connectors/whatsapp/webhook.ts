@@ -1,4 +1,4 @@
-/** Handles the Cloud API's webhook: verifies calls and reads their statuses and template updates. */
+/** Handles the Cloud API's webhook: verifies calls and reads their statuses, messages and template updates. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../model/states.ts';
 import type { NetworkReport } from '../contract/connector.ts';
@@ -6,6 +6,7 @@ import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../cont
 import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned } from '../http/signature.ts';
+import { messageOf } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import { type Json, listOf, objectOf, textOf } from './template-definition.ts';
 
@@ -37,10 +38,14 @@ function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
   const entries = listOf(objectOf(document).entry);
   const valuesOf = ({ changes }: Json, field: string) =>
     listOf(changes).flatMap((change) => (change.field === field ? [objectOf(change.value)] : []));
+  const values = entries.flatMap((entry) => valuesOf(entry, 'messages'));
   return {
-    reports: entries
-      .flatMap((entry) => valuesOf(entry, 'messages'))
-      .flatMap(({ statuses }) => listOf(statuses).flatMap((status) => reportOf(status, settings))),
+    messages: values.flatMap(({ metadata, messages }) =>
+      listOf(messages).flatMap((message) => messageOf(message, objectOf(metadata))),
+    ),
+    reports: values.flatMap(({ statuses }) =>
+      listOf(statuses).flatMap((status) => reportOf(status, settings)),
+    ),
     templates: entries.flatMap((entry) =>
       valuesOf(entry, 'message_template_status_update').flatMap((value) => templateNewsOf(value, entry.time)),
     ),
