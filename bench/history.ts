@@ -10,9 +10,33 @@ const tables = ['requests', 'messages', 'message_parts', 'receipts', 'ledger_ent
 const hoursBack = 72;
 const copiesPerStatement = 100;
 
+/** Of the messages: as many again wait for their time, and as many numbers have opted out. */
+const waitingShare = 0.1;
+const anyRequest = `(select * from requests where send_at is null order by id limit 1) as r`;
+const scheduledId = `md5('scheduled ' || n)::uuid`;
+/** The copies of those that were made before are up to three days earlier. */
+const sendAt = `service_now() + interval '10 days' + n % 86400 * interval '1 second'`;
+const scheduled = {
+  requests: `
+    insert into requests (id, team_id, client_id, operation, resource_id, sender, category, send_at)
+    select ${scheduledId}, team_id, client_id, operation, resource_id, sender, category, ${sendAt}
+    from ${anyRequest}, generate_series(1, :count::integer) n
+    where not exists (select from requests where send_at is not null)`,
+  messages: `
+    insert into messages (request_id, team_id, position, product, channel, phone, content, units, state, send_at)
+    select ${scheduledId}, m.team_id, 0, product, channel, '+25472' || lpad(n::text, 7, '0'), content, 0, 'Scheduled', ${sendAt}
+    from (select * from messages where state <> 'Scheduled' order by id limit 1) as m, generate_series(1, :count::integer) n
+    where not exists (select from messages where send_at is not null)`,
+};
+const optOuts = `
+  insert into opt_outs (phone_hash, phone, product, team_id, target, source)
+  select '#' || md5('opted out ' || n), '+25473' || lpad(n::text, 7, '0'), 'sms', r.team_id, 'MARKETING', 'Operator'
+  from ${anyRequest}, generate_series(1, :count::integer) n on conflict do nothing`;
+
 /**
  * Copies every finished message, with all that belongs to it, until the table of messages has `wanted` rows. The
- * copies have ids, network ids and times of their own, and differ in nothing else.
+ * copies have ids, network ids and times of their own, and differ in nothing else. A tenth as many messages wait for their time,
+ * and a tenth as many numbers have opted out.
  */
 export async function growHistory(knex: Knex, wanted: number): Promise<void> {
   const [{ stored }] = await rowsOf<{ stored: number }>(
@@ -36,12 +60,15 @@ export async function growHistory(knex: Knex, wanted: number): Promise<void> {
     for (const table of tables) {
       const rebuild = await dropIndexes(trx, table);
       await copyTable(trx, table, copies, stride);
+      const isFirst = table === 'requests' || table === 'messages';
+      if (isFirst) await trx.raw(scheduled[table], { count: Math.floor(wanted * waitingShare) });
       for (const statement of rebuild) await trx.raw(statement);
     }
   });
+  await knex.raw(optOuts, { count: Math.floor(wanted * waitingShare) });
   await catchUp(knex);
   // Or autovacuum would find all of it to do while the benchmark measures.
-  for (const table of [...tables, 'ledger_seals'])
+  for (const table of [...tables, 'ledger_seals', 'opt_outs'])
     if ((await columnsOf(knex, table)).length > 0) await knex.raw(`vacuum (analyze) ${table}`);
   await knex.raw('checkpoint');
 }

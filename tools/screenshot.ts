@@ -18,8 +18,8 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'tarishi-screenshot-'));
 const [PORT, MANAGEMENT_PORT] = [String(await freePort()), String(await freePort())];
 const environment = { ...process.env, DATA_DIR, PORT, MANAGEMENT_PORT };
-const service = spawn(process.execPath, ['src/main.ts', 'start'], { env: environment, stdio: 'ignore' });
 const browser = await launch({ executablePath, args: ['--no-sandbox', '--hide-scrollbars'] });
+const service = spawn(process.execPath, ['src/main.ts', 'start'], { env: environment, stdio: 'ignore' });
 try {
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 1000 });
