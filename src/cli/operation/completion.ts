@@ -12,7 +12,7 @@ export function completionCommands(all: () => readonly Command[]): readonly Comm
       words: 'completion',
       about: `print a script that completes commands and options: ${shells.join(', ')}`,
       positionals: { shell: shells.join(', ') },
-      matching: { shell: { rule: new RegExp(`^(${shells.join('|')})$`), words: shells.join(', ') } },
+      matching: { shell: { rule: /^(?:bash|zsh|fish)$/, words: shells.join(', ') } },
       prints: false,
       run: async ({ shell }) => ({ parts: parts(completionScript(shell as Shell, all())) }),
     }),

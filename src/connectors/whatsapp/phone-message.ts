@@ -1,5 +1,7 @@
 /** Reads what a person sent in a chat app, of any type that the Cloud API knows. */
+
 import { createHash } from 'node:crypto';
+import { own } from '../../platform/text/own.ts';
 import type { PhoneContent, PhoneMessage } from '../contract/phone-message.ts';
 import { type Json, objectOf, textOf } from './template-definition.ts';
 
@@ -25,7 +27,7 @@ const none: PhoneContent = { kind: 'other', text: '' };
 
 function contentOf(message: Json): PhoneContent {
   const { type } = message;
-  const content = objectOf(typeof type === 'string' ? message[type] : undefined);
+  const content = objectOf(typeof type === 'string' ? own(message, type) : undefined);
   const media = textOf(content.id);
   if (type === 'text') return { kind: 'text', text: textOf(content.body) ?? '' };
   if (type === 'button') return { kind: 'button', text: textOf(content.text) ?? '' };
