@@ -1311,6 +1311,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List opt-outs
+         * @description Newest first. Users of a team see those of their team; entries without `teamId` apply to all teams.
+         */
+        get: operations["listOptOuts"];
+        put?: never;
+        /**
+         * Add opt-outs
+         * @description Messages to these numbers are no longer submitted, but refunded, also those that wait.
+         */
+        post: operations["addOptOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/opt-outs/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove opt-outs
+         * @description For people who agreed again. Removes what holds for the team, or what holds for all teams, wherever it came from.
+         */
+        post: operations["removeOptOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/opt-outs/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of opt-outs
+         * @description How far each is.
+         */
+        get: operations["listOptOutImports"];
+        put?: never;
+        /**
+         * Import opt-outs from a file
+         * @description Takes a part of the file; workers read it in the background. Send the parts in any order.
+         */
+        post: operations["importOptOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/opt-outs/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import of opt-outs
+         * @description How far it is, and which lines have no valid number.
+         */
+        get: operations["getOptOutImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statistics": {
         parameters: {
             query?: never;
@@ -4447,6 +4535,223 @@ export interface components {
              */
             receipts: number;
         };
+        /** @description A phone number that wants no more messages. */
+        OptOut: {
+            /**
+             * @description The id of the entry.
+             * @example 4711
+             */
+            id: string;
+            /**
+             * @description In E.164 form. Absent once it was erased; the opt-out still holds.
+             * @example +254711000000
+             */
+            phone?: string;
+            /** @description SMS or chat-app messages. */
+            product: ("Sms" | "ChatApp") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Whose messages it applies to; absent: those of all teams.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description The service it applies to; absent: all services of the team.
+             * @example orders
+             */
+            serviceId?: string;
+            /** @description MARKETING messages, or all, one-time codes included. */
+            target: ("MARKETING" | "ALL") | components["schemas"]["UnknownValue"];
+            /** @description Where it came from, such as a reply (`Keyword`). */
+            source: ("Keyword" | "Client" | "Operator" | "Network") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: date-time
+             * @description When it was added (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description One page of a list of opt-outs. */
+        OptOutPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["OptOut"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description 1 to 100 numbers in E.164 form. */
+        OptOutPhones: string[];
+        /**
+         * @description SMS or chat-app messages. Bundles are not affected; the SMS with them are.
+         * @enum {string}
+         */
+        OptOutProduct: "Sms" | "ChatApp";
+        /**
+         * @description The team whose messages it is about. Users of a team may omit it; if users of the platform omit it, all teams.
+         * @example acme
+         */
+        OptOutTeamId: string;
+        /**
+         * @description The service of the team it is about; absent: all its services.
+         * @example orders
+         */
+        OptOutServiceId: string;
+        /**
+         * @description MARKETING messages, or all, one-time codes included.
+         * @enum {string}
+         */
+        OptOutTarget: "MARKETING" | "ALL";
+        /** @description Numbers that want no more messages. */
+        NewOptOuts: {
+            phones: components["schemas"]["OptOutPhones"];
+            product: components["schemas"]["OptOutProduct"];
+            teamId?: components["schemas"]["OptOutTeamId"];
+            serviceId?: components["schemas"]["OptOutServiceId"];
+            target: components["schemas"]["OptOutTarget"];
+        };
+        /** @description What changed. */
+        OptOutsChanged: {
+            /**
+             * Format: int32
+             * @description Numbers added or removed.
+             * @example 1
+             */
+            changed: number;
+            /**
+             * Format: int32
+             * @description Numbers that were so already.
+             * @example 0
+             */
+            unchanged: number;
+        };
+        /** @description Numbers that want messages again. */
+        OptOutRemoval: {
+            phones: components["schemas"]["OptOutPhones"];
+            product: components["schemas"]["OptOutProduct"];
+            teamId?: components["schemas"]["OptOutTeamId"];
+            serviceId?: components["schemas"]["OptOutServiceId"];
+            /**
+             * @description How and when the people agreed. It is kept in the audit log, without phone numbers.
+             * @example Letter of 2026-11-21
+             */
+            consent: string;
+        };
+        /** @description A line without a valid number. */
+        OptOutImportProblem: {
+            /**
+             * Format: int32
+             * @description Its part.
+             * @example 1
+             */
+            part: number;
+            /**
+             * Format: int32
+             * @description Its place in that part, from 1; empty lines count.
+             * @example 3
+             */
+            line: number;
+        };
+        /** @description How far an import of opt-outs is. It is done when all lines are read. */
+        OptOutImport: {
+            /**
+             * @description The name of the import.
+             * @example registry-2026-11
+             */
+            id: string;
+            /**
+             * @description Whose messages it is about; absent: those of all teams.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description The service it is about; absent: all services.
+             * @example orders
+             */
+            serviceId?: string;
+            /** @description SMS or chat-app messages. */
+            product: ("Sms" | "ChatApp") | components["schemas"]["UnknownValue"];
+            /** @description MARKETING messages, or all, one-time codes included. */
+            target: ("MARKETING" | "ALL") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description The parts that have come.
+             * @example 1
+             */
+            parts: number;
+            /**
+             * Format: int32
+             * @description Their lines that are not empty.
+             * @example 60000
+             */
+            lines: number;
+            /**
+             * Format: int32
+             * @description How many of them are read.
+             * @example 12000
+             */
+            read: number;
+            /**
+             * Format: int32
+             * @description Numbers that were added.
+             * @example 11990
+             */
+            added: number;
+            /**
+             * Format: int32
+             * @description Numbers that were in the list already.
+             * @example 9
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Lines without a valid number.
+             * @example 1
+             */
+            invalid: number;
+            /** @description The first 100 lines without a valid number. The lines themselves are not kept. */
+            problems: components["schemas"]["OptOutImportProblem"][];
+            /**
+             * Format: date-time
+             * @description When the first part came (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description One page of a list of imports. */
+        OptOutImportPage: {
+            /** @description In the order of their names. */
+            items: components["schemas"]["OptOutImport"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description A part of a file with numbers that want no more messages. */
+        OptOutImportPart: {
+            /**
+             * @description Names the import; all parts of a file have the same.
+             * @example registry-2026-11
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The place of the part in the file; absent: 1. The same part again changes nothing.
+             * @example 1
+             */
+            part?: number;
+            /**
+             * @description A number in each line, alone or before a comma, a semicolon or a tab. About 60,000 lines fit.
+             * @example +254711000000
+             *     +254711000001
+             */
+            lines: string;
+            product: components["schemas"]["OptOutProduct"];
+            teamId?: components["schemas"]["OptOutTeamId"];
+            serviceId?: components["schemas"]["OptOutServiceId"];
+            target: components["schemas"]["OptOutTarget"];
+        };
         /** @description What became of the messages with one value of the property. */
         Outcomes: {
             /**
@@ -5210,6 +5515,16 @@ export interface components {
          * @example 5f0c6e0e6f0b4d53
          */
         EndpointKey: string;
+        /**
+         * @description Only this number. Encode the plus sign as `%2B`.
+         * @example +254711000000
+         */
+        OptOutPhoneFilter: string;
+        /**
+         * @description The name of the import.
+         * @example registry-2026-11
+         */
+        OptOutImportId: string;
         /**
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
@@ -9289,6 +9604,271 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOptOuts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this number. Encode the plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["OptOutPhoneFilter"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of opt-outs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOptOuts"];
+            };
+        };
+        responses: {
+            /** @description What changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutsChanged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptOutRemoval"];
+            };
+        };
+        responses: {
+            /** @description What changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutsChanged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOptOutImports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of imports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutImportPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptOutImportPart"];
+            };
+        };
+        responses: {
+            /** @description How far the import is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOptOutImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The name of the import.
+                 * @example registry-2026-11
+                 */
+                importId: components["parameters"]["OptOutImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far the import is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutImport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -24,6 +24,7 @@ import {
   type ManagementOperationId,
   versionIn,
 } from './operation.ts';
+import * as optOuts from './opt-outs.ts';
 import * as quarantine from './quarantine.ts';
 import * as receipts from './receipts.ts';
 import * as senders from './senders.ts';
@@ -47,6 +48,7 @@ const handlers: ManagementHandlers = {
   ...endpoints,
   ...managedSenders,
   ...messages,
+  ...optOuts,
   ...quarantine,
   ...receipts,
   ...senders,

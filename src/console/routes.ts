@@ -10,6 +10,7 @@ import { accountRoutes } from './pages/accounts.ts';
 import { auditRoutes } from './pages/audit.ts';
 import { erasureRoutes } from './pages/erasure.ts';
 import { ledgerRoutes } from './pages/ledger.ts';
+import { optOutRoutes } from './pages/opt-outs.ts';
 import { quarantineRoutes } from './pages/quarantine.ts';
 import { statementRoutes } from './pages/statement.ts';
 import { statisticsRoutes } from './pages/statistics.ts';
@@ -33,6 +34,7 @@ export function createRoutes(
     ...auditRoutes,
     ...erasureRoutes,
     ...ledgerRoutes,
+    ...optOutRoutes,
     ...quarantineRoutes,
     ...statementRoutes,
     ...statisticsRoutes,

@@ -10,6 +10,7 @@ import type { ManagementService } from './service.ts';
 /** Of the channel of each prefix of names. */
 const phonePrefixes: Readonly<Record<string, string>> = { acme: '2541', rival: '2542', other: '2543' };
 const prefixOf = (channel: string) => phonePrefixes[channel.split('-')[0] ?? ''] ?? '2549';
+const optOutOf = ({ teamId, serviceId }: Named) => ({ product: 'Sms' as const, teamId, serviceId });
 const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
 
 type Bodies = {
@@ -205,6 +206,15 @@ export const bodies: Bodies = {
   getStatistics: undefined,
   getMinuteStatistics: undefined,
   getReceiptStatistics: undefined,
+  listOptOuts: undefined,
+  addOptOuts: (named) => ({ ...optOutOf(named), phones: ['+254711000000'], target: 'ALL' }),
+  removeOptOuts: (named) => ({ ...optOutOf(named), phones: ['+254711000000'], consent: 'Letter' }),
+  listOptOutImports: undefined,
+  importOptOuts: (named) => ({
+    ...{ ...optOutOf(named), id: named.importId, part: 1 },
+    ...{ lines: '+254711000000', target: 'ALL' },
+  }),
+  getOptOutImport: undefined,
   listQuarantinedItems: undefined,
   retryQuarantinedItem: undefined,
   eraseSubject: ({ teamId }) => ({ phone: '+254711999999', teamId }),
@@ -235,6 +245,7 @@ export async function addResources(
     );
   for (const { operationId, path } of creating)
     requireSuccess(await root(`POST ${path}`, bodies[operationId]?.(named)), path);
+  requireSuccess(await root('POST /opt-outs/imports', bodies.importOptOuts(named)), 'import', 200);
   const [item] = await management
     .knex('quarantine')
     .insert({ round: 'report', item: named.teamId, payload: '{}', reason: 'made by a test' })
@@ -243,8 +254,8 @@ export async function addResources(
   return { ...named, itemId: String(item.id) };
 }
 
-function requireSuccess({ status, text }: Answer, what: string): void {
-  if (status !== 201) throw new Error(`${what}: ${status} ${text}`);
+function requireSuccess({ status, text }: Answer, what: string, expected = 201): void {
+  if (status !== expected) throw new Error(`${what}: ${status} ${text}`);
 }
 
 type Operation = (typeof operations)[number];

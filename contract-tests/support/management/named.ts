@@ -17,6 +17,7 @@ export interface Named {
   channelName: string;
   connectorName: string;
   itemId: string;
+  importId: string;
   requestId: string;
   messageId: string;
   receiptId: string;
@@ -41,6 +42,7 @@ export function names(prefix: string): Named {
     channelName: `${prefix}-channel`,
     connectorName: `${prefix}-connector`,
     itemId: '999999',
+    importId: `${prefix}-import`,
     requestId,
     messageId: messageIdOf({ requestId, product: 'sms', position: 0 }),
     receiptId,

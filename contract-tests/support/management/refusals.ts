@@ -42,6 +42,9 @@ export const againstRules: Refusals = {
   topUp: own('topUp', { category: 'UTILITY' }),
   replayReceipts: own('replayReceipts', { until: '2025-12-31T00:00:00Z', origin: 'nowhere' }),
   correctBalance: own('correctBalance', { units: 0 }),
+  addOptOuts: own('addOptOuts', { teamId: undefined, serviceId: 'orders' }),
+  removeOptOuts: own('removeOptOuts', { teamId: undefined, serviceId: 'orders' }),
+  importOptOuts: own('importOptOuts', { teamId: undefined }),
 };
 
 /** 409. What is created exists already. */
@@ -73,6 +76,7 @@ export const againstStored: Refusals = {
   topUp: own('topUp', { units: 6, reference: 'used' }),
   replayReceipts: own('replayReceipts', { expected: 5 }),
   correctBalance: own('correctBalance', { units: -1_000_000 }),
+  importOptOuts: own('importOptOuts', { lines: '+254711000001' }),
 };
 
 /** 404 although no id of the path is unknown. */
@@ -90,4 +94,7 @@ export const withUnknownNames: Refusals = {
   replayReceipts: own('replayReceipts', nowhere),
   releaseEndpoint: own('releaseEndpoint', nowhere),
   eraseSubject: own('eraseSubject', nowhere),
+  addOptOuts: own('addOptOuts', nowhere),
+  removeOptOuts: own('removeOptOuts', { serviceId: 'nowhere' }),
+  importOptOuts: own('importOptOuts', nowhere),
 };

@@ -12,21 +12,26 @@ import { changedSettings, parseJson, parseSettings, type WrittenSettings } from 
 
 export type Form = (input: Input, name: string, clearable: boolean) => Pick<Field, 'options' | 'read'>;
 
-/** JSON in a file. */
-const file: Form = (input, name) => ({
-  options: {
-    [name]: {
-      kind: 'text',
-      value: 'file',
-      about: `JSON file: ${wordsOf(input).about}`,
-      ...(input.required ? { required: true } : {}),
+/** What is in a file, of a kind that `read` understands. */
+const inFile =
+  (kind: string, read: (text: string, path: string) => unknown): Form =>
+  (input, name) => ({
+    options: {
+      [name]: {
+        kind: 'text',
+        value: 'file',
+        about: `${kind}: ${wordsOf(input).about}`,
+        ...(input.required ? { required: true } : {}),
+      },
     },
-  },
-  read: (values) => {
-    const path = textIn(values, name);
-    return path === undefined ? undefined : parseJson(readText(path), path);
-  },
-});
+    read: (values) => {
+      const path = textIn(values, name);
+      return path === undefined ? undefined : read(readText(path), path);
+    },
+  });
+
+const file = inFile('JSON file', parseJson);
+const text = inFile('file', (content) => content);
 
 /** An object whose properties are written one by one; the clearing option takes the name of one. */
 const numbers: Form = (input, name, clearable) => {
@@ -130,7 +135,15 @@ const parameters: Form = (input, _name, clearable) => {
   };
 };
 
-export const forms: Readonly<Record<string, Form>> = { file, numbers, pairs, settings, secrets, parameters };
+export const forms: Readonly<Record<string, Form>> = {
+  file,
+  text,
+  numbers,
+  pairs,
+  settings,
+  secrets,
+  parameters,
+};
 
 const listIn = (values: Values, name: string) => (own(values, name) ?? []) as string[];
 const textIn = (values: Values, name: string) => own(values, name) as string | undefined;

@@ -40,7 +40,8 @@ export function controlOf(schema: Schema, settings: ControlSettings): Control {
   if (types.includes('integer') || types.includes('number')) return number(nothing);
   if (schema.format === 'date-time') return time(times, nothing, asFilter);
   const { maxLength = 0 } = schema;
-  return text(nothing, maxLength > shortText && maxLength <= longestText && !isCompact, schema.maxLength);
+  const isLong = maxLength > shortText && (maxLength <= longestText || schema['x-option']?.form === 'text');
+  return text(nothing, isLong && !isCompact, schema.maxLength);
 }
 
 function text(nothing: null | undefined, isLong: boolean, maxLength: number | undefined): Control {

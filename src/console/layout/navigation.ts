@@ -23,6 +23,7 @@ export const groups: readonly NavigationGroup[] = [
       item('Messages', '/messages'),
       item('Receipts', '/receipts'),
       item('Endpoints', '/endpoints'),
+      item('Opt-outs', '/opt-outs'),
     ],
   },
   {

@@ -2,6 +2,7 @@
 import { products } from '../../model/products.ts';
 import type { OptOutScope, OptOutSource, OptOutTarget } from '../../products/consent/opt-out.ts';
 import * as repository from '../../products/consent/opt-out-repository.ts';
+import { withMaskedPhones } from '../access/masking.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 
@@ -45,7 +46,7 @@ export async function removeOptOuts(
     await audit(trx, by, {
       ...{ action: 'remove', noun: 'opt-out', id: nameOf(phones, hashPhone), team: scope.teamId },
       before: { product: products[scope.product].name, entries },
-      after: { consent },
+      after: { consent: withMaskedPhones(consent) },
     });
     return changedOf(
       phones,

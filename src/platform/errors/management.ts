@@ -24,6 +24,7 @@ export type Noun =
   | 'message'
   | 'callback endpoint'
   | 'opt-out'
+  | 'opt-out import'
   | 'subject';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */
@@ -112,6 +113,10 @@ const catalogue = {
     conflict(`connector ${name} is in use by ${uses.join(', ')}: route them through another connector first`),
   connectorHasMessages: (name: string, messages: number) =>
     conflict(`connector ${name} still waits for reports on ${messages} message(s)`),
+
+  // Opt-outs
+  partTaken: (id: string, part: number) =>
+    conflict(`import ${id} has another part ${part}, or is about other messages`),
 
   // Messages and receipts
   nothingToCancel: (id: string) => conflict(`request ${id} has no message left to cancel`),

@@ -13,7 +13,8 @@ import { retryRound } from '../../delivery/retry.ts';
 import { releaseRound } from '../../delivery/scheduled/release.ts';
 import { createReceive } from '../../inbound/receive.ts';
 import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
-import { findOptedOut } from '../../products/consent/opt-out-repository.ts';
+import { readImports } from '../../products/consent/import-repository.ts';
+import { addOptOuts, findOptedOut } from '../../products/consent/opt-out-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
 import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
@@ -85,6 +86,14 @@ export async function startWorker(
   );
   const simulated = loop('simulated networks', 500, simulators.round);
   const poll = loop('poll', 5_000, () => pollRound(delivery));
+  const imports = loop('opt-out imports', 2_000, () =>
+    givingWay(intakeBusy, () =>
+      readImports({
+        ...inbound,
+        add: (trx, phones, scope) => addOptOuts(trx, phones, scope, context.secrets.hashPhone),
+      }),
+    ),
+  );
   const housekeeping = startHousekeeping({
     ...delivery,
     inbound,
@@ -98,7 +107,7 @@ export async function startWorker(
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
-  const working = [connectorLoop, housekeeping, retry, scheduled, deliver, poll, simulated, reports];
+  const working = [connectorLoop, housekeeping, retry, imports, scheduled, deliver, poll, simulated, reports];
   return {
     wake: { delivery: deliver.wake, receipts: receipts.recorded },
     settle: async () => {
@@ -110,6 +119,7 @@ export async function startWorker(
     },
     stop: async () => {
       const talking = [
+        imports,
         scheduled,
         deliver,
         poll,

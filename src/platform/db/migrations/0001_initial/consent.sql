@@ -20,3 +20,38 @@ create table opt_outs (
 );
 -- Lists, newest first.
 create index opt_outs_of_team on opt_outs (team_id, id);
+
+-- Files of opt-outs, which operators send in parts and workers read.
+create table opt_out_imports (
+  id text primary key,
+  product text not null check (product in ('sms', 'chatapp')),
+  team_id text references teams,
+  service_id text,
+  target text not null check (target in ('MARKETING', 'ALL')),
+  -- Lines that are not empty, and those of them that were read: added, unchanged or invalid.
+  lines integer not null default 0,
+  added integer not null default 0,
+  unchanged integer not null default 0,
+  invalid integer not null default 0,
+  -- The first 100 invalid lines, as [{part, line}].
+  problems jsonb not null default '[]',
+  created_at timestamptz not null default service_now()
+);
+create index opt_out_imports_of_team on opt_out_imports (team_id, id);
+
+create table opt_out_import_parts (
+  import_id text not null references opt_out_imports,
+  part integer not null,
+  -- Of its text: the same part may come again.
+  digest text not null,
+  primary key (import_id, part)
+);
+
+-- What is yet to be read. A row goes in the transaction that adds its numbers.
+create table opt_out_import_chunks (
+  import_id text not null,
+  part integer not null,
+  first_line integer not null,
+  lines text not null,
+  primary key (import_id, part, first_line)
+);

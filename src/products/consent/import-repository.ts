@@ -1,0 +1,165 @@
+/** Files of opt-outs: their parts are stored at once, and read line by line in the background, each line once. */
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { PhoneParser } from '../phone/parse.ts';
+import type { OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
+
+/** How far an import is. It is done when as many lines are read as there are. */
+export interface OptOutImport extends OptOutScope {
+  id: string;
+  target: OptOutTarget;
+  parts: number;
+  /** Lines that are not empty, and those of them that were read: added, unchanged or invalid. */
+  lines: number;
+  read: number;
+  added: number;
+  unchanged: number;
+  invalid: number;
+  /** The first 100 invalid lines. */
+  problems: readonly { part: number; line: number }[];
+  createdAt: Date;
+}
+
+export type NewImport = OptOutScope & Pick<OptOutImport, 'id' | 'target'>;
+
+const linesPerChunk = 1_000;
+const mostProblems = 100;
+
+/** What became of a part: `taken` before with the same text, or `other`: there is one with another text or scope. */
+export type PartOutcome = 'stored' | 'taken' | 'other';
+
+/** Stores a part to be read. In a transaction. */
+export async function storePart(
+  trx: Knex.Transaction,
+  { id, product, teamId, serviceId, target }: NewImport,
+  part: number,
+  text: string,
+): Promise<PartOutcome> {
+  const own = { id, product, team_id: teamId, service_id: serviceId, target };
+  await trx('opt_out_imports').insert(own).onConflict('id').ignore();
+  const [same] = await trx('opt_out_imports').where(own).forUpdate().select('id');
+  if (same === undefined) return 'other';
+  const digest = createHash('sha256').update(text).digest('base64url');
+  const [before] = await trx('opt_out_import_parts').where({ import_id: id, part }).select('digest');
+  if (before !== undefined) return before.digest === digest ? 'taken' : 'other';
+  await trx('opt_out_import_parts').insert({ import_id: id, part, digest });
+  const lines = text.split(/\r\n|\r|\n/);
+  const chunks = [];
+  for (let first = 0; first < lines.length; first += linesPerChunk)
+    chunks.push({
+      ...{ import_id: id, part, first_line: first + 1 },
+      lines: lines.slice(first, first + linesPerChunk).join('\n'),
+    });
+  await trx.batchInsert('opt_out_import_chunks', chunks, 100);
+  await trx('opt_out_imports').where({ id }).increment('lines', lines.filter(isWritten).length);
+  return 'stored';
+}
+
+const isWritten = (line: string) => line.trim() !== '';
+
+export interface ImportDependencies {
+  knex: Knex;
+  parsePhone: PhoneParser;
+  /** Adds numbers to the list; returns those that were new. */
+  add: (
+    trx: Knex.Transaction,
+    phones: readonly string[],
+    scope: OptOutScope & { target: OptOutTarget; source: OptOutSource },
+  ) => Promise<readonly unknown[]>;
+}
+
+/**
+ * Reads up to 1,000 lines; returns whether there may be more. They are taken and added in one transaction: whoever is
+ * killed in the middle of it has read none of them.
+ */
+export async function readImports({ knex, parsePhone, add }: ImportDependencies): Promise<boolean> {
+  return knex.transaction(async (trx) => {
+    const chunk = await takeChunk(trx);
+    if (chunk === undefined) return false;
+    const { phones, problems } = numbersIn(chunk, parsePhone);
+    const added = await add(trx, phones, { ...chunk.scope, source: 'Operator' });
+    await trx.raw(
+      `update opt_out_imports set added = added + :added, unchanged = unchanged + :unchanged,
+         invalid = invalid + :invalid,
+         problems = jsonb_path_query_array(problems || :problems::jsonb, '$[0 to ${mostProblems - 1}]')
+       where id = :id`,
+      {
+        id: chunk.importId,
+        added: added.length,
+        unchanged: phones.length - added.length,
+        invalid: problems.length,
+        problems: JSON.stringify(problems.slice(0, mostProblems)),
+      },
+    );
+    return true;
+  });
+}
+
+interface Chunk {
+  importId: string;
+  part: number;
+  firstLine: number;
+  lines: string;
+  scope: OptOutScope & { target: OptOutTarget };
+}
+
+/** Other processes take others. */
+async function takeChunk(trx: Knex.Transaction): Promise<Chunk | undefined> {
+  const { rows } = await trx.raw<{ rows: (Omit<Chunk, 'scope'> & Chunk['scope'])[] }>(
+    `with taken as (
+       select import_id, part, first_line from opt_out_import_chunks
+       order by import_id, part, first_line limit 1 for update skip locked
+     ), gone as (
+       delete from opt_out_import_chunks c using taken
+       where (c.import_id, c.part, c.first_line) = (taken.import_id, taken.part, taken.first_line) returning c.*
+     )
+     select gone.import_id as "importId", gone.part, gone.first_line as "firstLine", gone.lines,
+       i.product, i.team_id as "teamId", i.service_id as "serviceId", i.target
+     from gone join opt_out_imports i on i.id = gone.import_id`,
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { importId, part, firstLine, lines, ...scope } = row;
+  return { importId, part, firstLine, lines, scope };
+}
+
+function numbersIn({ part, firstLine, lines }: Chunk, parsePhone: PhoneParser) {
+  const phones: string[] = [];
+  const problems: { part: number; line: number }[] = [];
+  for (const [place, line] of lines.split('\n').entries()) {
+    if (!isWritten(line)) continue;
+    const phone = parsePhone(firstColumn(line));
+    if (phone === undefined) problems.push({ part, line: firstLine + place });
+    else phones.push(phone);
+  }
+  return { phones, problems };
+}
+
+/** A number alone, or the first column of a table, quoted or not. */
+function firstColumn(line: string): string {
+  const [first = ''] = line.split(/[,;\t]/, 1);
+  return first.replaceAll('"', '').trim();
+}
+
+/** By name, behind the import `after`. `teamId` undefined: those of every team and of the platform. */
+export async function listImports(
+  knex: Knex,
+  {
+    teamId,
+    id,
+    after,
+    limit,
+  }: { teamId?: string | undefined; id?: string; after?: string | undefined; limit?: number | undefined },
+): Promise<OptOutImport[]> {
+  const { rows } = await knex.raw<{ rows: OptOutImport[] }>(
+    `select id, product, team_id as "teamId", service_id as "serviceId", target, lines, added, unchanged, invalid,
+       added + unchanged + invalid as read, problems, created_at as "createdAt",
+       (select count(*)::integer from opt_out_import_parts where import_id = i.id) as parts
+     from opt_out_imports i
+     where (:teamId::text is null or team_id = :teamId) and (:id::text is null or id = :id)
+       and (:after::text is null or id > :after)
+     order by id limit :limit`,
+    { teamId: teamId ?? null, id: id ?? null, after: after ?? null, limit: limit ?? null },
+  );
+  return rows;
+}
