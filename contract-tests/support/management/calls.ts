@@ -196,6 +196,7 @@ export const bodies: Bodies = {
   listRequestMessages: undefined,
   getMessage: undefined,
   listMessages: undefined,
+  listInboundMessages: undefined,
   listReceipts: undefined,
   getReceipt: undefined,
   listEndpoints: undefined,
