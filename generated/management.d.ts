@@ -460,6 +460,55 @@ export interface paths {
         patch: operations["updateManagedSender"];
         trace?: never;
     };
+    "/quiet-hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List quiet hours
+         * @description By country, when promotional messages to its numbers may be delivered. Only those that are enabled count.
+         */
+        get: operations["listQuietHours"];
+        put?: never;
+        /**
+         * Add the quiet hours of a country
+         * @description When promotional messages to the numbers of a country may be delivered. Those that are sent at other times wait until
+         *     they may, or expire.
+         */
+        post: operations["createQuietHours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quiet-hours/{country}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the quiet hours of a country
+         * @description When promotional messages to the numbers of a country may be delivered.
+         */
+        get: operations["getQuietHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the quiet hours of a country
+         * @description Omitted properties stay unchanged. Messages that wait already are looked at again at the time they wait for.
+         */
+        patch: operations["updateQuietHours"];
+        trace?: never;
+    };
     "/sms-templates": {
         parameters: {
             query?: never;
@@ -1151,27 +1200,6 @@ export interface paths {
          *     while the page has `next`.
          */
         get: operations["listMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/inbound-messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what people sent
-         * @description The messages that people sent to senders of teams, newest first. Texts are never shown. Users of a team see those of
-         *     their team.
-         */
-        get: operations["listInboundMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2347,6 +2375,116 @@ export interface components {
              * @example VERIFY
              */
             sender?: string;
+        };
+        /** @description When promotional messages to the numbers of a country may be delivered. No legal advice. */
+        QuietHours: {
+            /**
+             * @description The country of the numbers (ISO 3166-1 alpha-2).
+             * @example ZA
+             */
+            country: string;
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description The window from Monday to Friday, in local time and quarters of an hour. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            mondayToFriday?: string;
+            /**
+             * @description The window on Saturdays. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            saturday?: string;
+            /**
+             * @description The window on Sundays. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            sunday?: string;
+            /** @description Dates on which nothing is delivered. */
+            holidays: string[];
+            /**
+             * @description Where the times are from.
+             * @example Consumer Protection Act, regulation R293
+             */
+            source: string;
+        };
+        /** @description One page of a list of quiet hours. */
+        QuietHoursPage: {
+            /** @description In the order of their countries. */
+            items: components["schemas"]["QuietHours"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description Quiet hours to add. */
+        NewQuietHours: {
+            /**
+             * @description The country of the numbers (ISO 3166-1 alpha-2).
+             * @example ZA
+             */
+            country: string;
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description The window from Monday to Friday, in local time and quarters of an hour. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            mondayToFriday?: string;
+            /**
+             * @description The window on Saturdays. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            saturday?: string;
+            /**
+             * @description The window on Sundays. Absent: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            sunday?: string;
+            /** @description Dates on which nothing is delivered. */
+            holidays?: string[];
+            /**
+             * @description Where the times are from.
+             * @example Consumer Protection Act, regulation R293
+             */
+            source?: string;
+        };
+        /** @description Omitted properties stay unchanged. */
+        QuietHoursChange: {
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description The window from Monday to Friday, in local time and quarters of an hour. Null: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            mondayToFriday?: string | null;
+            /**
+             * @description The window on Saturdays. Null: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            saturday?: string | null;
+            /**
+             * @description The window on Sundays. Null: nothing is delivered.
+             * @example 08:00-20:00
+             */
+            sunday?: string | null;
+            /** @description Dates on which nothing is delivered. */
+            holidays?: string[];
+            /**
+             * @description Where the times are from.
+             * @example Consumer Protection Act, regulation R293
+             */
+            source?: string;
         };
         /** @description The rules for the value of one placeholder. */
         ParamDefinition: {
@@ -4346,65 +4484,6 @@ export interface components {
             /** @description Units that came back, by account. */
             refunded: components["schemas"]["AccountUnits"][];
         };
-        /** @description The last message of the service to that number in the 72 hours before. */
-        RepliedTo: {
-            /**
-             * Format: uuid
-             * @description The id of its request.
-             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
-             */
-            requestId: string;
-            /**
-             * @description The correlator of its request.
-             * @example shipment-2026-11-21
-             */
-            correlator?: string;
-        };
-        /** @description A message that a person sent to a sender of a team, without its text. */
-        InboundMessage: {
-            /**
-             * Format: uuid
-             * @description Identifies the message; the receipt that posts it has the same id.
-             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
-             */
-            messageId: string;
-            /**
-             * @description The team that it was sent to.
-             * @example acme
-             */
-            teamId: string;
-            product: components["schemas"]["Product"];
-            /** @description The service whose sender it was sent to. */
-            serviceId: components["schemas"]["ResourceId"];
-            /**
-             * @description Who sent it; absent once the number is no longer kept.
-             * @example +254711000000
-             */
-            from?: string;
-            /**
-             * @description The sender it was sent to.
-             * @example 22141
-             */
-            to: string;
-            /** @description What was sent. More kinds may be added. */
-            kind: ("Text" | "Button" | "Media" | "Other") | components["schemas"]["UnknownValue"];
-            /**
-             * Format: int32
-             * @description How many parts of a long SMS did not arrive within an hour.
-             * @example 1
-             */
-            missingParts?: number;
-            receivedAt: components["schemas"]["Instant"];
-            /** @description The word that was acted upon. More words may be added. */
-            keyword?: ("STOP" | "START" | "HELP") | components["schemas"]["UnknownValue"];
-            inReplyTo?: components["schemas"]["RepliedTo"];
-        };
-        /** @description One page of messages that people sent. */
-        InboundPage: {
-            /** @description The newest first. */
-            items: components["schemas"]["InboundMessage"][];
-            next?: components["schemas"]["NextCursor"];
-        };
         /**
          * Format: int32
          * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
@@ -4478,7 +4557,7 @@ export interface components {
              */
             callbackUrl: string;
             /**
-             * @description What is posted, a JSON document; absent once it is no longer kept, and of a message that a person sent.
+             * @description What is posted, a JSON document; absent once it is no longer kept.
              * @example {"deliveryStatus":"Delivered"}
              */
             body?: string;
@@ -5426,6 +5505,11 @@ export interface components {
          */
         ManagedSenderKey: string;
         /**
+         * @description The country (ISO 3166-1 alpha-2).
+         * @example ZA
+         */
+        Country: string;
+        /**
          * @description Only templates with this approval status; `PENDING` lists those that wait for a review.
          * @example PENDING
          */
@@ -5560,21 +5644,6 @@ export interface components {
          * @example Safaricom
          */
         ChannelFilter: string;
-        /**
-         * @description Only messages from this number.
-         * @example +254711000000
-         */
-        InboundPhoneFilter: string;
-        /**
-         * @description Only what was received at this time or later.
-         * @example 2026-11-21T00:00:00Z
-         */
-        ReceivedFrom: string;
-        /**
-         * @description Only what was received before this time.
-         * @example 2026-11-22T00:00:00Z
-         */
-        ReceivedTo: string;
         /**
          * @description Only receipts of this request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
@@ -7221,6 +7290,184 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ManagedSender"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Stale"];
+            428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listQuietHours: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of quiet hours. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuietHoursPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createQuietHours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewQuietHours"];
+            };
+        };
+        responses: {
+            /** @description The quiet hours were added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuietHours"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getQuietHours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The country (ISO 3166-1 alpha-2).
+                 * @example ZA
+                 */
+                country: components["parameters"]["Country"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quiet hours. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuietHours"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateQuietHours: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+                 * @example "5f0c6e0e6f0b4d53"
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The country (ISO 3166-1 alpha-2).
+                 * @example ZA
+                 */
+                country: components["parameters"]["Country"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuietHoursChange"];
+            };
+        };
+        responses: {
+            /** @description The quiet hours as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuietHours"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9367,71 +9614,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagePage"];
-                };
-            };
-            400: components["responses"]["BadQuery"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NamedNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listInboundMessages: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Only messages from this number.
-                 * @example +254711000000
-                 */
-                phone?: components["parameters"]["InboundPhoneFilter"];
-                /**
-                 * @description Only what was received at this time or later.
-                 * @example 2026-11-21T00:00:00Z
-                 */
-                from?: components["parameters"]["ReceivedFrom"];
-                /**
-                 * @description Only what was received before this time.
-                 * @example 2026-11-22T00:00:00Z
-                 */
-                to?: components["parameters"]["ReceivedTo"];
-                /**
-                 * @description Only what belongs to this team. Users of a team see only their own team.
-                 * @example acme
-                 */
-                teamId?: components["parameters"]["TeamFilter"];
-                /**
-                 * @description The `next` of the page before; without it the list begins.
-                 * @example eyJhZnRlciI6ImFjbWUifQ
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description How many items the page has at most.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-            };
-            header?: {
-                /**
-                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
-                 *     generated id.
-                 * @example console-81
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of messages. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboundPage"];
                 };
             };
             400: components["responses"]["BadQuery"];

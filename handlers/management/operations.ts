@@ -14,7 +14,6 @@ import * as chatappTemplates from './chatapp-templates.ts';
 import * as clients from './clients.ts';
 import * as connectors from './connectors.ts';
 import * as endpoints from './endpoints.ts';
-import * as inbound from './inbound.ts';
 import * as managedSenders from './managed-senders.ts';
 import * as messages from './messages.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from './operation.ts';
 import * as optOuts from './opt-outs.ts';
 import * as quarantine from './quarantine.ts';
+import * as quietHours from './quiet-hours.ts';
 import * as receipts from './receipts.ts';
 import * as senders from './senders.ts';
 import * as smsServices from './sms-services.ts';
@@ -48,10 +48,10 @@ const handlers: ManagementHandlers = {
   ...connectors,
   ...endpoints,
   ...managedSenders,
-  ...inbound,
   ...messages,
   ...optOuts,
   ...quarantine,
+  ...quietHours,
   ...receipts,
   ...senders,
   ...smsServices,

@@ -20,6 +20,7 @@ import {
   loadQueuedMessages,
   lockMessages,
   markQueued,
+  markScheduled,
   markSubmitted,
   type QueuedMessage,
 } from './repository.ts';
@@ -110,6 +111,7 @@ export async function settle(
   await storeUnstored(trx, results);
   await lookAgainAt(trx, results.flatMap(nameOf));
   await takeBack(trx, results);
+  await schedule(trx, results);
   for (const [delaySeconds, messages] of postponed(results))
     await queue.insert(trx, 'deliver', jobsOf(messages), delaySeconds);
   await queue.insert(trx, 'deliver', jobsOf(results.filter(waits).map(({ message }) => message)));
@@ -142,6 +144,19 @@ async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Pro
     trx,
     refused.map(({ message }) => message.id),
   );
+}
+
+/** Messages whose window is closed are scheduled for when it opens, or for their end if that comes first. */
+async function schedule(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
+  const quiet = results.flatMap(({ message: { id, validSeconds }, outcome }) =>
+    outcome.kind === 'quiet' ? [{ id, until: outcome.until, validSeconds }] : [],
+  );
+  if (quiet.length === 0) return;
+  await lockMessages(
+    trx,
+    results.map(({ message }) => message.id),
+  );
+  await markScheduled(trx, quiet);
 }
 
 /** Its network has accepted it, not reported on it, and is queried about it. */

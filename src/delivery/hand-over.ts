@@ -28,6 +28,8 @@ export interface HandOverDependencies {
   gates: { [P in Product]?: Gate };
   /** Asked about every lot before anything of it is submitted. */
   findOptedOut: FindOptedOut;
+  /** When windows open that are closed now, by the ids of those of the messages that wait for them. */
+  findOpenings: (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, Date>>;
   /** A message that waited longer for its network expires and is refunded; services and schedules may say otherwise. */
   validitySeconds: number;
 }
@@ -35,11 +37,14 @@ export interface HandOverDependencies {
 /** No connector could take it: it waits until one can, or until it expires. */
 export type Waits = { kind: 'waits' };
 
+/** It is promotional and its window is closed: it is scheduled for when that opens. */
+export type Quiet = { kind: 'quiet'; until: Date };
+
 type Unclear = Extract<HandOver, { kind: 'unclear' }>;
 
 export interface Result {
   message: QueuedMessage;
-  outcome: HandOver | Waits;
+  outcome: HandOver | Waits | Quiet;
   /** The connector that was used; undefined: none. */
   connector?: string;
 }
@@ -72,7 +77,8 @@ export async function handOver(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const unwanted = await dependencies.findOptedOut(messages);
-  const decided = await decide(dependencies, messages, unwanted);
+  const quiet = await dependencies.findOpenings(messages);
+  const decided = await decide(dependencies, messages, { unwanted, quiet });
   const batches = new Map<string, { route: Route; batch: QueuedMessage[] }>();
   for (const message of messages) {
     const decision = decided.get(message.id);
@@ -89,7 +95,11 @@ export async function handOver(
     [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
-      const outcomes = await handToConnector(dependencies, { name, connector }, batch, { lease, unwanted });
+      const outcomes = await handToConnector(dependencies, { name, connector }, batch, {
+        lease,
+        unwanted,
+        quiet,
+      });
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
         results.push({ message, outcome, connector: name });
@@ -111,20 +121,25 @@ async function routeFor(
   return connector === undefined ? ownerIsAway : { name: owner, connector };
 }
 
-/** Decisions without a network: age first, then the wish of the recipient, then the product's own rules. */
+/** Decisions without a network: age first, then the wish of the recipient, then the hour, then the product's own rules. */
 async function decide(
   { gates }: HandOverDependencies,
   messages: readonly QueuedMessage[],
-  unwanted: ReadonlySet<string>,
-): Promise<Map<string, HandOver>> {
-  const decided = new Map<string, HandOver>();
+  { unwanted, quiet }: Pick<LotRules, 'unwanted' | 'quiet'>,
+): Promise<Map<string, HandOver | Quiet>> {
+  const decided = new Map<string, HandOver | Quiet>();
   const open = new Map<Product, QueuedMessage[]>();
   for (const message of messages) {
     // The outcome of an interrupted hand-over must be queried, however old it is.
     if (message.state === 'Sending') continue;
     if (message.leftSeconds <= 0) decided.set(message.id, expired);
     else if (unwanted.has(message.id)) decided.set(message.id, optedOut);
-    else append(open, message.product, message);
+    else {
+      const until = message.unanswered ? undefined : quiet.get(message.id);
+      // One that its network did not answer for is not sent later: it may have arrived.
+      if (until === undefined) append(open, message.product, message);
+      else decided.set(message.id, { kind: 'quiet', until });
+    }
   }
   for (const [product, own] of open)
     await singleOut(
@@ -144,6 +159,8 @@ interface LotRules {
   lease: LotLease;
   /** Ids of messages whose recipients have opted out. */
   unwanted: ReadonlySet<string>;
+  /** When the windows of messages open, by id. */
+  quiet: ReadonlyMap<string, Date>;
 }
 
 async function handToConnector(
@@ -184,7 +201,7 @@ async function sendOnce(
   { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
-  { lease, unwanted }: LotRules,
+  { lease, unwanted, quiet }: LotRules,
 ): Promise<readonly HandOver[]> {
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
@@ -195,6 +212,8 @@ async function sendOnce(
     else if (!message.unknown && !answer.waited) known.set(message.id, unknownYet);
     else if (message.leftSeconds <= 0) known.set(message.id, expired);
     else if (unwanted.has(message.id)) known.set(message.id, optedOut);
+    // It is queued again, and scheduled when it is claimed.
+    else if (quiet.has(message.id)) known.set(message.id, { kind: 'later', delaySeconds: 1 });
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {

@@ -166,6 +166,20 @@ export async function markQueued(trx: Knex.Transaction, ids: readonly string[]):
   );
 }
 
+/** Messages that wait for a time; one that expires before is looked at then. */
+export async function markScheduled(
+  trx: Knex.Transaction,
+  messages: readonly { id: string; until: Date; validSeconds?: number | undefined }[],
+): Promise<void> {
+  await trx.raw(
+    `update messages m set state = 'Scheduled',
+       send_at = least(q.until, service_now() + q."validSeconds" * interval '1 second')
+     from json_to_recordset(?::json) as q(id bigint, until timestamptz, "validSeconds" float8)
+     where m.id = q.id and m.state = 'Queued'`,
+    [JSON.stringify(messages)],
+  );
+}
+
 /** For transactions that change messages in several statements: all of them first, by id. */
 export async function lockMessages(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
   await trx.raw('select from messages where id = any(?::bigint[]) order by id for update', [[...ids]]);

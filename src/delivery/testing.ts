@@ -109,6 +109,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
       },
       connectorNamed: (name) => connectors[name],
       gates: {},
+      findOpenings: async () => new Map(),
       findOptedOut: (messages) => findOptedOut(knex, messages, hashPhone),
       consequences: {
         receipt: { sms: receipt, data: receipt, chatapp: receipt },

@@ -154,6 +154,9 @@ const facts = [
   // A session may be idle for longer then, and ends twelve hours after its start.
   'console_sessions.used_at',
   'count_progress.accepted_at',
+  'inbound_messages.received_at',
+  // Incomplete texts are given up by their age.
+  'inbound_parts.received_at',
   'ledger_seals.latest_at',
   'ledger_seals.sealed_at',
   'message_counts.hour',

@@ -39,6 +39,7 @@ const firstOf: Readonly<Record<string, keyof Named>> = {
   'services/chat-app': 'chatAppServiceId',
   senders: 'senderId',
   'managed-senders': 'managedSenderKey',
+  'quiet-hours': 'country',
   'templates/sms': 'templateId',
   'templates/chat-app': 'chatAppTemplateId',
   campaigns: 'campaignId',
@@ -65,7 +66,7 @@ const titled = routes.map((route) => ({ ...route, title: `${route.method} ${rout
 
 describe('a page of another team is like one that does not exist', () => {
   /** Of everybody, and of the platform alone. */
-  const shared = ['/managed-senders', '/channels', '/connectors', '/quarantine'];
+  const shared = ['/managed-senders', '/quiet-hours', '/channels', '/connectors', '/quarantine'];
   const walled = titled.filter(
     ({ path }) => path.includes('/:') && !shared.some((start) => path.startsWith(start)),
   );

@@ -11,6 +11,7 @@ import type { ManagementService } from './service.ts';
 const phonePrefixes: Readonly<Record<string, string>> = { acme: '2541', rival: '2542', other: '2543' };
 const prefixOf = (channel: string) => phonePrefixes[channel.split('-')[0] ?? ''] ?? '2549';
 const optOutOf = ({ teamId, serviceId }: Named) => ({ product: 'Sms' as const, teamId, serviceId });
+const windows = { mondayToFriday: '08:00-24:00', saturday: '09:00-13:00', sunday: '10:00-12:15' };
 const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
 
 type Bodies = {
@@ -101,6 +102,10 @@ export const bodies: Bodies = {
   getManagedSender: undefined,
   updateManagedSender: () => ({ name: 'Codes', category: 'UTILITY', sender: 'CODES' }),
   listSmsTemplates: undefined,
+  listQuietHours: undefined,
+  createQuietHours: ({ country }) => ({ country, mondayToFriday: '08:00-20:00' }),
+  getQuietHours: undefined,
+  updateQuietHours: () => ({ enabled: true, ...windows, holidays: ['2026-12-25'], source: 'a law' }),
   createSmsTemplate: ({ templateId, teamId, managedSenderKey: managedServiceKey }) => ({
     id: templateId,
     teamId,
@@ -196,7 +201,6 @@ export const bodies: Bodies = {
   listRequestMessages: undefined,
   getMessage: undefined,
   listMessages: undefined,
-  listInboundMessages: undefined,
   listReceipts: undefined,
   getReceipt: undefined,
   listEndpoints: undefined,

@@ -11,6 +11,7 @@ export interface Named {
   chatAppServiceId: string;
   senderId: string;
   managedSenderKey: string;
+  country: string;
   templateId: string;
   chatAppTemplateId: string;
   campaignId: string;
@@ -36,6 +37,7 @@ export function names(prefix: string): Named {
     chatAppServiceId: `${prefix}-chat`,
     senderId: `${prefix}-sender`,
     managedSenderKey: `${prefix}-managed`,
+    country: countryOf(prefix),
     templateId: `${prefix}-template`,
     chatAppTemplateId: `${prefix}-chat-template`,
     campaignId: `${prefix}-campaign`,
@@ -49,6 +51,12 @@ export function names(prefix: string): Named {
     // As sent-message.ts stores it.
     endpointKey: receiptId.replaceAll('-', '').slice(0, 16),
   };
+}
+
+/** Two letters that no country of the defaults has. */
+function countryOf(name: string): string {
+  const [first = 0, second = 0] = createHash('sha256').update(name).digest();
+  return String.fromCharCode(65 + (first % 6), 65 + (second % 26));
 }
 
 /** The same for the same name, so that nobody else's request or receipt has it. */

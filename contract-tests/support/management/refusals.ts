@@ -31,6 +31,8 @@ export const againstRules: Refusals = {
   updateChatAppService: withBody({ name: lines }),
   createManagedSender: own('createManagedSender', { sender: '!' }),
   updateManagedSender: withBody({ sender: '!' }),
+  createQuietHours: own('createQuietHours', { saturday: '13:00-09:00' }),
+  updateQuietHours: withBody({ saturday: '13:00-09:00' }),
   createSmsTemplate: own('createSmsTemplate', { content: 'no code' }),
   updateSmsTemplate: withBody({ content: 'no code' }),
   previewSmsTemplate: withBody({ params: [] }),
@@ -58,6 +60,7 @@ export const againstStored: Refusals = {
   createSender: own('createSender'),
   updateSender: withBody({ connector: 'sms' }),
   createManagedSender: own('createManagedSender'),
+  createQuietHours: own('createQuietHours'),
   createSmsTemplate: own('createSmsTemplate'),
   updateSmsTemplate: withBody({ category: 'MARKETING' }),
   reviewSmsTemplate: (named) => ({

@@ -21,7 +21,6 @@ export const groups: readonly NavigationGroup[] = [
     items: [
       item('Requests', '/requests'),
       item('Messages', '/messages'),
-      item('Inbound messages', '/inbound'),
       item('Receipts', '/receipts'),
       item('Endpoints', '/endpoints'),
       item('Opt-outs', '/opt-outs'),
@@ -51,6 +50,7 @@ export const groups: readonly NavigationGroup[] = [
       item('Connectors', '/connectors'),
       item('Senders', '/senders'),
       item('Managed senders', '/managed-senders'),
+      item('Quiet hours', '/quiet-hours'),
     ],
   },
   {

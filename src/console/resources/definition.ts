@@ -101,7 +101,8 @@ export function resourceOf(definition: Definition, operations: ReadonlyMap<strin
   const at = (method: string, path: RegExp) =>
     [...operations.values()].find((one) => one.method === method && isAt(one.path, collection, path));
   const get = at('get', item) as Operation;
-  const key = ['id', 'key', 'name'].find((name) => own(get.answer.properties, name) !== undefined) ?? 'id';
+  const key =
+    ['id', 'key', 'name', 'country'].find((name) => own(get.answer.properties, name) !== undefined) ?? 'id';
   return {
     definition,
     list: at('get', nothing) as Operation,

@@ -151,6 +151,14 @@ export const definitions: readonly Definition[] = [
     noun: 'managed sender',
   },
   {
+    path: '/quiet-hours',
+    collection: '/quiet-hours',
+    title: 'Quiet hours',
+    one: 'quiet hours',
+    noun: 'quiet hours',
+    columns: ['country', 'enabled', 'mondayToFriday', 'saturday', 'sunday', 'source'],
+  },
+  {
     path: '/templates/sms',
     collection: '/sms-templates',
     title: 'SMS templates',

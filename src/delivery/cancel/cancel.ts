@@ -34,9 +34,10 @@ export function createCancel({ knex, consequences, onReached }: CancelDependenci
         unsubmitted.filter(({ state }) => state === 'Queued'),
       );
       const unclaimed = jobs.flatMap(({ messageIds }) => messageIds);
-      const begun = await findBegun(trx, unclaimed);
-      const free = new Set(unclaimed.filter((id) => !begun.has(id)));
-      const messages = unsubmitted.filter(({ id, state }) => state !== 'Queued' || free.has(id));
+      const waiting = unsubmitted.flatMap(({ id, state }) => (state === 'Queued' ? [] : [id]));
+      const begun = await findBegun(trx, [...unclaimed, ...waiting]);
+      const free = new Set([...unclaimed, ...waiting].filter((id) => !begun.has(id)));
+      const messages = unsubmitted.filter(({ id }) => free.has(id));
       if (messages.length === 0) return [];
       await note(trx, teamId, messages.length);
       await deleteJobs(

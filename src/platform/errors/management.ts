@@ -10,6 +10,7 @@ export type Noun =
   | 'secret key'
   | 'service'
   | 'managed sender'
+  | 'quiet hours'
   | 'template'
   | 'chat-app service'
   | 'sender'

@@ -11,7 +11,6 @@ export function inboundOf(
     knex: database.knex,
     parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
     events,
-    actOn: async () => new Map(),
     onPosts,
   };
 }

@@ -23,6 +23,7 @@ import type { Wakes } from '../serve.ts';
 import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
 import { inboundOf } from './inbound.ts';
+import { createFindOpenings } from './quiet-hours.ts';
 import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
 import { createRoutes } from './routes.ts';
 
@@ -157,6 +158,7 @@ function deliveryOf(
       data: async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone)),
     },
     findOptedOut: (messages) => findOptedOut(knex, messages, secrets.hashPhone),
+    findOpenings: createFindOpenings(context),
     events,
     validitySeconds: config.messageValiditySeconds,
     ...effects,

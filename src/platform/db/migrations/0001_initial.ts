@@ -11,6 +11,7 @@ const themes = [
   'data',
   'chatapp',
   'consent',
+  'quiet-hours',
   'balances',
   'management',
   'console',

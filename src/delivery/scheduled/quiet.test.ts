@@ -1,0 +1,72 @@
+/** Promotional messages outside their window: they wait until it opens, or expire before. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { LaneDependencies } from '../lanes.ts';
+import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { releaseRound } from './release.ts';
+
+let delivery: TestDelivery;
+
+beforeAll(async () => {
+  delivery = await openDelivery(process.env.DATABASE_URL);
+});
+afterAll(() => delivery.close());
+beforeEach(async () => {
+  await setClock(0);
+  await delivery.reset(100);
+});
+
+const setClock = (minutes: number) =>
+  delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
+    as $body$ select now() + interval '${minutes} minutes' $body$`);
+
+/** The windows of numbers that end in 1 open in so many minutes. */
+function dependenciesUntil(minutes: number) {
+  const safaricom = network(() => delivered);
+  const until = new Date(Date.now() + minutes * 60_000);
+  const all: LaneDependencies = {
+    ...delivery.dependencies({ sms: safaricom.connector }),
+    findOpenings: async (messages) =>
+      new Map(messages.filter(({ phone }) => phone.endsWith('1')).map(({ id }) => [id, until])),
+  };
+  return { all, sent: safaricom.sent };
+}
+
+test('one waits for its window, and leaves when that is open; others leave at once', async () => {
+  await delivery.acceptRequest({}, [{ phone: '+254711000001' }, { phone: '+254711000002' }]);
+  const closed = dependenciesUntil(30);
+  await delivery.deliverRound(closed.all);
+  expect(closed.sent).toEqual(['+254711000002']);
+  expect(await delivery.states()).toEqual(['Scheduled', 'Delivered']);
+  expect(await delivery.knex('jobs')).toEqual([]);
+  const open = delivery.dependencies({ sms: network(() => delivered).connector });
+  await setClock(29);
+  await releaseRound(open, () => {});
+  expect(await delivery.states()).toEqual(['Scheduled', 'Delivered']);
+  await setClock(30.1);
+  await releaseRound(open, () => {});
+  await delivery.deliverRound(open);
+  expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
+  expect(await delivery.receipts()).toEqual(['Delivered', 'Delivered']);
+});
+
+test('one that expires before its window opens expires then, and is refunded', async () => {
+  await delivery.accept({ phone: '+254711000001' });
+  // Its validity is an hour.
+  const { all, sent } = dependenciesUntil(600);
+  await delivery.deliverRound(all);
+  expect(await delivery.states()).toEqual(['Scheduled']);
+  await setClock(61);
+  await releaseRound(all, () => {});
+  await delivery.deliverRound(all);
+  expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Expired'], 100]);
+});
+
+test('one that its network did not answer for does not wait: it may have arrived', async () => {
+  await delivery.accept({ phone: '+254711000001' });
+  const silent = network(() => ({ kind: 'later', delaySeconds: 1, unanswered: true }));
+  await delivery.deliverRound(delivery.dependencies({ sms: silent.connector }));
+  await delivery.hurry();
+  const { all, sent } = dependenciesUntil(30);
+  await delivery.deliverRound(all);
+  expect(sent).toEqual(['+254711000001']);
+});
