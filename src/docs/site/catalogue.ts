@@ -34,6 +34,7 @@ export const guideOrder = [
   'send-later',
   'quiet-hours',
   'receipts',
+  'receive-replies',
   'message-status',
   'opt-outs',
   'idempotency',
@@ -47,6 +48,7 @@ export type GuideName = (typeof guideOrder)[number] | 'compatibility';
 const guideKeywords: Partial<Record<GuideName, string>> = {
   'first-message': 'test numbers, magic numbers, outcomes, opted out, absent subscriber',
   receipts: 'delivery report, delivery receipt, DLR, webhook, callback, signature, standardwebhooks',
+  'receive-replies': 'inbound, incoming, MO, mobile originated, two-way, reply, answer',
   'message-status': 'message status, track, timeline, delivery status, find',
   limits: 'rate limit, throttling, quota, 429, maximum, unicode',
   'chat-app': 'WhatsApp, carousel, buttons',
