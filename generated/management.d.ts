@@ -1208,6 +1208,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbound-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what people sent
+         * @description The messages that people sent to senders of teams, newest first. Texts are never shown. Users of a team see those of
+         *     their team.
+         */
+        get: operations["listInboundMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receipts": {
         parameters: {
             query?: never;
@@ -4484,6 +4505,65 @@ export interface components {
             /** @description Units that came back, by account. */
             refunded: components["schemas"]["AccountUnits"][];
         };
+        /** @description The last message of the service to that number in the 72 hours before. */
+        RepliedTo: {
+            /**
+             * Format: uuid
+             * @description The id of its request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * @description The correlator of its request.
+             * @example shipment-2026-11-21
+             */
+            correlator?: string;
+        };
+        /** @description A message that a person sent to a sender of a team, without its text. */
+        InboundMessage: {
+            /**
+             * Format: uuid
+             * @description Identifies the message; the receipt that posts it has the same id.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            messageId: string;
+            /**
+             * @description The team that it was sent to.
+             * @example acme
+             */
+            teamId: string;
+            product: components["schemas"]["Product"];
+            /** @description The service whose sender it was sent to. */
+            serviceId: components["schemas"]["ResourceId"];
+            /**
+             * @description Who sent it; absent once the number is no longer kept.
+             * @example +254711000000
+             */
+            from?: string;
+            /**
+             * @description The sender it was sent to.
+             * @example 22141
+             */
+            to: string;
+            /** @description What was sent. More kinds may be added. */
+            kind: ("Text" | "Button" | "Media" | "Other") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description How many parts of a long SMS did not arrive within an hour.
+             * @example 1
+             */
+            missingParts?: number;
+            receivedAt: components["schemas"]["Instant"];
+            /** @description The word that was acted upon. More words may be added. */
+            keyword?: ("STOP" | "START" | "HELP") | components["schemas"]["UnknownValue"];
+            inReplyTo?: components["schemas"]["RepliedTo"];
+        };
+        /** @description One page of messages that people sent. */
+        InboundPage: {
+            /** @description The newest first. */
+            items: components["schemas"]["InboundMessage"][];
+            next?: components["schemas"]["NextCursor"];
+        };
         /**
          * Format: int32
          * @description Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A retried
@@ -4557,7 +4637,7 @@ export interface components {
              */
             callbackUrl: string;
             /**
-             * @description What is posted, a JSON document; absent once it is no longer kept.
+             * @description What is posted, a JSON document; absent once it is no longer kept, and of a message that a person sent.
              * @example {"deliveryStatus":"Delivered"}
              */
             body?: string;
@@ -5644,6 +5724,21 @@ export interface components {
          * @example Safaricom
          */
         ChannelFilter: string;
+        /**
+         * @description Only messages from this number.
+         * @example +254711000000
+         */
+        InboundPhoneFilter: string;
+        /**
+         * @description Only what was received at this time or later.
+         * @example 2026-11-21T00:00:00Z
+         */
+        ReceivedFrom: string;
+        /**
+         * @description Only what was received before this time.
+         * @example 2026-11-22T00:00:00Z
+         */
+        ReceivedTo: string;
         /**
          * @description Only receipts of this request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
@@ -9614,6 +9709,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInboundMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only messages from this number.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["InboundPhoneFilter"];
+                /**
+                 * @description Only what was received at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["ReceivedFrom"];
+                /**
+                 * @description Only what was received before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ReceivedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundPage"];
                 };
             };
             400: components["responses"]["BadQuery"];

@@ -14,6 +14,7 @@ import * as chatappTemplates from './chatapp-templates.ts';
 import * as clients from './clients.ts';
 import * as connectors from './connectors.ts';
 import * as endpoints from './endpoints.ts';
+import * as inbound from './inbound.ts';
 import * as managedSenders from './managed-senders.ts';
 import * as messages from './messages.ts';
 import {
@@ -48,6 +49,7 @@ const handlers: ManagementHandlers = {
   ...connectors,
   ...endpoints,
   ...managedSenders,
+  ...inbound,
   ...messages,
   ...optOuts,
   ...quarantine,

@@ -1,6 +1,7 @@
 /** The table of all pages. */
 import type { Operation } from '../http/management/document.ts';
 import { endpointRoutes } from './messages/endpoints.ts';
+import { inboundRoutes } from './messages/inbound.ts';
 import { messageRoutes } from './messages/message.ts';
 import { receiptRoutes } from './messages/receipts.ts';
 import { replayRoutes } from './messages/replay.ts';
@@ -27,6 +28,7 @@ export function createRoutes(
     ...todayRoutes(sendBurst),
     ...requestRoutes,
     ...messageRoutes,
+    ...inboundRoutes,
     ...receiptRoutes,
     ...endpointRoutes,
     ...replayRoutes,

@@ -46,3 +46,13 @@ export async function insertMessages(
     return [{ ...received, recipient: addressee.sender, keyword: null, receivedAt: at }];
   });
 }
+
+/** Notes which words were acted upon, by the ids of their messages. */
+export async function noteKeywords(trx: Knex.Transaction, words: ReadonlyMap<string, string>): Promise<void> {
+  if (words.size === 0) return;
+  await trx.raw(
+    `update inbound_messages m set keyword = word.keyword
+     from json_to_recordset(?::json) as word(id uuid, keyword text) where m.id = word.id`,
+    [JSON.stringify([...words].map(([id, keyword]) => ({ id, keyword })))],
+  );
+}

@@ -8,7 +8,7 @@ import type { ArrivedPart, InboundProduct, Whole } from './message.ts';
 export const partsSeconds = 3_600;
 /** How long a part is remembered, so that its repetition is recognised. */
 const rememberedSeconds = 86_400;
-const textsPerRound = 100;
+const partsPerRound = 200;
 const forgottenPerRound = 5_000;
 
 interface StoredPart {
@@ -69,12 +69,10 @@ export async function addParts(trx: Knex.Transaction, arrived: readonly ArrivedP
 /** Texts whose parts have not all come in time; `more`: there may be others. */
 export async function endOverdue(trx: Knex.Transaction): Promise<{ texts: Whole[]; more: boolean }> {
   const { rows: overdue } = await trx.raw<{ rows: Pick<StoredPart, 'messageId' | 'series'>[] }>(
-    `select distinct message_id as "messageId", series from (
-       select message_id, series from inbound_parts
-       where octets is not null and received_at < service_now() - ? * interval '1 second'
-       order by received_at limit ?
-     ) as oldest`,
-    [partsSeconds, textsPerRound],
+    `select message_id as "messageId", series from inbound_parts
+     where octets is not null and received_at < service_now() - ? * interval '1 second'
+     order by received_at limit ?`,
+    [partsSeconds, partsPerRound],
   );
   if (overdue.length === 0) return { texts: [], more: false };
   await lockSeries(trx, overdue);
@@ -84,7 +82,7 @@ export async function endOverdue(trx: Knex.Transaction): Promise<{ texts: Whole[
     [overdue.map(({ messageId }) => messageId)],
   );
   const texts = await endTexts(trx, [...Map.groupBy(rows, ({ messageId }) => messageId).values()]);
-  return { texts, more: overdue.length === textsPerRound };
+  return { texts, more: overdue.length === partsPerRound };
 }
 
 /** Deletes parts that are no longer needed; returns whether there may be more. */

@@ -1,6 +1,6 @@
 /** Messages of phones are stored once and for the right service, with the request that they reply to. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
+import { type InboundTestBed, openInbound, part, phone, text } from './testing.ts';
 
 let inbound: InboundTestBed;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('a message that comes again', () => {
 
   test('two processes that get it at once store it once', async () => {
     const message = text('1', { identity: 'same' });
-    await Promise.all(Array.from({ length: 5 }, () => inbound.receive(message)));
+    await Promise.all(Array.from({ length: 5 }, () => inbound.receiveElsewhere(message)));
     expect(await inbound.stored()).toHaveLength(1);
   });
 });
@@ -130,6 +130,89 @@ describe('a service with a callback URL', () => {
     await post({ inbound_client_id: 'second' });
     await inbound.receive(text('Tena'));
     expect(await knex('receipts').pluck('client_id').orderBy('created_at')).toEqual(['first', 'second']);
+  });
+});
+
+test('a word that was acted upon is noted, and posted with the message; one that lacks parts is not looked at', async () => {
+  const { knex } = inbound.database;
+  const client = { team_id: 'acme', name: 'C', secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' };
+  await knex('clients').insert({ ...client, id: 'words' });
+  await knex('services').where({ id: 'orders' }).update({ inbound_callback_url: 'https://acme.example/in' });
+  await inbound.receive(text('STOP'));
+  const [{ id, keyword }] = await inbound.stored();
+  expect([keyword, JSON.parse((await knex('receipts').where({ id }).first()).body).keyword]).toEqual([
+    'STOP',
+    'STOP',
+  ]);
+  await knex('services').where({ id: 'orders' }).update({ inbound_callback_url: null });
+});
+
+describe('parts', () => {
+  const texts = async () => (await inbound.stored()).map(({ text, missing_parts }) => [text, missing_parts]);
+  const later = (minutes: number) => {
+    const { knex } = inbound.database;
+    return knex('inbound_parts').update({
+      received_at: knex.raw(`received_at - ? * interval '1 minute'`, [minutes]),
+    });
+  };
+
+  test('a text waits for all of its parts, and for no others', async () => {
+    await inbound.receive(part(3, 3, 'c'), part(1, 3, 'a'), part(2, 3, 'x', 'udh8:8'));
+    expect(await texts()).toEqual([]);
+    await inbound.receive(part(2, 3, 'b'));
+    expect(await texts()).toEqual([['abc', 0]]);
+  });
+
+  test('that come again, before or after the last one, are no other text', async () => {
+    await inbound.receive(part(1, 2, 'a'), part(1, 2, 'a'));
+    await inbound.receive(part(2, 2, 'b'));
+    await inbound.receive(part(2, 2, 'b'), part(1, 2, 'a'));
+    await later(61);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([['ab', 0]]);
+  });
+
+  test('with a reference that is used again begin the next text', async () => {
+    await inbound.receive(part(1, 2, 'a'), part(2, 2, 'b'), part(2, 2, 'd'), part(1, 2, 'c'));
+    await inbound.receive(part(1, 2, 'e'), part(1, 2, 'g'), part(2, 2, 'h'));
+    expect((await texts()).sort()).toEqual([
+      ['ab', 0],
+      ['cd', 0],
+      ['e…', 1],
+      ['gh', 0],
+    ]);
+  });
+
+  test('that never come leave a gap after an hour; one that comes then is a text of its own', async () => {
+    await inbound.receive(part(1, 4, 'a'), part(4, 4, 'd'));
+    await later(59);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([]);
+    await later(2);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([['a…d', 2]]);
+    await inbound.receive(part(2, 4, 'b'));
+    await later(61);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([
+      ['a…d', 2],
+      ['…b…', 3],
+    ]);
+  });
+
+  test('are forgotten after a day', async () => {
+    await inbound.receive(part(1, 2, 'a'), part(2, 2, 'b'));
+    await later(25 * 60);
+    await inbound.endTexts();
+    expect(await inbound.database.knex('inbound_parts')).toEqual([]);
+  });
+
+  test('through several processes at once make one text', async () => {
+    const numbers = [1, 2, 3, 4, 5];
+    await Promise.all(
+      [...numbers, ...numbers].map((number) => inbound.receiveElsewhere(part(number, 5, `${number}`))),
+    );
+    expect(await texts()).toEqual([['12345', 0]]);
   });
 });
 

@@ -9,8 +9,8 @@ import { recordAtOnce } from '../platform/isolation/record.ts';
 import type { PhoneParser } from '../products/phone/parse.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
-import { type Arrived, isPart, type Whole } from './message.ts';
-import { insertMessages } from './message-repository.ts';
+import { type Arrived, isPart, type Received, type Whole } from './message.ts';
+import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
 import { inboundMessage } from './published.ts';
 
@@ -18,9 +18,19 @@ export interface InboundDependencies {
   knex: Knex;
   parsePhone: PhoneParser;
   events: Pick<Events, 'messageDropped'>;
+  actOn: ActOn;
   /** Called when messages wait to be posted. */
   onPosts: () => void;
 }
+
+/**
+ * Acts on words such as STOP, in the transaction that stores the messages: each is whole and new. Returns the words that it
+ * acted upon, by the ids of their messages.
+ */
+export type ActOn = (
+  trx: Knex.Transaction,
+  messages: readonly Received[],
+) => Promise<ReadonlyMap<string, string>>;
 
 /** Resolves once all are stored or dropped. Rejects if one is not: the network sends it again. */
 export type ReceiveMessages = (
@@ -35,7 +45,7 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
       const stored = await recordAtOnce(knex, async (trx) => {
         const parts = messages.filter(isPart);
         const whole = messages.flatMap((message) => wholeOf(message) ?? []);
-        return store(trx, [...whole, ...(await addParts(trx, parts))]);
+        return store(trx, [...whole, ...(await addParts(trx, parts))], dependencies);
       });
       tell(stored, dependencies);
       return messages.map(() => undefined);
@@ -69,7 +79,7 @@ export async function endTexts(dependencies: InboundDependencies): Promise<boole
   const { knex } = dependencies;
   const { more, ...stored } = await recordAtOnce(knex, async (trx) => {
     const { texts, more } = await endOverdue(trx);
-    return { ...(await store(trx, texts)), more };
+    return { ...(await store(trx, texts, dependencies)), more };
   });
   tell(stored, dependencies);
   const moreToForget = await forgetParts(knex);
@@ -94,13 +104,23 @@ interface Stored {
   posts: number;
 }
 
-async function store(trx: Knex.Transaction, messages: readonly Whole[]): Promise<Stored> {
+async function store(
+  trx: Knex.Transaction,
+  messages: readonly Whole[],
+  { actOn }: Pick<InboundDependencies, 'actOn'>,
+): Promise<Stored> {
   const addressees = await findAddressees(trx, messages);
   const addressed = messages.flatMap((message, place) => {
     const addressee = addressees[place];
     return addressee === undefined ? [] : [{ ...message, addressee }];
   });
-  const received = await insertMessages(trx, addressed);
+  const inserted = await insertMessages(trx, addressed);
+  const words = await actOn(
+    trx,
+    inserted.filter(({ missingParts }) => missingParts === 0),
+  );
+  await noteKeywords(trx, words);
+  const received = inserted.map((message) => ({ ...message, keyword: words.get(message.id) ?? null }));
   const posts = await insertInboundPosts(
     trx,
     received.flatMap((message) => {

@@ -20,6 +20,8 @@ export async function openInbound() {
   const dependencies: InboundDependencies = {
     knex,
     parsePhone: createPhoneParser('KE'),
+    actOn: async (_trx, messages) =>
+      new Map(messages.filter(({ text }) => text === 'STOP').map(({ id }) => [id, 'STOP'])),
     onPosts: () => {
       posts += 1;
     },
@@ -31,6 +33,9 @@ export async function openInbound() {
     dropped,
     posts: () => posts,
     receive: (...messages: PhoneMessage[]) => receive({ connector: 'smsc', product: 'sms' }, messages),
+    /** Each time by a process of its own. */
+    receiveElsewhere: (...messages: PhoneMessage[]) =>
+      createReceive(dependencies)({ connector: 'smsc', product: 'sms' }, messages),
     receiveChat: (...messages: PhoneMessage[]) =>
       receive({ connector: 'chat', product: 'chatapp' }, messages),
     endTexts: () => endTexts(dependencies),
@@ -48,6 +53,12 @@ export async function openInbound() {
       return id;
     },
   };
+}
+
+/** A part of a text. */
+export function part(number: number, total: number, words: string, reference = 'udh8:7'): PhoneMessage {
+  const octets = Buffer.from(words, 'latin1');
+  return text('', { body: { part: { reference, number, total, coding: 'latin1', octets } } });
 }
 
 /** A text as a phone sends it. */

@@ -201,6 +201,7 @@ export const bodies: Bodies = {
   listRequestMessages: undefined,
   getMessage: undefined,
   listMessages: undefined,
+  listInboundMessages: undefined,
   listReceipts: undefined,
   getReceipt: undefined,
   listEndpoints: undefined,

@@ -226,6 +226,10 @@ export const callsWith = (file: string, components: object): Call[] => [
   [`request message ${uuid} ${uuid}`, `GET /requests/${uuid}/messages/${uuid}`],
   [`request messages ${uuid}`, `GET /requests/${uuid}/messages`],
   ['message show +254711000000 --team acme', 'GET /messages?phone=%2B254711000000&teamId=acme'],
+  [
+    'inbound list --team acme --phone +254711000000',
+    'GET /inbound-messages?phone=%2B254711000000&teamId=acme',
+  ],
   ['receipt stats --team acme', 'GET /statistics/receipts?teamId=acme'],
   ['receipt list --state Exhausted', 'GET /receipts?state=Exhausted'],
   ['receipt list --origin https://a.example', 'GET /receipts?origin=https%3A%2F%2Fa.example'],

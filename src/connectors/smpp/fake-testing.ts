@@ -61,7 +61,7 @@ export interface Opened {
   /** Called before a part is stored. */
   onKeep: (part: SentPart) => Promise<void>;
   /** Called before messages of phones are stored. */
-  onMessages: () => Promise<void>;
+  onMessages: (messages: readonly PhoneMessage[]) => Promise<void>;
   trouble: TroubleLog;
   /** Log lines. */
   lines: { msg: string; level: number; alarm?: boolean }[];
@@ -87,7 +87,7 @@ export function openConnector(settings: Partial<SmppSettings>, timers: Timers, p
       opened.reports.push(...reports);
     },
     receive: async (messages) => {
-      await opened.onMessages();
+      await opened.onMessages(messages);
       opened.messages.push(...messages);
     },
     parts: {

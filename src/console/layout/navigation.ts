@@ -21,6 +21,7 @@ export const groups: readonly NavigationGroup[] = [
     items: [
       item('Requests', '/requests'),
       item('Messages', '/messages'),
+      item('Inbound messages', '/inbound'),
       item('Receipts', '/receipts'),
       item('Endpoints', '/endpoints'),
       item('Opt-outs', '/opt-outs'),

@@ -6,6 +6,7 @@ const maskedFor: readonly Operator['role'][] = ['viewer', 'reviewer'];
 /** What may have a phone number in it. Ids, times and what operators write of their own resources do not. */
 const properties = new Set([
   'phone',
+  'from',
   'correlator',
   'reason',
   'callbackUrl',

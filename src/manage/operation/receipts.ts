@@ -142,7 +142,10 @@ function originFaults(origin: string | undefined): Fault[] {
 
 function viewOf(stored: StoredReceipt): ReceiptView {
   const { teamId, subject } = stored;
-  return { ...receiptOf(stored), teamId, ...messageOf(subject) };
+  const { body, ...receipt } = receiptOf(stored);
+  // What people write is shown to nobody but the team's clients.
+  const shownBody = body === undefined || 'inboundMessageId' in subject ? {} : { body };
+  return { ...receipt, ...shownBody, teamId, ...messageOf(subject) };
 }
 
 function messageOf(subject: ReceiptSubject): Pick<ReceiptView, 'messageId'> {

@@ -42,7 +42,7 @@ async function oneRound(): Promise<void> {
     queue: createQueue(knex),
     validitySeconds: 3_600,
     keys,
-    inbound: { knex, parsePhone: () => undefined, events, onPosts: () => {} },
+    inbound: { knex, parsePhone: () => undefined, events, onPosts: () => {}, actOn: async () => new Map() },
     consequences,
     events,
     onReceipts: () => {},

@@ -11,6 +11,7 @@ export function inboundOf(
     knex: database.knex,
     parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
     events,
+    actOn: async () => new Map(),
     onPosts,
   };
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # An SMSC on Debian's libnet-smpp-perl, for tests: the last four digits of a destination say what it does.
-# Writes its port, and then what it gets, as JSON lines.
+# Writes its port, and then what it gets, as JSON lines; delivers the messages of phones that it is given as JSON lines.
 use strict;
 use warnings;
 use Encode qw(decode);
@@ -16,7 +16,9 @@ my $ids    = 0x3e8;
 my %seen;
 my $server = Net::SMPP->new_listen('127.0.0.1', port => 0, smpp_version => 0x34, listen => 20)
     or die "cannot listen: $!";
-my $select = IO::Select->new($server);
+my $select = IO::Select->new($server, \*STDIN);
+my $bound;
+my $given = '';
 sub say_json { print $json->encode({@_}), "\n" }
 say_json(port => $server->sockport);
 
@@ -51,10 +53,22 @@ sub submit {
     return 1;
 }
 
+sub deliver {
+    my ($line) = @_;
+    my $message = $json->decode($line);
+    my ($reference, $total, $number) = @{ $message->{sar} || [] };
+    my %sar = defined $reference
+        ? (sar_msg_ref_num => pack('n', $reference), sar_total_segments => chr $total, sar_segment_seqnum => chr $number)
+        : ();
+    $bound->deliver_sm(async => 1, source_addr => $message->{from}, destination_addr => $message->{to},
+        esm_class => $message->{esmClass}, data_coding => $message->{dataCoding},
+        short_message => pack('H*', $message->{hex}), %sar);
+}
+
 my %answer = (
     0x01 => sub { $_[0]->bind_receiver_resp(system_id => 'perl', seq => $_[1]{seq}) },
     0x02 => sub { $_[0]->bind_transmitter_resp(system_id => 'perl', seq => $_[1]{seq}) },
-    0x09 => sub { $_[0]->bind_transceiver_resp(system_id => 'perl', seq => $_[1]{seq}) },
+    0x09 => sub { $bound = $_[0]; $_[0]->bind_transceiver_resp(system_id => 'perl', seq => $_[1]{seq}) },
     0x04 => \&submit,
     0x06 => sub { $_[0]->unbind_resp(seq => $_[1]{seq}); say_json(unbind => 1); 'drop' },
     0x15 => sub { $_[0]->enquire_link_resp(seq => $_[1]{seq}) },
@@ -63,6 +77,12 @@ my %answer = (
 
 while (my @ready = $select->can_read) {
     for my $link (@ready) {
+        if ($link == \*STDIN) {
+            # Not <STDIN>: it would read lines ahead, which select does not see.
+            $select->remove(\*STDIN) unless sysread STDIN, $given, 65_536, length $given;
+            deliver($1) while $given =~ s/^(.*)\n//;
+            next;
+        }
         if ($link == $server) { $select->add($server->accept); next }
         my $pdu = $link->read_pdu;
         my $next = $pdu && ($answer{ $pdu->{cmd} } || sub { 1 })->($link, $pdu);

@@ -1,0 +1,16 @@
+/** What people sent to senders of teams. */
+import * as inbound from '../../src/manage/operation/inbound.ts';
+import { instantOf, type ManagementHandler, pageOfSlices } from './operation.ts';
+
+/** Lists it, newest first. */
+export const listInboundMessages: ManagementHandler<'listInboundMessages'> = async (
+  { query, reply },
+  management,
+) => {
+  const { teamId: team, phone } = query;
+  const filter = { team, phone, from: instantOf(query.from), to: instantOf(query.to) };
+  const page = await pageOfSlices('listInboundMessages', query, management, (part) =>
+    inbound.listInboundMessages(management, filter, part),
+  );
+  return reply(200, page);
+};

@@ -1,0 +1,45 @@
+/** Lists what people sent, for operators: who to whom and when, but not what. */
+import { type InboundMessage, inboundMessage, type StoredInbound } from '../../inbound/published.ts';
+import { requireNone } from '../../platform/errors/management.ts';
+import { searchInbound } from '../../read/inbound-repository.ts';
+import type { Position, Slice } from '../../read/page.ts';
+import type { Management } from '../management.ts';
+import { listedTeam } from '../resource.ts';
+import { periodFaults } from '../rules.ts';
+
+export type InboundView = Omit<InboundMessage, 'type' | 'text' | 'media'> & { teamId: string };
+
+const mostItems = 100;
+
+export interface InboundSearch {
+  team?: string | undefined;
+  /** E.164. */
+  phone?: string | undefined;
+  /** Received then or later. */
+  from?: Date | undefined;
+  /** Received before. */
+  to?: Date | undefined;
+}
+
+/** The newest first. */
+export async function listInboundMessages(
+  management: Management,
+  { team, phone, from, to }: InboundSearch,
+  { after, limit = mostItems }: { after?: Position | undefined; limit?: number | undefined } = {},
+): Promise<Slice<InboundView>> {
+  requireNone(periodFaults(from, to));
+  const phoneHash = phone === undefined ? undefined : (await management.secrets()).hashPhone(phone);
+  return searchInbound(
+    management.knex,
+    await listedTeam(management, team),
+    { phone, phoneHash, from: from?.toISOString(), to: to?.toISOString() },
+    after,
+    limit,
+    viewOf,
+  );
+}
+
+function viewOf(stored: StoredInbound & { teamId: string }): InboundView {
+  const { type: _type, text: _text, media: _media, ...shown } = inboundMessage(stored);
+  return { ...shown, teamId: stored.teamId };
+}
