@@ -3,7 +3,7 @@ import { type Boundary, createRecorder, type Hit, words } from './choke/boundari
 import { state } from './choke/database.ts';
 import { frozen } from './choke/locks.ts';
 import { network } from './choke/network.ts';
-import { lastReceiptFaults, unfinished, violations } from './invariants/invariants.ts';
+import { heardFaults, lastReceiptFaults, unfinished, violations } from './invariants/invariants.ts';
 import { type Fault, faults } from './kinds/faults.ts';
 import type { Life, Plan } from './lives/life.ts';
 import { livedMs } from './time/virtual-time.ts';
@@ -86,8 +86,9 @@ export async function live(world: World, life: Life, plans: readonly Plan[]): Pr
 }
 
 /** The receiver has every last receipt. */
-function hasReceipts({ networks }: World, { endings }: Life): boolean {
-  return endings.every((ending) => lastReceiptFaults(networks.posted, ending).length === 0);
+function hasReceipts({ networks }: World, life: Life): boolean {
+  if (heardFaults(networks.posted, life).length > 0) return false;
+  return life.endings.every((ending) => lastReceiptFaults(networks.posted, ending).length === 0);
 }
 
 function hitOf({ boundary, fault }: Plan, world: World): Hit {

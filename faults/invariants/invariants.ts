@@ -32,11 +32,15 @@ export async function violations(world: World, life: Life, plans: readonly Struc
 export async function unfinished(world: World, life: Life): Promise<string[]> {
   const { knex } = world.data.database;
   const { posted, got } = world.networks;
-  const receipts = life.endings.flatMap((ending) => lastReceiptFaults(posted, ending));
+  const receipts = [
+    ...life.endings.flatMap((ending) => lastReceiptFaults(posted, ending)),
+    ...heardFaults(posted, life),
+  ];
   // While somebody stands still in a transaction, the embedded database answers nobody.
   if (receipts.length > 0 || world.pending() > 0) return receipts;
   return [
     ...messageFaults(await messagesOf(knex), life),
+    ...storedOnceFaults(await knex('inbound_messages').pluck('text'), life),
     ...(await storedFaults(knex)),
     ...(await unmatchedFaults(knex, got.length - life.sent.length)),
   ];
@@ -83,6 +87,20 @@ export function lastReceiptFaults(
     : [`no receipt says that ${product} to ${phone} is ${receipt}`];
 }
 
+/** What phones sent is posted at least once. */
+export function heardFaults(posted: readonly Posted[], { heard = [] }: Life): string[] {
+  const taken = posted.filter(({ answered }) => answered < 300).map(({ body }) => JSON.parse(body));
+  return heard
+    .filter((text) => !taken.some((one) => one.type === 'InboundMessage' && one.text === text))
+    .map((text) => `"${text}" of a phone was not posted`);
+}
+
+/** Each whole and once. */
+function storedOnceFaults(stored: readonly string[], { heard = [] }: Life): string[] {
+  const [have, want] = [stored, heard].map((texts) => JSON.stringify([...texts].sort()));
+  return have === want ? [] : [`of phones are stored: ${have} instead of ${want}`];
+}
+
 /** At least once, and always with one id and one body for each state of a message. */
 function sameIdFaults(posted: readonly Posted[]): string[] {
   const faults: string[] = [];
@@ -90,8 +108,8 @@ function sameIdFaults(posted: readonly Posted[]): string[] {
   for (const [id, some] of bodies)
     if (new Set(some.map(({ body }) => body)).size > 1) faults.push(`receipt ${id} has several bodies`);
   const states = Map.groupBy(posted, ({ body }) => {
-    const { requestId, phone, type, deliveryStatus } = JSON.parse(body);
-    return `${type} ${requestId} ${phone} ${deliveryStatus}`;
+    const { requestId, phone, type, deliveryStatus, text } = JSON.parse(body);
+    return `${type} ${requestId ?? text} ${phone} ${deliveryStatus}`;
   });
   for (const [state, some] of states)
     if (new Set(some.map(({ id }) => id)).size > 1) faults.push(`${state} has several receipts`);

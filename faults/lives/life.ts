@@ -34,6 +34,8 @@ export interface Life {
   /** Sends the request; resolves when it is accepted, and whatever else clients do is done. */
   begin: (world: World) => Promise<void>;
   endings: Ending[];
+  /** What phones send, each of which is posted; undefined: nothing. */
+  heard?: readonly string[];
   /** What the networks get: see `Got`. */
   sent: string[];
   /** How often `what` may arrive under this plan: once, unless a double is documented. */

@@ -49,6 +49,8 @@ export interface Networks {
   books: Set<string>;
   /** Has a network call the service, again and again until it is heard. */
   callBack: (connector: 'provider' | 'meta', afterMs: number, document: object) => void;
+  /** A phone sends a part of a text through the SMSC, until it is taken. */
+  hear: (message: ShortMessage) => void;
   /** Calls it once, when the next message comes. */
   onSending: (call: () => void) => void;
   /** Forgets all that it got, and what it would still send. */
@@ -58,6 +60,8 @@ export interface Networks {
 
 export const callbackSecret = 'callback-secret';
 export const appSecret = 'app-secret';
+
+const systemId = 'faults';
 
 /** How soon networks repeat what was not heard. */
 const againMs = 5_000;
@@ -141,13 +145,14 @@ export async function startNetworks(usual: Script, port: () => number | undefine
       };
       setTimeout(again, afterMs);
     },
+    hear: (message) => smsc.deliver(systemId, message),
     onSending: (call) => waiting.push(call),
     receiverUrl: `${receiver.url}/receipts`,
     connectors: [
       {
         name: 'smsc',
         kind: 'smpp',
-        settings: { host: '127.0.0.1', port: smsc.port, systemId: 'faults', responseTimeoutSeconds: 10 },
+        settings: { host: '127.0.0.1', port: smsc.port, systemId, responseTimeoutSeconds: 10 },
         secrets: { password: 'password' },
       },
       {

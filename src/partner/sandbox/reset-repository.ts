@@ -12,6 +12,8 @@ const activity = [
   'receipt_origins',
   'receipt_replays',
   'message_parts',
+  'inbound_messages',
+  'inbound_parts',
   'network_reports',
   'quarantine',
   'campaign_grants',

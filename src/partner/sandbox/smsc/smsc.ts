@@ -27,6 +27,8 @@ export interface SmscOptions extends Address {
 
 export interface Smsc {
   port: number;
+  /** A phone's message to an ESME: repeated until it is taken, kept until a receiver is there. */
+  deliver: (systemId: string, message: ShortMessage) => void;
   close: () => Promise<void>;
 }
 
@@ -106,6 +108,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   logger.info({ port }, 'listening as an SMSC');
   return {
     port,
+    deliver: reports.send,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
