@@ -82,6 +82,19 @@ test('a job that its worker never finished', async () => {
   expect((await metrics()).delivery_leases_expired).toBe(1);
 });
 
+test('a scheduled message whose time has come, and that nobody released', async () => {
+  const { knex } = database;
+  const message = {
+    ...{ request_id: randomUUID(), team_id: 'team', position: 0, product: 'sms', channel: 'Safaricom' },
+    ...{ phone: '+254711000000', content: '', units: 1, state: 'Scheduled' },
+  };
+  await knex('messages').insert({ ...message, send_at: knex.raw("now() + interval '1 hour'") });
+  expect((await metrics()).oldest_scheduled_due_seconds).toBe(0);
+  await knex('messages').insert({ ...message, send_at: knex.raw("now() - interval '1 hour'") });
+  expect(Math.floor(((await metrics()).oldest_scheduled_due_seconds ?? 0) / 100)).toBe(36);
+  await knex('messages').delete();
+});
+
 test('finished jobs are not counted', async () => {
   await queued(300);
   const jobs = await claimAll(queue);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate requests, jobs'));
+beforeEach(() => database.knex.raw('truncate requests, messages, jobs'));
 
 const lanes = [
   { connector: 'smsc', lane: 'sms Safaricom' },
@@ -50,6 +50,24 @@ test('messages are counted by connector, over lanes, priorities and teams, with 
     { connector: 'bundles', waiting: 1, oldestWaitingAt: new Date('2026-11-21T08:05:00Z') },
     { connector: 'smsc', waiting: 45, oldestWaitingAt: new Date('2026-11-21T08:03:00Z') },
   ]);
+});
+
+test('a scheduled message waits since its time has come', async () => {
+  const { knex } = database;
+  await queued('2026-11-21T08:03:00Z');
+  await knex('requests').update({ send_at: '2026-11-22T09:00:00Z' });
+  const since = async () => (await readWaiting(knex, lanes))[0]?.oldestWaitingAt;
+  expect(await since()).toEqual(new Date('2026-11-22T09:00:00Z'));
+  const [{ id: request_id }] = await knex('requests');
+  const [{ id }] = await knex('messages')
+    .insert({
+      ...{ request_id, team_id: 'acme', position: 0, product: 'sms', channel: 'Safaricom' },
+      ...{ phone: '+254711000000', content: '', units: 1, released_at: '2026-11-22T09:00:01Z' },
+    })
+    .returning('id');
+  await knex('jobs').delete();
+  await queued('2026-11-21T08:03:00Z', { messageIds: [id] });
+  expect(await since()).toEqual(new Date('2026-11-22T09:00:01Z'));
 });
 
 test('a job that was postponed is as old as its request', async () => {

@@ -1,5 +1,6 @@
 /** Reads what waits for each connector: how many messages, and since when. */
 import type { Knex } from 'knex';
+import { waitingSince } from './backlog.ts';
 
 /** A lane, and the connector that its messages go through. */
 export interface RoutedLane {
@@ -40,7 +41,7 @@ export const waitingText = `
     from (select * from heads limit ${mostCounted}) as few order by connector, due_at
   )
   select connector, least(counted.messages, ${mostCounted})::integer as waiting,
-    coalesce(requests.created_at, least(due_at, service_now())) as "oldestWaitingAt"
+    coalesce(${waitingSince}, least(due_at, service_now())) as "oldestWaitingAt"
   from oldest cross join lateral (
     select sum(messages) as messages from (
       select messages from jobs

@@ -155,7 +155,7 @@ test('names jobs that no worker finishes', async () => {
   expect(await faults()).toEqual([
     'jobs: 1 job(s) were claimed by a worker that no longer renews its lease',
     'jobs: 1 job(s) are past their expiry and still wait',
-    expect.stringMatching(/^jobs: the oldest message that was not submitted yet was accepted 60\d s ago$/),
+    expect.stringMatching(/^jobs: the oldest message that was not submitted yet has waited for 60\d s$/),
   ]);
   await database.knex('jobs').delete();
 });

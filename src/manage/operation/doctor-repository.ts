@@ -22,7 +22,7 @@ export async function countStuck(knex: Knex): Promise<Stuck> {
     `select
        count(*) filter (where claimed and due_at < service_now() - interval '1 minute')::float8 as expired,
        count(*) filter (where not claimed and expires_at < service_now() - interval '1 minute')::float8 as overdue,
-       greatest(coalesce(extract(epoch from service_now() - min(first.created_at)), 0), 0)::float8 as "oldestSeconds"
+       greatest(coalesce(extract(epoch from service_now() - min(first.waiting_since)), 0), 0)::float8 as "oldestSeconds"
      from ${withFirstRequest}`,
   );
   return rows[0] ?? { expired: 0, overdue: 0, oldestSeconds: 0 };

@@ -105,7 +105,7 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
           : []),
         ...(overdue > 0 ? [`${overdue} job(s) are past their expiry and still wait`] : []),
         ...(oldestSeconds > oldestQueuedSeconds
-          ? [`the oldest message that was not submitted yet was accepted ${Math.round(oldestSeconds)} s ago`]
+          ? [`the oldest message that was not submitted yet has waited for ${Math.round(oldestSeconds)} s`]
           : []),
       ];
     },
