@@ -16,6 +16,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service that sends it; of a bundle that of its campaign. */
   serviceId: string;
   category: Category;
+  /** It passes opt-outs. */
+  confirmation: boolean;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
   state: 'Queued' | 'Sending';
   /** The connector of an interrupted hand-over. */
@@ -49,7 +51,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  * with the state inside, all that is in progress.
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
-     r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category,
+     r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds"
    from requests r cross join lateral (

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createPhoneParser } from '../products/phone/parse.ts';
+import { createActOn } from './keywords.ts';
 import { createReceive, endTexts, type InboundDependencies } from './receive.ts';
 
 export const phone = '+254711000000';
@@ -20,8 +21,7 @@ export async function openInbound() {
   const dependencies: InboundDependencies = {
     knex,
     parsePhone: createPhoneParser('KE'),
-    actOn: async (_trx, messages) =>
-      new Map(messages.filter(({ text }) => text === 'STOP').map(({ id }) => [id, 'STOP'])),
+    actOn: createActOn({ hashPhone: (number) => `#${number}`, validitySeconds: 3_600 }),
     onPosts: () => {
       posts += 1;
     },

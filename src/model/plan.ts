@@ -100,6 +100,8 @@ export interface Plan<A extends Accepted = Accepted> {
   sender: string | null;
   receiptRequest: ReceiptRequest;
   category: Category;
+  /** It confirms a word such as STOP, and passes opt-outs. */
+  confirmation?: true;
   /** Absent: it is sent at once. */
   schedule?: Schedule | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */

@@ -18,6 +18,7 @@ const activity = [
   'quarantine',
   'campaign_grants',
   'opt_outs',
+  'keyword_replies',
   'opt_out_import_chunks',
   'opt_out_import_parts',
   'opt_out_imports',

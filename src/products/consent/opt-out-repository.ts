@@ -25,7 +25,7 @@ export async function findOptedOut(
   hashPhone: HashPhone,
 ): Promise<Set<string>> {
   const asked = messages
-    .filter(({ product }) => product !== 'data')
+    .filter(({ product, confirmation }) => product !== 'data' && confirmation !== true)
     .map(({ id, product, phone, teamId, serviceId, category }) => ({
       ...{ id, product, category },
       phone_hash: hashPhone(phone),

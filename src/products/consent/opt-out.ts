@@ -38,6 +38,8 @@ export interface Addressed {
   /** The service that sends it. */
   serviceId: string;
   category: Category;
+  /** It confirms a word such as STOP: nothing stops it. */
+  confirmation?: boolean;
 }
 
 /** The ids of those messages whose recipients have opted out. */

@@ -55,3 +55,13 @@ create table opt_out_import_chunks (
   lines text not null,
   primary key (import_id, part, first_line)
 );
+
+-- When a number got the last confirmation of its words from a service: at most one of each kind in 24 hours.
+create table keyword_replies (
+  -- As opt-outs have it.
+  phone_hash text not null,
+  service_id text not null,
+  action text not null check (action in ('OptOut', 'OptIn', 'Help')),
+  replied_at timestamptz not null default service_now(),
+  primary key (phone_hash, service_id, action)
+);

@@ -14,6 +14,8 @@ create table requests (
   -- Null: its texts came from no template.
   template_id text,
   category text not null default 'MARKETING' check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  -- It confirms a word such as STOP: it is not billed, and passes opt-outs.
+  confirmation boolean not null default false,
   correlator text,
   callback_url text,
   -- When its client wants it to be sent; null: at once.

@@ -1,0 +1,101 @@
+/** What a reply such as STOP does: to the list, to messages that wait, and what is replied, once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { addOptOuts } from '../products/consent/opt-out-repository.ts';
+import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
+
+let inbound: InboundTestBed;
+beforeAll(async () => {
+  inbound = await openInbound();
+  await inbound.database.knex('channels').insert({
+    name: 'Safaricom',
+    position: 0,
+    prefixes: JSON.stringify(['2547']),
+    connector: 'simulator',
+  });
+});
+afterAll(() => inbound.database.close());
+beforeEach(async () => {
+  const tables = ['inbound_messages', 'messages', 'requests', 'jobs', 'opt_outs', 'keyword_replies'];
+  for (const table of tables) await inbound.database.knex(table).delete();
+  await inbound.database.knex('services').update({ inbound_keywords: null });
+});
+
+const says = (...words: string[]) => inbound.receive(...words.map((word) => text(word)));
+const optOuts = () => inbound.database.knex('opt_outs').select('target', 'source', 'service_id');
+const replies = async (): Promise<string[]> =>
+  inbound.database.knex('messages').orderBy('id').pluck('content');
+
+test('STOP opts out of the marketing of the service, and is confirmed once', async () => {
+  await says(' stop ');
+  expect(await optOuts()).toEqual([{ target: 'MARKETING', source: 'Keyword', service_id: 'orders' }]);
+  expect(await inbound.stored()).toMatchObject([{ text: ' stop ', keyword: 'STOP' }]);
+  expect(await replies()).toEqual(['You will get no more offers from 22141. Reply START to get them again.']);
+  const [confirmation] = await inbound.database.knex('messages');
+  expect(confirmation).toMatchObject({ phone, state: 'Queued', units: 0, account_id: null });
+  expect(await inbound.database.knex('requests').first()).toMatchObject({
+    ...{ confirmation: true, category: 'UTILITY', sender: '22141', resource_id: 'orders', team_id: 'acme' },
+  });
+  expect(await inbound.database.knex('jobs')).toHaveLength(1);
+});
+
+test('a text that only has the word in it does nothing', async () => {
+  await says('Please stop');
+  expect([await optOuts(), await replies()]).toEqual([[], []]);
+  expect(await inbound.stored()).toMatchObject([{ keyword: null }]);
+});
+
+test('two machines do not go on replying to each other: one confirmation of each kind in 24 hours', async () => {
+  for (let turn = 0; turn < 5; turn += 1) await says('STOP', 'START', 'HELP');
+  expect(await replies()).toHaveLength(3);
+  await inbound.database.knex.raw(`update keyword_replies set replied_at = replied_at - interval '24 hours'`);
+  await says('STOP');
+  expect(await replies()).toHaveLength(4);
+});
+
+describe('START', () => {
+  test('takes back a STOP', async () => {
+    await says('STOP');
+    await says('START');
+    expect(await optOuts()).toEqual([]);
+    expect((await inbound.stored()).map(({ keyword }) => keyword).sort()).toEqual(['START', 'STOP']);
+  });
+
+  test('in one lot, the last word counts', async () => {
+    await says('START', 'STOP');
+    expect(await optOuts()).toHaveLength(1);
+  });
+
+  test('takes back nothing that a client, an operator or a network added', async () => {
+    const scope = { product: 'sms', teamId: 'acme', serviceId: 'orders', target: 'ALL' } as const;
+    for (const source of ['Client', 'Operator', 'Network'] as const)
+      await addOptOuts(inbound.database.knex, [phone], { ...scope, source }, (number) => `#${number}`);
+    await says('STOP', 'START');
+    expect((await optOuts()).map(({ source }) => source).sort()).toEqual(['Client', 'Network', 'Operator']);
+  });
+});
+
+test('HELP is replied to, and changes nothing', async () => {
+  await says('HELP');
+  expect([await optOuts(), await replies()]).toEqual([
+    [],
+    ['These are messages from 22141. Reply STOP to get no more offers.'],
+  ]);
+});
+
+test('words of the service go before the others', async () => {
+  await inbound.database.knex('services').update({
+    inbound_keywords: JSON.stringify([{ word: 'basi', action: 'OptOut', reply: 'Sawa, {sender}.' }]),
+  });
+  await says('BASI');
+  expect(await optOuts()).toHaveLength(1);
+  expect(await replies()).toEqual(['Sawa, 22141.']);
+});
+
+test('the same message again, from a network that repeats it, is acted upon once', async () => {
+  const stop = text('STOP', { identity: 'same' });
+  await inbound.receive(stop, stop);
+  await inbound.receive(stop);
+  await says('START');
+  await inbound.receive(stop);
+  expect(await optOuts()).toEqual([]);
+});
