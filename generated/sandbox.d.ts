@@ -94,6 +94,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/inbound-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a phone send a text to a service
+         * @description The service stores it and posts it as it does in production. With `callbackUrl` the service's messages are posted
+         *     there from now on.
+         */
+        post: operations["sendFromPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/clock": {
         parameters: {
             query?: never;
@@ -224,6 +245,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A text from a phone. */
+        TextOfPhone: {
+            /**
+             * @description The number of the phone, in E.164 form.
+             * @example +254711000017
+             */
+            from: string;
+            /**
+             * @description The SMS or chat-app service that it is sent to.
+             * @example demo-sms
+             */
+            serviceId: string;
+            /**
+             * @description What it says.
+             * @example Asante
+             */
+            text: string;
+            /**
+             * @description Where messages to the service are posted from now on.
+             * @example http://127.0.0.1:8080/inbound
+             */
+            callbackUrl?: string;
+        };
         /** @description What is wrong. */
         Problem: {
             /**
@@ -608,7 +652,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path is unknown, or its phone number is not in E.164 form. */
+        /** @description The path or the service is unknown, or the phone number in the path is not in E.164 form. */
         NotFound: {
             headers: {
                 "Error-Code": components["headers"]["ErrorCode"];
@@ -762,6 +806,30 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The number has no script. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    sendFromPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextOfPhone"];
+            };
+        };
+        responses: {
+            /** @description The text is stored. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 /** The handlers of the control API, spec/sandbox.yaml: one for each of its operations. */
 import type { components, operations, paths } from '../../../generated/sandbox.d.ts';
 import type { Handlers } from '../../http/contract/operation.ts';
+import { errors } from '../../platform/errors.ts';
 import type { PostedReceipt } from './callbacks.ts';
 import type { Faults } from './faults.ts';
 import type { ReceivedRequest } from './front.ts';
@@ -25,6 +26,8 @@ export interface ControlDependencies {
     list: (filter: Omit<MessageFilter, 'afterId'>) => Promise<ListedMessage[]>;
     clear: () => Promise<void>;
   };
+  /** False: there is no such service. */
+  hear: (text: components['schemas']['TextOfPhone']) => Promise<boolean>;
   posted: Recording<PostedReceipt>;
   received: Recording<ReceivedRequest>;
   faults: Faults;
@@ -37,6 +40,7 @@ export function createControlHandlers({
   clock,
   travel,
   messages,
+  hear,
   posted,
   received,
   faults,
@@ -60,6 +64,10 @@ export function createControlHandlers({
     },
     deleteNumber: async ({ path, reply }) => {
       numbers.delete(path.phone);
+      return reply(204);
+    },
+    sendFromPhone: async ({ body, reply }) => {
+      if (!(await hear(body))) throw errors.serviceUnknown(body.serviceId);
       return reply(204);
     },
     getClock: async ({ reply }) => reply(200, time()),

@@ -34,6 +34,8 @@ export async function resetActivity(knex: Knex, key: LedgerKey): Promise<void> {
   await knex.transaction(async (trx) => {
     // Tests reset often and after little: `truncate` makes new files for every table and index, which takes longer.
     for (const table of activity) await trx(table).delete();
+    for (const table of ['services', 'chatapp_services'])
+      await trx(table).update({ inbound_callback_url: null });
     await trx.raw(`create temporary table top_ups on commit drop as
       select account_id, units, reason from ledger_entries where reason = 'TopUp'`);
     await trx.raw('truncate ledger_entries, ledger_seals');

@@ -1,5 +1,5 @@
 /** Runs the service as a sandbox: in memory, with simulated networks, a clock that moves and a control API. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -10,6 +10,7 @@ import { loadDocument } from '../../http/contract/document.ts';
 import { createOperationFinder } from '../../http/contract/operation-finder.ts';
 import { type ListeningServer, startOpenServer } from '../../http/front/open-server.ts';
 import { createReadiness } from '../../http/readiness.ts';
+import { createReceive } from '../../inbound/receive.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { migrate } from '../../platform/db/migrate.ts';
@@ -18,6 +19,7 @@ import { type ProcessContext, paceFor, type Running } from '../../process/contex
 import { createEvents } from '../../process/events.ts';
 import { openSecrets } from '../../process/secret-key.ts';
 import { startApi } from '../../process/serve.ts';
+import { inboundOf } from '../../process/worker/inbound.ts';
 import { startWorker } from '../../process/worker/work.ts';
 import { createQueue } from '../../queue/queue.ts';
 import { type CallbackClient, createCallbackClient } from '../../receipts/callback/client.ts';
@@ -31,6 +33,7 @@ import { createFaults } from './faults.ts';
 import { type ReceivedRequest, startFront } from './front.ts';
 import { listMessages, newestMessageId } from './message-repository.ts';
 import { createNumbers, type NumberScripts } from './numbers.ts';
+import { findDestination, postTo } from './phone-repository.ts';
 import { createPreferredResponse } from './prefer.ts';
 import { createRandom } from './random.ts';
 import { createRecording } from './recording.ts';
@@ -113,6 +116,7 @@ export async function startSandbox(
     clock,
     travel: createTravel({ clock, findDue: () => findDue(knex), settle: worker.settle }),
     messages: createMessages(knex),
+    hear: createHear(context, worker.wake.receipts),
     posted,
     received,
     faults,
@@ -215,6 +219,21 @@ function createMessages(knex: Knex): ControlDependencies['messages'] {
     clear: async () => {
       clearedId = await newestMessageId(knex);
     },
+  };
+}
+
+/** Each text is a new one. */
+function createHear(context: ProcessContext, onPosts: () => void): ControlDependencies['hear'] {
+  const { knex } = context.database;
+  const receive = createReceive(inboundOf(context, onPosts));
+  return async ({ from, serviceId, text, callbackUrl }) => {
+    const destination = await findDestination(knex, serviceId);
+    if (destination === undefined) return false;
+    if (callbackUrl !== undefined) await postTo(knex, destination, serviceId, callbackUrl);
+    const body = { content: { kind: 'text', text } } as const;
+    const identity = randomUUID();
+    await receive(destination, [{ from, to: destination.to, identity, repeatedWithinSeconds: null, body }]);
+    return true;
   };
 }
 
