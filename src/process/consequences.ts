@@ -1,6 +1,8 @@
 /** What follows when messages reach a state: receipts of each product, and the effects of a bundle's end. */
 
 import { releaseHeld } from '../delivery/held.ts';
+import { learnOptOuts } from '../delivery/reports/opt-out-repository.ts';
+import type { ReachedState } from '../model/states.ts';
 import { chatAppReceipt } from '../products/chatapp/receipt.ts';
 import { settleGrants } from '../products/data/grants-repository.ts';
 import { dataReceipt } from '../products/data/receipt.ts';
@@ -13,10 +15,16 @@ export function createConsequences(
   { config, queue, secrets }: Pick<ProcessContext, 'config' | 'queue' | 'secrets'>,
   poster?: OwnPoster,
 ): Consequences {
+  const learn = async (trx: Parameters<typeof learnOptOuts>[0], reached: readonly ReachedState[]) => {
+    await learnOptOuts(trx, reached, secrets.hashPhone);
+    return [];
+  };
   return {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     ...(poster === undefined ? {} : { poster }),
     follow: {
+      sms: learn,
+      chatapp: learn,
       data: async (trx, reached) => {
         const refunds = await releaseHeld(trx, queue, reached, config.messageValiditySeconds);
         await settleGrants(trx, reached, secrets.hashPhone);

@@ -1,0 +1,46 @@
+/** Learns from networks who does not want to be written to. */
+import type { Knex } from 'knex';
+import type { Category } from '../../model/plan.ts';
+import { products } from '../../model/products.ts';
+import type { ReachedState } from '../../model/states.ts';
+import { optedOut } from '../../products/consent/opt-out.ts';
+import { addOptOuts, type HashPhone } from '../../products/consent/opt-out-repository.ts';
+
+/** WhatsApp: the recipient stopped marketing messages of the business. */
+const stoppedMarketing = '131050';
+
+/** What a state says, but not one that our own list led to: of everything from the team, or from the one service. */
+function saidBy({ product, state, reasonCode }: ReachedState): 'team' | 'service' | undefined {
+  if (product === 'chatapp') return reasonCode === stoppedMarketing ? 'service' : undefined;
+  if (state === 'SenderBlacklisted') return 'service';
+  return state === 'SubscriberOptedOut' && reasonCode !== optedOut.reasonCode ? 'team' : undefined;
+}
+
+/**
+ * In the transaction that records the states. A network that refuses a MARKETING message says nothing of others; one that
+ * refuses a code refuses everything. Simulated networks teach nothing: their outcomes are chosen by the number.
+ */
+export async function learnOptOuts(
+  trx: Knex.Transaction,
+  reached: readonly ReachedState[],
+  hashPhone: HashPhone,
+): Promise<void> {
+  const refused = new Map(reached.filter(saidBy).map((one) => [one.messageId, one]));
+  if (refused.size === 0) return;
+  const { rows } = await trx.raw<{ rows: { id: string; category: Category; serviceId: string }[] }>(
+    `select m.id::text, r.category, coalesce(r.sms_service_id, c.service_id, r.resource_id) as "serviceId"
+     from messages m join requests r on r.id = m.request_id
+       join connectors k on k.name = m.connector and k.kind not like '%simulator'
+       left join campaigns c on c.id = r.resource_id and r.operation = '${products.data.operation}'
+     where m.id = any(?::bigint[]) order by m.phone, m.id`,
+    [[...refused.keys()]],
+  );
+  for (const { id, category, serviceId } of rows) {
+    const one = refused.get(id);
+    if (one === undefined || one.product === 'data') continue;
+    const target = category === 'MARKETING' || one.product === 'chatapp' ? 'MARKETING' : 'ALL';
+    const service = saidBy(one) === 'service' ? serviceId : null;
+    const scope = { product: one.product, teamId: one.teamId, serviceId: service, target } as const;
+    await addOptOuts(trx, [one.phone], { ...scope, source: 'Network' }, hashPhone);
+  }
+}
