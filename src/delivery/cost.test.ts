@@ -38,7 +38,7 @@ test('a sudden load, of which the statistics of the tables know nothing', async 
   const requestIds = await insert(waiting, 'Queued');
   const explained = await runStatement<Explained>(database.knex, {
     text: `explain (analyze, format json) ${queuedText}`,
-    values: [requestIds.slice(0, loaded)],
+    values: [requestIds.slice(0, loaded), 3_600],
   });
   expect(rowsRead(explained, 'messages')).toBe(loaded);
 });

@@ -35,6 +35,7 @@ export function scanFor({ requestId, phone, correlator, state }: MessageFilter):
   if (requestId !== undefined) return 'request';
   if (phone !== undefined) return 'phone';
   if (correlator !== undefined) return 'correlator';
+  if (state === 'Scheduled') return 'scheduled';
   return state !== undefined && isNotDelivered(state) ? 'notDelivered' : 'time';
 }
 

@@ -44,10 +44,15 @@ const phoneOf = (team: string, columns = '*') => `
     (${numberOf(team, columns, ':phone')}) union all (${numberOf(team, columns, ':phoneHash')})
   ) as found order by id desc limit :scanned`;
 
-const notDeliveredOf = (team: string, columns = '*') => `
+const inStates =
+  (states: string) =>
+  (team: string, columns = '*') =>
+    `
   select ${columns} from messages
-  where state in ${notDelivered} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
+  where state ${states} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
   order by team_id desc, id desc limit :scanned`;
+const notDeliveredOf = inStates(`in ${notDelivered}`);
+const scheduledOf = inStates(`= 'Scheduled'`);
 
 const timeOf = (team: string) => `
   select * from requests
@@ -105,6 +110,7 @@ const inTeam = {
   request: withRequests(requestOf(team), 'm.id desc'),
   phone: withRequests(phoneOf(team), 'm.id desc'),
   notDelivered: withRequests(notDeliveredOf(team), 'm.team_id desc, m.id desc'),
+  scheduled: withRequests(scheduledOf(team), 'm.team_id desc, m.id desc'),
   time: withMessages(timeOf(team), 'r.created_at desc, r.id desc, m.id desc'),
   correlator: withMessages(correlatorOf(team), 'r.correlator desc, r.created_at desc, r.id desc, m.id desc'),
 };
@@ -114,6 +120,7 @@ const inAll: Readonly<Record<ScanName, string>> = {
   request: withRequests(requestOf('team_id'), 'm.id desc'),
   phone: withRequests(newestIds(phoneOf), 'm.id desc'),
   notDelivered: withRequests(newestIds(notDeliveredOf), 'm.id desc'),
+  scheduled: withRequests(newestIds(scheduledOf), 'm.id desc'),
   time: withRequests(timeOfAll, 'm.id desc'),
   correlator: withMessages(
     ofTeams(correlatorOf, 'created_at desc, id desc'),

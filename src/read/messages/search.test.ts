@@ -127,7 +127,7 @@ describe('pages of any size, of one team or all, list every match once, newest f
     const filters = fc.record({
       ...ofBoth,
       phone: orNone(fc.constantFrom(sharedPhone, '+254711000003', '+254700000000')),
-      state: orNone(fc.constantFrom('Failed', 'Queued', 'Delivered')),
+      state: orNone(fc.constantFrom('Failed', 'Queued', 'Delivered', 'Scheduled')),
     });
     await fc.assert(
       fc.asyncProperty(team, filters, pageSize, async (owner, filter, limit) => {
@@ -235,6 +235,12 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     { name: 'rare phone', filter: { phone: '+254711000003' }, ofTeam: 'messages_by_phone', limit: 300 },
     { name: 'correlator', filter: { correlator: 'c-6' }, ofTeam: 'requests_by_correlator', limit: 2_000 },
     { name: 'failed', filter: { state: 'Failed' }, ofTeam: 'messages_not_delivered', limit: 300 },
+    {
+      name: 'scheduled',
+      filter: { state: 'Scheduled' },
+      ofTeam: 'messages_scheduled_of_team',
+      limit: 300,
+    },
     {
       name: 'in progress',
       filter: { state: 'Queued' },
