@@ -7,7 +7,8 @@ const formValue = (value: FormValue) =>
   typeof value === 'string' ? quoted(value) : `System.getenv(${quoted(value.variable)})`;
 
 export function inJava(call: Call): string {
-  const { url, headers, withToken, json, form, prints } = call;
+  const { method, url, headers, withToken, json, form, prints } = call;
+  const publisher = json === undefined && form === undefined ? 'noBody()' : 'ofString(body)';
   const heads = [
     ...(withToken ? ['"Authorization", "Bearer " + System.getenv("TOKEN")'] : []),
     ...(json === undefined ? [] : ['"Content-Type", "application/json"']),
@@ -16,7 +17,7 @@ export function inJava(call: Call): string {
   ];
   const steps = [
     ...heads.map((one) => `.header(${one})`),
-    ...(json === undefined && form === undefined ? [] : ['.POST(BodyPublishers.ofString(body))']),
+    ...(method === 'GET' ? [] : [`.${method}(BodyPublishers.${publisher})`]),
     '.build();',
   ];
   return `${importsOf(call)
@@ -35,14 +36,13 @@ ${steps.map((one) => `            ${one}\n`).join('')}        var response = Htt
 const textOf = (property: string) =>
   `response.body().replaceFirst("(?s).*\\"${property}\\":\\"([^\\"]*)\\".*", "$1")`;
 
-function importsOf({ json, form }: Call): string[] {
-  const isPost = json !== undefined || form !== undefined;
+function importsOf({ method, form }: Call): string[] {
   return [
     'java.net.URI',
     ...(form === undefined ? [] : ['java.net.URLEncoder']),
     'java.net.http.HttpClient',
     'java.net.http.HttpRequest',
-    ...(isPost ? ['java.net.http.HttpRequest.BodyPublishers'] : []),
+    ...(method !== 'GET' ? ['java.net.http.HttpRequest.BodyPublishers'] : []),
     'java.net.http.HttpResponse.BodyHandlers',
     ...(form === undefined ? [] : ['java.nio.charset.StandardCharsets']),
   ];

@@ -6,7 +6,7 @@ const quoted = (text: string) => literal(text, pythonSyntax);
 const formValue = (value: FormValue) =>
   typeof value === 'string' ? quoted(value) : `os.environ[${quoted(value.variable)}]`;
 
-export function inPython({ url, headers, withToken, json, form, prints }: Call): string {
+export function inPython({ method, url, headers, withToken, json, form, prints }: Call): string {
   const heads = [
     ...(withToken ? [`"Authorization": f"Bearer {os.environ['TOKEN']}"`] : []),
     ...(json === undefined ? [] : ['"Content-Type": "application/json"']),
@@ -20,6 +20,8 @@ export function inPython({ url, headers, withToken, json, form, prints }: Call):
     quoted(url),
     ...(heads.length === 0 ? [] : [`headers={\n${heads.map((one) => `        ${one},\n`).join('')}    }`]),
     ...(data === undefined ? [] : [`data=${data}`]),
+    // With data, POST is what urllib sends by itself.
+    ...(data === undefined && method !== 'GET' ? [`method=${quoted(method)}`] : []),
   ];
   const modules = ['json', 'os', 'urllib.error', ...(form ? ['urllib.parse'] : []), 'urllib.request'];
   return `import ${modules.join(', ')}
