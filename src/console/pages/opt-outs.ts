@@ -60,7 +60,8 @@ const forms = {
     path: `${path}/add`,
     heading: 'Add opt-outs',
     submit: 'Add',
-    intro: 'These numbers get no more messages, not even those that wait. If you name no team, this holds for all teams.',
+    intro:
+      'These numbers get no more messages, not even those that wait. If you name no team, this holds for all teams.',
   },
   removeOptOuts: {
     path: `${path}/remove`,
