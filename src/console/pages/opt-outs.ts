@@ -73,7 +73,7 @@ const forms = {
     path: `${imports}/new`,
     heading: 'Import opt-outs',
     submit: 'Import',
-    intro: 'Paste up to 10,000 numbers, one in each line. Longer lists: tarishi opt-out import.',
+    intro: 'Paste up to 10,000 numbers, one in each line. Longer lists: npx tarishi opt-out import.',
   },
 } as const;
 
