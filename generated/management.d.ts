@@ -2007,6 +2007,24 @@ export interface components {
              */
             secret: "client" | "signing";
         };
+        /** @description A word that people reply, what it does, and what they are told then. */
+        InboundKeyword: {
+            /**
+             * @description The whole text of the reply, in any case. STOP always opts out.
+             * @example BASI
+             */
+            word: string;
+            /**
+             * @description What it does.
+             * @enum {string}
+             */
+            action: "OptOut" | "OptIn" | "Help";
+            /**
+             * @description The confirmation, where `{sender}` stands for the sender; absent: that of the language of the word.
+             * @example You will get no more offers from {sender}.
+             */
+            reply?: string;
+        };
         /** @description Sends the SMS of a team with a sender. */
         SmsService: {
             /**
@@ -2044,6 +2062,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords: components["schemas"]["InboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
              * @example acme-orders
@@ -2104,6 +2124,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords?: components["schemas"]["InboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
              * @example acme-orders
@@ -2143,6 +2165,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string | null;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords?: components["schemas"]["InboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; null: the oldest enabled client of the team.
              * @example acme-orders

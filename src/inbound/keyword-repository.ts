@@ -14,7 +14,7 @@ export async function wordsOfServices(
   const ids = messages.filter(({ product }) => product === 'sms').map(({ serviceId }) => serviceId);
   const rows = await trx('services')
     .whereIn('id', [...new Set(ids)])
-    .whereNotNull('inbound_keywords')
+    .whereNot('inbound_keywords', '[]')
     .select<{ id: string; words: ServiceWord[] }[]>('id', { words: 'inbound_keywords' });
   return new Map(rows.map(({ id, words }) => [id, words]));
 }

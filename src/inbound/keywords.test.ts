@@ -17,7 +17,7 @@ afterAll(() => inbound.database.close());
 beforeEach(async () => {
   const tables = ['inbound_messages', 'messages', 'requests', 'jobs', 'opt_outs', 'keyword_replies'];
   for (const table of tables) await inbound.database.knex(table).delete();
-  await inbound.database.knex('services').update({ inbound_keywords: null });
+  await inbound.database.knex('services').update({ inbound_keywords: '[]' });
 });
 
 const says = (...words: string[]) => inbound.receive(...words.map((word) => text(word)));
