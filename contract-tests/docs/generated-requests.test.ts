@@ -128,8 +128,10 @@ async function faultOfTaking(
     return tell(`is broken: ${found.slice(0, 300)}`, { fault: 'valid', sentence: undefined }, body);
   const answer = await ask(operation, body);
   if (answer.status === 200) accepted.add(name);
+  // A schema cannot say how far ahead a time is.
+  const ruled = answer.headers.get('error-code') === 'schedule-invalid';
   const shape = /^\/|^The request body must be|^No valid|^Maximum number/.test(sentenceOf(answer) ?? '');
-  return shape || answer.status >= 500
+  return (shape && !ruled) || answer.status >= 500
     ? tell(answer.text, { fault: 'valid', sentence: 'taken' }, body)
     : undefined;
 }

@@ -97,9 +97,10 @@ function shownOr(any: fc.Arbitrary<unknown>, schema: Schema, values: unknown[] =
 
 function strings({ minLength = 0, maxLength = 60, pattern, format }: Schema): fc.Arbitrary<string> {
   if (format === 'uri') return fc.webUrl().filter((url) => url.length <= maxLength);
+  // Years that every database holds.
   if (format === 'date-time')
     return fc
-      .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
+      .date({ noInvalidDate: true, min: new Date('1900-01-02'), max: new Date('2999-12-31') })
       .map((date) => date.toISOString());
   const within = (text: string) => lengthOf(text) >= minLength && lengthOf(text) <= maxLength;
   const some = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 60) });
