@@ -44,9 +44,7 @@ export const laterLives: Life[] = [
     },
     endings: [delivered],
     sent: [`sms ${number}`],
-    // A clock that is set forward ends leases early: whoever claims at that moment submits what is being submitted.
-    most: (what, struck) =>
-      mostSms(what, struck) + Number(struck.some(({ fault }) => fault === 'clock +1 h')),
+    most: mostSms,
     seconds: aheadMs / 1_000 + 30,
     // Its time is a time of day, and comes that much later.
     secondsIfSetBack: hourMs / 1_000,

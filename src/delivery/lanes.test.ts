@@ -1,5 +1,5 @@
 /** A connector that is slow, down or dead holds up only its own messages, and those not forever. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
@@ -199,4 +199,42 @@ test('a worker does not look without a pause for jobs that another one holds in 
   expect(busy.slice(-2)).toEqual([false, false]);
   await delivery.deliverRound(delivery.dependencies({ sms: connector }), lanes);
   expect(sent).toHaveLength(1);
+});
+
+describe('a job that is claimed again while its lot is under way', () => {
+  /** The first lot hangs at its network until `respond`. */
+  async function claimedAgain(lots: number, between: () => Promise<unknown>) {
+    const sent: string[] = [];
+    const open: (() => void)[] = [];
+    const connector: Connector = {
+      send: (messages) => {
+        sent.push(...messages.map(({ phone }) => phone));
+        return new Promise((resolve) => {
+          open.push(() => resolve(messages.map(() => delivered)));
+        });
+      },
+    };
+    const { lanes, round } = watched({ ...delivery.dependencies({ sms: connector }), lotsPerConnector: 2 });
+    await delivery.accept({});
+    await round(1);
+    while (open.length === 0) await new Promise(setImmediate);
+    await between();
+    await round(lots);
+    while (open.length < lots) await new Promise(setImmediate);
+    const claims = (await openJobs()).map((job) => job.claims);
+    for (const respond of open) respond();
+    await lanes.drain();
+    return { claims, lots: sent.length };
+  }
+  const endLease = (more = {}) =>
+    delivery.knex('jobs').update({ due_at: delivery.knex.raw(`service_now() - interval '1 s'`), ...more });
+
+  test('because the clock was set forward: it stays with its lot, and is sent once', async () => {
+    expect(await claimedAgain(1, () => endLease())).toEqual({ claims: [2], lots: 1 });
+    expect([await delivery.states(), await openJobs()]).toEqual([['Delivered'], []]);
+  });
+
+  test('and that another process had in between: its messages belong to the new claim', async () => {
+    expect(await claimedAgain(2, () => endLease({ claims: 2 }))).toEqual({ claims: [3], lots: 2 });
+  });
 });

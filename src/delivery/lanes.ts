@@ -79,18 +79,37 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   const lots = createLots(lotsPerConnector);
   const turns = createLaneTurns();
   const running = new Set<Promise<void>>();
+  /** Jobs of lots that are under way, by id. */
+  const underWay = new Map<string, ClaimedJob<DeliveryJob>>();
   /** How many claims in a row found only jobs that others hold. */
   let outrunClaims = 0;
 
   const claim = async (): Promise<{ jobs: ClaimedJob<DeliveryJob>[]; more: boolean }> => {
     const open = await openLanes(turns, lots, routeOf);
-    const { jobs, lanes, more, outrun } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(open));
+    const {
+      jobs: claimed,
+      lanes,
+      more,
+      outrun,
+    } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(open));
+    const jobs = claimed.filter((job) => !isExtended(job));
     outrunClaims = outrun ? outrunClaims + 1 : 0;
     const isNew = turns.remember(lanes);
     turns.count(jobs, open);
     return isNew && jobs.length === 0
       ? claim()
       : { jobs, more: (more && outrunClaims < mostOutrun) || isNew };
+  };
+
+  /**
+   * The database's clock was set forward: leases ended there that have not ended here. A job that nobody else claimed in
+   * between stays with its lot, which would otherwise be sent twice.
+   */
+  const isExtended = ({ id, claims }: ClaimedJob<DeliveryJob>): boolean => {
+    const own = underWay.get(id);
+    if (own === undefined || own.leaseEndsMs <= performance.now() || claims !== own.claims + 1) return false;
+    own.claims = claims;
+    return true;
   };
 
   const byRoute = async (jobs: readonly ClaimedJob<DeliveryJob>[]) => {
@@ -108,6 +127,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   const start = ({ name, connector }: Route, jobs: readonly ClaimedJob<DeliveryJob>[]) => {
     const own = lots.of(name);
     own.running += 1;
+    for (const job of jobs) underWay.set(job.id, job);
     const most = own.room.messages(connector);
     const lot = run(async () => {
       await deliverJobs(dependencies, jobs, { most, learn: own.room.learn });
@@ -117,6 +137,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
       })
       .then(() => {
         own.running -= 1;
+        for (const job of jobs) if (underWay.get(job.id) === job) underWay.delete(job.id);
         running.delete(lot);
         onFree();
       });
