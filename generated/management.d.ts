@@ -4480,13 +4480,11 @@ export interface components {
             items: components["schemas"]["Message"][];
             next?: components["schemas"]["NextCursor"];
         };
-        /** @description What is sent. More products may be added. */
-        "Product-2": ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
         /** @description The category of a template. More categories may be added. */
         TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
         /** @description Units of one account. */
         AccountUnits: {
-            product: components["schemas"]["Product-2"];
+            product: components["schemas"]["Product"];
             /**
              * @description The channel of a mobile-data account.
              * @example Safaricom

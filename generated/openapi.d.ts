@@ -1052,7 +1052,10 @@ export interface components {
         };
         /** @description Empty if nothing is wrong. At most 100 are listed. */
         PreviewProblems: components["schemas"]["PreviewProblem"][];
-        /** @description What is sent. More products may be added. */
+        /**
+         * @description What is sent. More products may be added.
+         * @example Sms
+         */
         Product: ("Sms" | "MobileData" | "ChatApp") | components["schemas"]["UnknownValue"];
         /**
          * @description The size of a bundle. The campaign sets the allowed sizes.
