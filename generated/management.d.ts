@@ -2014,11 +2014,8 @@ export interface components {
              * @example BASI
              */
             word: string;
-            /**
-             * @description What it does.
-             * @enum {string}
-             */
-            action: "OptOut" | "OptIn" | "Help";
+            /** @description What it does. More actions may be added. */
+            action: ("OptOut" | "OptIn" | "Help") | components["schemas"]["UnknownValue"];
             /**
              * @description The confirmation, where `{sender}` stands for the sender; absent: that of the language of the word.
              * @example You will get no more offers from {sender}.
@@ -2086,6 +2083,24 @@ export interface components {
              */
             next?: string;
         };
+        /** @description A word that people reply, what it does, and what they are told then. */
+        NewInboundKeyword: {
+            /**
+             * @description The whole text of the reply, in any case. STOP always opts out.
+             * @example BASI
+             */
+            word: string;
+            /**
+             * @description What it does.
+             * @enum {string}
+             */
+            action: "OptOut" | "OptIn" | "Help";
+            /**
+             * @description The confirmation, where `{sender}` stands for the sender; absent: that of the language of the word.
+             * @example You will get no more offers from {sender}.
+             */
+            reply?: string;
+        };
         /** @description An SMS service to add. */
         NewSmsService: {
             /**
@@ -2125,7 +2140,7 @@ export interface components {
              */
             inboundCallbackUrl?: string;
             /** @description Its own words such as STOP, which go before those that every service has. */
-            inboundKeywords?: components["schemas"]["InboundKeyword"][];
+            inboundKeywords?: components["schemas"]["NewInboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
              * @example acme-orders
@@ -2166,7 +2181,7 @@ export interface components {
              */
             inboundCallbackUrl?: string | null;
             /** @description Its own words such as STOP, which go before those that every service has. */
-            inboundKeywords?: components["schemas"]["InboundKeyword"][];
+            inboundKeywords?: components["schemas"]["NewInboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; null: the oldest enabled client of the team.
              * @example acme-orders

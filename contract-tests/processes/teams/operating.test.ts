@@ -55,6 +55,7 @@ function writeFiles(folder: string): void {
     writeFileSync(join(folder, `${name}.txt`), 'canary\n');
   const template = examples.find(({ text }) => text.includes('{{tracking}}'))?.text ?? '';
   writeFileSync(join(folder, 'order-shipped.json'), template);
+  writeFileSync(join(folder, 'registry.csv'), '+254711000007\n+254711000008\n');
 }
 
 /** Files by which the test and the shell wait for each other. */
