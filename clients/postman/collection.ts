@@ -86,11 +86,20 @@ function itemOf(
 /** Ids that nobody can know beforehand. */
 const fromResponses = new Map([['requestId', '{{requestId}}']]);
 
+const isOneOf = (...statuses: number[]) => [
+  `pm.test('is accepted', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(', ')}]));`,
+];
 /** A receipt to resend is for people to choose. */
-const isKnownOrNot = ["pm.test('is accepted', () => pm.expect(pm.response.code).to.be.oneOf([200, 404]));"];
+const isKnownOrNot = isOneOf(200, 404);
+/** By then the SMS has left. */
+const isCancelledOrLate = isOneOf(200, 409);
 const checksOf = (operationId: string) =>
-  ({ sendSms: keepsRequest, resendReceipt: isKnownOrNot, getReceipt: isKnownOrNot })[operationId] ??
-  isAccepted;
+  ({
+    sendSms: keepsRequest,
+    resendReceipt: isKnownOrNot,
+    getReceipt: isKnownOrNot,
+    cancelRequest: isCancelledOrLate,
+  })[operationId] ?? isAccepted;
 const isAccepted = ["pm.test('is accepted', () => pm.response.to.have.status(200));"];
 const keepsRequest = [
   ...isAccepted,
