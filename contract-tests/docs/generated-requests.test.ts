@@ -128,10 +128,9 @@ async function faultOfTaking(
     return tell(`is broken: ${found.slice(0, 300)}`, { fault: 'valid', sentence: undefined }, body);
   const answer = await ask(operation, body);
   if (answer.status === 200) accepted.add(name);
-  // A schema cannot say how far ahead a time is.
-  const ruled = answer.headers.get('error-code') === 'schedule-invalid';
   const shape = /^\/|^The request body must be|^No valid|^Maximum number/.test(sentenceOf(answer) ?? '');
-  return (shape && !ruled) || answer.status >= 500
+  // A schema cannot say how far ahead a time is.
+  return (shape && answer.headers.get('error-code') !== 'schedule-invalid') || answer.status >= 500
     ? tell(answer.text, { fault: 'valid', sentence: 'taken' }, body)
     : undefined;
 }

@@ -27,7 +27,7 @@ export async function takeReply(
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     `insert into keyword_replies as r (phone_hash, service_id, action) values (?, ?, ?)
      on conflict (phone_hash, service_id, action) do update set replied_at = excluded.replied_at
-       where r.replied_at <= service_now() - interval '24 hours'
+       where r.replied_at <= service_now() - interval '24 hours' or r.replied_at > service_now()
      returning 1`,
     [phoneHash, serviceId, action],
   );

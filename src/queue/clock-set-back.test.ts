@@ -157,6 +157,8 @@ const facts = [
   'inbound_messages.received_at',
   // Incomplete texts are given up by their age.
   'inbound_parts.received_at',
+  // One from before the clock was set back counts for nothing.
+  'keyword_replies.replied_at',
   'ledger_seals.latest_at',
   'ledger_seals.sealed_at',
   'message_counts.hour',
