@@ -67,7 +67,7 @@ describe('a message', () => {
   test('says what happened, why, and what to do next', async () => {
     const { status, text } = await owner.open(pathOfMessage());
     expect(status).toBe(200);
-    expect(text).toContain('<title>Message 1 of 1 ·');
+    expect(text).toContain('<title>Message 1 of 2 ·');
     for (const words of [
       'SMS to +254 711 000 000',
       'Safaricom could not reach the phone',
