@@ -64,6 +64,11 @@ describe('refused', () => {
     ]);
   });
 
+  test('404: an id that is too long', async () => {
+    const answer = await cancel('x'.repeat(300));
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
+
   test.each([randomUUID(), 'no-uuid'])('404: %s', async (requestId) => {
     const answer = await cancel(requestId);
     expect([answer.status, answer.body]).toEqual([404, { desc: `Request ${requestId} not found.` }]);

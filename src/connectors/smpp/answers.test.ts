@@ -88,7 +88,7 @@ describe('responses', () => {
   });
 
   test.each([
-    ['resend', { kind: 'later', delaySeconds: 1 }],
+    ['resend', { kind: 'later', delaySeconds: 1, unanswered: true }],
     ['wait', { kind: 'accepted', partIds: [], segments: 1 }],
   ] as const)('none at all, and %s', async (unanswered, outcome) => {
     script.answer = silence;
