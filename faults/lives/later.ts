@@ -10,7 +10,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const aheadMs = 1.5 * minuteMs;
 
-/** A clock that steps meanwhile makes the time too early: it is chosen anew. */
+/** If the clock steps before the request arrives, the time may be too early: another is chosen. */
 async function sendLater(
   { client }: World,
   { path, body }: ReturnType<typeof smsRequest>,

@@ -1,5 +1,5 @@
 /** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
-import { printable } from '../../platform/text/printable.ts';
+import { printable, storable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
 import type { PhoneContent, PhoneMessage } from './phone-message.ts';
@@ -88,7 +88,7 @@ function cleanContent({ kind, text, media }: PhoneContent, onIgnored: OnIgnored)
   const id = usable(media?.id, cleanId, () => onIgnored('id'));
   return {
     kind: kind === 'media' && id === undefined ? 'other' : kind,
-    text: text.slice(0, longestText).toWellFormed().replaceAll('\0', ''),
+    text: storable(text.slice(0, longestText)),
     ...(id === undefined ? {} : { media: { id, mimeType: cleanText(media?.mimeType ?? '', longestId) } }),
   };
 }

@@ -1,5 +1,6 @@
 /** Decodes the text of short messages whose parts may each be coded differently. */
 import { decodeGsm7 } from './gsm7.ts';
+import { storable } from './printable.ts';
 
 /** The names that TextDecoder has for further alphabets. */
 export const otherAlphabets = ['shift_jis', 'iso-8859-5', 'iso-8859-8', 'iso-2022-jp', 'euc-kr'] as const;
@@ -24,7 +25,7 @@ export function decodeCoded(parts: readonly CodedText[]): string {
     if (last?.coding === coding) last.octets = Buffer.concat([last.octets, octets]);
     else joined.push({ coding, octets });
   }
-  return joined.map(decode).join('').toWellFormed().replaceAll('\0', '');
+  return storable(joined.map(decode).join(''));
 }
 
 function decode({ coding, octets }: CodedText): string {
