@@ -11,7 +11,8 @@ import type { DatabaseFiles } from './embedded-worker.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-embedded-'));
-const mostMegabytes = 500;
+/** About 330 are usual, at times 540; optimizing the parser alone would add 600. */
+const mostMegabytes = 750;
 
 /** As `npm ci` does; nothing happens if it has been done. */
 beforeAll(() => void execFileSync(process.execPath, ['bin/empty-database.js'], { cwd: root }), 60_000);
