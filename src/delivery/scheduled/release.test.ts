@@ -1,9 +1,11 @@
 /** Scheduled messages: they wait without a job until their time, and leave or expire then. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schedule } from '../../model/plan.ts';
+import { type Explained, rowsRead } from '../../platform/db/plan-testing.ts';
 import { findOrphans } from '../orphans/repository.ts';
 import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
 import { releaseRound } from './release.ts';
+import { releaseText } from './repository.ts';
 
 let delivery: TestDelivery;
 
@@ -59,6 +61,33 @@ test('two processes that release at once queue each message once', async () => {
   const jobs: { data: { messageIds: string[] } }[] = await delivery.knex('jobs');
   const ids = jobs.flatMap(({ data }) => data.messageIds);
   expect([ids.length, new Set(ids).size]).toEqual([50, 50]);
+});
+
+describe('behind more promotional messages than a round releases', () => {
+  beforeEach(async () => {
+    await delivery.reset(4_000);
+    await accept({ sendAt: inMinutes(5) }, 3_000);
+    const code = { phone: '+254711000001', sendAt: inMinutes(6) };
+    await delivery.acceptRequest({ category: 'AUTHENTICATION' }, [code]);
+    await setClock(7);
+  });
+
+  test('a one-time code that is due is released by the next round', async () => {
+    await releaseRound(delivery.dependencies({}), () => {});
+    const queued = await delivery.knex('messages').where({ state: 'Queued' }).orderBy('send_at', 'desc');
+    expect([queued.length, queued[0].phone]).toEqual([1_000, '+254711000001']);
+    const [first] = await delivery.knex('jobs').orderBy('priority');
+    expect(first).toMatchObject({ priority: 0, messages: 1 });
+  });
+
+  test('a round reads what it releases, whatever else is due', async () => {
+    await delivery.knex.raw('analyze requests, messages');
+    const { rows } = await delivery.knex.raw<{ rows: Explained[] }>(
+      `explain (analyze, format json) ${releaseText}`,
+      { limit: 10, validitySeconds: 60 },
+    );
+    expect(rowsRead(rows, 'messages')).toBeLessThanOrEqual(40);
+  });
 });
 
 describe('a message that cannot go out in time expires, and is refunded once', () => {
