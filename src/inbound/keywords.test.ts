@@ -99,3 +99,21 @@ test('the same message again, from a network that repeats it, is acted upon once
   await inbound.receive(stop);
   expect(await optOuts()).toEqual([]);
 });
+
+test('processes that get the same words in opposite orders do not deadlock', async () => {
+  const from = Array.from({ length: 45 }, (_, place) => `2547110${String(place).padStart(5, '0')}`);
+  const sent = (words: string[]) =>
+    from.flatMap((number) => words.map((word) => text(word, { from: number })));
+  const listen = (messages: ReturnType<typeof sent>) => inbound.receiveElsewhere(...messages);
+  await listen(sent(['STOP']));
+  const { knex } = inbound.database;
+  await knex('keyword_replies').delete();
+  const deadlocks: unknown[] = [];
+  const note = ({ code }: { code?: string }) => code === '40P01' && deadlocks.push(code);
+  knex.on('query-error', note);
+  const [first, second] = [sent(['START', 'STOP']), sent(['STOP', 'START']).reverse()];
+  await Promise.all([listen(first), listen(second)]);
+  knex.off('query-error', note);
+  expect(deadlocks).toEqual([]);
+  expect(await replies()).toHaveLength(3 * from.length);
+});

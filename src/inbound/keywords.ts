@@ -4,11 +4,11 @@ import { store } from '../accept/commit-statement.ts';
 import type { Plan } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
-import { type Asked, askedBy, type Keyword, keywordOf } from '../products/consent/words.ts';
+import { type Asked, askedBy, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import { type Database, takeReply, wordsOfServices } from './keyword-repository.ts';
-import type { Received } from './message.ts';
+import type { InboundProduct, Received } from './message.ts';
 import type { ActOn } from './receive.ts';
 
 export interface KeywordDependencies {
@@ -18,40 +18,75 @@ export interface KeywordDependencies {
 }
 
 /**
- * Acts on the messages in their order. START takes back what a STOP said, and nothing else. A number gets one confirmation
- * of each kind from a service in 24 hours, so that two machines never go on replying to each other.
+ * Acts on the messages: the last word of a number to a service counts. START takes back what a STOP said, and nothing else. A
+ * number gets one confirmation of each kind from a service in 24 hours, so that two machines never go on replying to each
+ * other. Rows are locked in the order of their keys, so that processes with the same numbers wait for each other instead of
+ * deadlocking.
  */
 export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies): ActOn {
   return async (trx, received) => {
-    const keywords = new Map<string, Keyword>();
     const texts = received.filter(({ kind }) => kind === 'text');
-    if (texts.length === 0) return keywords;
+    if (texts.length === 0) return new Map();
     const words = await wordsOfServices(trx, texts);
-    const confirmations: { message: Received; asked: Asked }[] = [];
-    for (const message of texts) {
-      const { id, product, phone, teamId, serviceId, text, recipient } = message;
-      const own = product === 'sms' ? (words.get(serviceId) ?? []) : [];
-      const asked = askedBy(text, own, recipient);
-      if (asked === undefined || product === 'data') continue;
-      const { action } = asked;
-      keywords.set(id, keywordOf[action]);
-      const scope = { product, teamId, serviceId };
-      if (action === 'OptOut')
-        await addOptOuts(trx, [phone], { ...scope, target: 'MARKETING', source: 'Keyword' }, hashPhone);
-      if (action === 'OptIn') await removeOptOuts(trx, [phone], scope, hashPhone, 'Keyword');
-      // The chat app takes templates only.
-      if (product === 'sms' && (await takeReply(trx, { phoneHash: hashPhone(phone), serviceId, action })))
-        confirmations.push({ message, asked });
+    const said = texts.flatMap((message): Said[] => {
+      const { product, phone, serviceId, text, recipient } = message;
+      if (product === 'data') return [];
+      const asked = askedBy(text, (product === 'sms' && words.get(serviceId)) || [], recipient);
+      const phoneHash = hashPhone(phone);
+      return asked === undefined
+        ? []
+        : [{ message, product, asked, phoneHash, key: `${phoneHash} ${product} ${serviceId}` }];
+    });
+    for (const { message, product, asked } of lastOf(
+      said.filter(({ asked: { action } }) => action !== 'Help'),
+    )) {
+      const scope = { product, teamId: message.teamId, serviceId: message.serviceId };
+      if (asked.action === 'OptOut')
+        await addOptOuts(
+          trx,
+          [message.phone],
+          { ...scope, target: 'MARKETING', source: 'Keyword' },
+          hashPhone,
+        );
+      else await removeOptOuts(trx, [message.phone], scope, hashPhone, 'Keyword');
     }
-    await confirm(trx, confirmations, validitySeconds);
-    return keywords;
+    const confirmed = new Set<Said>();
+    // The chat app takes templates only.
+    const replies = said.filter(({ product }) => product === 'sms');
+    for (const one of lastOf(replies, ({ asked }) => asked.action)) {
+      const { message, asked, phoneHash } = one;
+      if (await takeReply(trx, { phoneHash, serviceId: message.serviceId, action: asked.action }))
+        confirmed.add(one);
+    }
+    await confirm(
+      trx,
+      replies.filter((one) => confirmed.has(one)),
+      validitySeconds,
+    );
+    return new Map(said.map(({ message, asked }) => [message.id, keywordOf[asked.action]]));
   };
+}
+
+/** A word that a number sent to a service. */
+interface Said {
+  message: Received;
+  product: InboundProduct;
+  asked: Asked;
+  phoneHash: string;
+  /** Of the number, the product and the service. */
+  key: string;
+}
+
+/** The last of each key, and of each kind, in the order of the keys. */
+function lastOf(said: readonly Said[], kindOf: (one: Said) => string = () => ''): Said[] {
+  const last = new Map(said.map((one) => [`${one.key} ${kindOf(one)}`, one]));
+  return [...last].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
 }
 
 /** Not billed, and not stopped by the list. */
 async function confirm(
   trx: Database,
-  confirmations: readonly { message: Received; asked: Asked }[],
+  confirmations: readonly Pick<Said, 'message' | 'asked'>[],
   validitySeconds: number,
 ): Promise<void> {
   if (confirmations.length === 0) return;

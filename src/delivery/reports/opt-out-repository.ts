@@ -4,7 +4,7 @@ import type { Category } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import type { ReachedState } from '../../model/states.ts';
 import { optedOut } from '../../products/consent/opt-out.ts';
-import { addOptOuts, type HashPhone } from '../../products/consent/opt-out-repository.ts';
+import { addEntries, type HashPhone } from '../../products/consent/opt-out-repository.ts';
 
 /** WhatsApp: the recipient stopped marketing messages of the business. */
 const stoppedMarketing = '131050';
@@ -32,15 +32,16 @@ export async function learnOptOuts(
      from messages m join requests r on r.id = m.request_id
        join connectors k on k.name = m.connector and k.kind not like '%simulator'
        left join campaigns c on c.id = r.resource_id and r.operation = '${products.data.operation}'
-     where m.id = any(?::bigint[]) order by m.phone, m.id`,
+     where m.id = any(?::bigint[])`,
     [[...refused.keys()]],
   );
-  for (const { id, category, serviceId } of rows) {
+  const learnt = rows.flatMap(({ id, category, serviceId }) => {
     const one = refused.get(id);
-    if (one === undefined || one.product === 'data') continue;
-    const target = category === 'MARKETING' || one.product === 'chatapp' ? 'MARKETING' : 'ALL';
+    if (one === undefined || one.product === 'data') return [];
+    const { product, teamId, phone } = one;
+    const target = category === 'MARKETING' || product === 'chatapp' ? 'MARKETING' : 'ALL';
     const service = saidBy(one) === 'service' ? serviceId : null;
-    const scope = { product: one.product, teamId: one.teamId, serviceId: service, target } as const;
-    await addOptOuts(trx, [one.phone], { ...scope, source: 'Network' }, hashPhone);
-  }
+    return [{ phone, product, teamId, serviceId: service, target, source: 'Network' } as const];
+  });
+  await addEntries(trx, learnt, hashPhone);
 }

@@ -40,32 +40,52 @@ export async function findOptedOut(
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Adds numbers in E.164 form, each once. Returns the hashes of those that were new; MARKETING becomes ALL, but never the
- * other way round. Sorted, so that two lists with the same numbers wait for each other instead of deadlocking.
- */
+/** A number in E.164 form, with what it opts out of. */
+export type NewOptOut = OptOutScope & { phone: string; target: OptOutTarget; source: OptOutSource };
+
+/** Adds numbers of one scope. Returns the hashes of those that were new. */
 export async function addOptOuts(
   knex: Knex,
   phones: readonly string[],
-  scope: OptOutScope & { target: OptOutTarget; source: OptOutSource },
+  scope: Omit<NewOptOut, 'phone'>,
   hashPhone: HashPhone,
 ): Promise<string[]> {
-  const hashes = new Map(phones.map((phone) => [hashPhone(phone), phone]));
-  const rows = await runStatement<{ hash: string }>(knex, {
+  return addEntries(
+    knex,
+    phones.map((phone) => ({ ...scope, phone })),
+    hashPhone,
+  );
+}
+
+/**
+ * Adds entries, each once. Returns the hashes of those that were new; MARKETING becomes ALL, but never the other way round.
+ * Sorted by their keys, so that two lists with the same entries wait for each other instead of deadlocking.
+ */
+export async function addEntries(
+  knex: Knex,
+  entries: readonly NewOptOut[],
+  hashPhone: HashPhone,
+): Promise<string[]> {
+  const rows = entries.map(({ teamId, serviceId, ...entry }) => ({
+    ...entry,
+    hash: hashPhone(entry.phone),
+    team_id: teamId,
+    service_id: serviceId,
+  }));
+  const added = await runStatement<{ hash: string }>(knex, {
     text: `insert into opt_outs as o (phone_hash, phone, product, team_id, service_id, target, source)
-      select hash, phone, $2, $3, $4, $5, $6
-      from json_to_recordset($1::json) as given(hash text, phone text)
-      order by hash
+      select distinct on (hash collate "C", product, team_id collate "C", service_id collate "C", source)
+        hash, phone, product, team_id, service_id, target, source
+      from json_to_recordset($1::json) as given(hash text, phone text, product text, team_id text,
+        service_id text, target text, source text)
+      order by hash collate "C", product, team_id collate "C", service_id collate "C", source, target
       on conflict on constraint opt_outs_of_phone do update
         set phone = excluded.phone, target = case when 'ALL' in (o.target, excluded.target) then 'ALL' else o.target end
         where o.phone is null or o.target = 'MARKETING' and excluded.target = 'ALL'
       returning phone_hash as hash`,
-    values: [
-      JSON.stringify([...hashes].map(([hash, phone]) => ({ hash, phone }))),
-      ...[scope.product, scope.teamId, scope.serviceId, scope.target, scope.source],
-    ],
+    values: [JSON.stringify(rows)],
   });
-  return rows.map(({ hash }) => hash);
+  return added.map(({ hash }) => hash);
 }
 
 /** An entry that is no more. */
@@ -90,7 +110,7 @@ export async function removeOptOuts(
         select id from opt_outs
         where phone_hash = any($1::text[]) and product = $2 and team_id is not distinct from $3
           and ($4::text is null or service_id = $4) and ($5::text is null or source = $5)
-        order by phone_hash, id for update
+        order by phone_hash collate "C", service_id collate "C", source for update
       )
       delete from opt_outs where id in (select id from locked)
       returning phone_hash as phone, service_id as "serviceId", target, source, created_at as "createdAt"`,
