@@ -109,7 +109,7 @@ export const receiverFaults: readonly SeededFault[] = [
   fault('python: takes the first signature only', pyReceiver, 'rotation', ['.split()]', '.split()[:1]]']),
   fault('python: fails on an unknown state', pyReceiver, 'unknown-state', [
     '        identifier =',
-    '        assert receipt["deliveryStatus"] in ("Sent", "Delivered", "Read", "Failed")\n        identifier =',
+    '        assert posted["deliveryStatus"] in ("Sent", "Delivered", "Read", "Failed")\n        identifier =',
   ]),
   fault('python: fails without a signature', pyReceiver, 'no-signature', [
     'except (AttributeError, ',
@@ -130,6 +130,54 @@ export const receiverFaults: readonly SeededFault[] = [
   fault('php: accepts timestamps from the future', phpReceiver, 'future-timestamp', [
     'abs(time() - (int) $signed_at) > 300',
     'time() - (int) $signed_at > 300',
+  ]),
+];
+
+/** In receiving messages of people. */
+export const inboundFaults: readonly SeededFault[] = [
+  fault('typescript: acts on each duplicate of a message', ts, 'late-duplicate', [
+    'processed.add(webhookId);',
+    'processed.add(crypto.randomUUID());',
+  ]),
+  fault('typescript: recognises duplicates by sender and text', ts, 'same-text', [
+    `if (processed.has(webhookId)) return;
+    processed.add(webhookId);`,
+    `const key = posted.type === 'InboundMessage' ? \`\${posted.from} \${posted.text}\` : webhookId;
+    if (processed.has(key)) return;
+    processed.add(key);`,
+  ]),
+  fault('typescript: accepts old messages', verify, 'old-timestamp', [
+    'if (secondsOff > toleranceSeconds)',
+    'if (secondsOff === Infinity)',
+  ]),
+  fault('python: takes everything for a receipt', pyReceiver, 'valid', [
+    'if posted["type"] == "InboundMessage":',
+    'if False:',
+  ]),
+  fault('python: requires a text', pyReceiver, 'valid', [
+    '            if posted["type"] == "InboundMessage":\n',
+    '            if posted["type"] == "InboundMessage":\n                assert posted["text"]\n',
+  ]),
+  fault('python: fails on an unknown kind', pyReceiver, 'unknown-kind', [
+    '        identifier =',
+    '        assert posted["kind"] in ("Text", "Button", "Media", "Other")\n        identifier =',
+  ]),
+  fault('python: signs the body that it wrote again', pyReceiver, 'formatting', [
+    '.encode() + body',
+    '.encode() + json.dumps(json.loads(body), separators=(",", ":"), ensure_ascii=False).encode()',
+  ]),
+  fault('php: verifies receipts only', phpReceiver, 'wrong-secret', [
+    'if (!is_genuine($body)) {',
+    "if (json_decode($body, true)['type'] !== 'InboundMessage' && !is_genuine($body)) {",
+  ]),
+  fault('php: fails on an unknown property', phpReceiver, 'unknown-field', [
+    '$posted = json_decode($body, true);',
+    `$posted = json_decode($body, true);
+array_walk($posted, fn ($value, $name) => is_array($value) && $name !== 'inReplyTo' && $name !== 'media' && throw new Exception($name));`,
+  ]),
+  fault('php: recognises duplicates by their sender', phpReceiver, 'same-text', [
+    "sha1($_SERVER['HTTP_WEBHOOK_ID'])",
+    "sha1($posted['from'])",
   ]),
 ];
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientFaults, receiverFaults, type SeededFault } from '../../examples/faults.ts';
+import { clientFaults, inboundFaults, receiverFaults, type SeededFault } from '../../examples/faults.ts';
 import { createControl } from '../../src/partner/conform/client/control.ts';
 import { testClient } from '../../src/partner/conform/client/kit.ts';
 import { clientSituations } from '../../src/partner/conform/client/situations.ts';
@@ -17,7 +17,11 @@ import { startCommand } from '../../src/partner/conform/command.ts';
 import { testReceiver } from '../../src/partner/conform/receiver/kit.ts';
 import { listening } from '../../src/partner/conform/receiver/listening.ts';
 import { createProbe } from '../../src/partner/conform/receiver/probe.ts';
-import { receiverSituations } from '../../src/partner/conform/receiver/situations.ts';
+import {
+  inboundSituations,
+  type ReceiverSituation,
+  receiverSituations,
+} from '../../src/partner/conform/receiver/situations.ts';
 import type { Result } from '../../src/partner/conform/verdict.ts';
 import { publishedSecrets } from '../../src/partner/demo/published-secrets.ts';
 import { startTestSandbox, type TestSandbox } from '../../src/partner/sandbox/sandbox-testing.ts';
@@ -70,7 +74,8 @@ function copyWith(fault?: SeededFault): string {
   return copy;
 }
 
-const environment = { ...process.env, REQUEST_TIMEOUT_SECONDS: '2' };
+// The receiver in PHP keeps what it has processed in files.
+const environment = { ...process.env, TMPDIR: directory, REQUEST_TIMEOUT_SECONDS: '2' };
 /** The situations in which a result is expected. */
 const situationsFor = <S extends { name: string }>(all: readonly S[], fault?: SeededFault): S[] =>
   all.filter(({ name }) => fault === undefined || everySituation || name === fault.situation);
@@ -109,11 +114,15 @@ async function testClients(language: Language): Promise<Results> {
   return results;
 }
 
-async function testReceivers(language: Language): Promise<Results> {
+async function testReceivers(
+  language: Language,
+  faults: readonly SeededFault[],
+  situations: readonly ReceiverSituation[],
+): Promise<Results> {
   const results = new Map<string, readonly Result[]>();
   const { program, receiver } = languages[language];
   const client = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
-  for (const fault of [undefined, ...receiverFaults.filter((one) => languageOf(one) === language)]) {
+  for (const fault of [undefined, ...faults.filter((one) => languageOf(one) === language)]) {
     const port = await freePort();
     const [file = '', ...before] = receiver(port).toReversed();
     const path = join(copyWith(fault), 'examples', language, file);
@@ -130,7 +139,7 @@ async function testReceivers(language: Language): Promise<Results> {
     const probe = createProbe({ client, receiverUrl, countUrl: `http://127.0.0.1:${port}/count` });
     const found = await testReceiver({
       probe,
-      situations: situationsFor(receiverSituations, fault),
+      situations: situationsFor(situations, fault),
       stopwatch: systemClock,
       onResult: () => {},
     });
@@ -146,7 +155,18 @@ const failedIn = (results: readonly Result[] = []) =>
 
 describe.each([
   ['client', testClients, clientFaults, clientSituations(patienceSeconds).length],
-  ['receiver', testReceivers, receiverFaults, receiverSituations.length],
+  [
+    'receiver',
+    (language: Language) => testReceivers(language, receiverFaults, receiverSituations),
+    receiverFaults,
+    receiverSituations.length,
+  ],
+  [
+    'inbound',
+    (language: Language) => testReceivers(language, inboundFaults, inboundSituations),
+    inboundFaults,
+    inboundSituations.length,
+  ],
 ] as const)('%s', (_kind, run, faults, count) => {
   const results = new Map<Language, Results>();
   beforeAll(async () => {

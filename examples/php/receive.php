@@ -1,5 +1,5 @@
 <?php
-// Receives receipts, acts on each once, and responds to GET /count with how many it acted on:
+// Receives receipts and messages of people, acts on each once, and responds to GET /count with how many it acted on:
 // php -S 127.0.0.1:4000 receive.php
 declare(strict_types=1);
 
@@ -33,10 +33,12 @@ if (!is_genuine($body)) {
     http_response_code(400);
     return true;
 }
-$receipt = json_decode($body, true);
+$posted = json_decode($body, true);
 $file = @fopen("$folder/" . sha1($_SERVER['HTTP_WEBHOOK_ID']), 'x');
 if ($file !== false) {
-    error_log("{$receipt['phone']}: {$receipt['deliveryStatus']}");
+    error_log($posted['type'] === 'InboundMessage'
+        ? "{$posted['from']}: {$posted['kind']} {$posted['text']}"
+        : "{$posted['phone']}: {$posted['deliveryStatus']}");
 }
 http_response_code(204);
 return true;

@@ -1,4 +1,4 @@
-"""Receives receipts on PORT, acts on each once, and responds to GET /count with how many it acted on."""
+"""Receives receipts and messages of people on PORT, acts on each once, and responds to GET /count with how many it acted on."""
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -25,11 +25,14 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_genuine(self.headers, body):
             self.respond(400)
             return
-        receipt = json.loads(body)
+        posted = json.loads(body)
         identifier = self.headers["webhook-id"]
         if identifier not in processed:
             processed.add(identifier)
-            print(f"{receipt['phone']}: {receipt['deliveryStatus']}", flush=True)
+            if posted["type"] == "InboundMessage":
+                print(f"{posted['from']}: {posted['kind']} {posted['text']}", flush=True)
+            else:
+                print(f"{posted['phone']}: {posted['deliveryStatus']}", flush=True)
         self.respond(204)
 
     def do_GET(self):

@@ -1,4 +1,4 @@
-/** Receives receipts on PORT, acts on each once, and responds to GET /count with how many it acted on. */
+/** Receives receipts and messages of people on PORT, acts on each once, and responds to GET /count with how many it acted on. */
 import { createServer } from 'node:http';
 import { nodeReceiptHandler } from '../../clients/typescript/src/client.ts';
 
@@ -9,11 +9,11 @@ const processed = new Set<string>();
 
 const receive = nodeReceiptHandler({
   signingSecret: TARISHI_SIGNING_SECRET,
-  onReceipt: (receipt, webhookId) => {
+  onReceipt: (posted, webhookId) => {
     if (processed.has(webhookId)) return;
     processed.add(webhookId);
-    if (receipt.type === 'InboundMessage') console.log(`${receipt.from}: ${receipt.text}`);
-    else console.log(`${receipt.phone}: ${receipt.deliveryStatus}`);
+    if (posted.type === 'InboundMessage') console.log(`${posted.from}: ${posted.kind} ${posted.text}`);
+    else console.log(`${posted.phone}: ${posted.deliveryStatus}`);
   },
 });
 

@@ -17,7 +17,8 @@ export const conformCommands = [
         value: 'url',
         about: 'test the receiver at this URL; the command, if any, runs it',
       },
-      count: { kind: 'text', value: 'url', about: 'where the receiver says how many receipts took effect' },
+      inbound: { kind: 'flag', about: 'post messages that people send to the receiver, instead of receipts' },
+      count: { kind: 'text', value: 'url', about: 'where the receiver says how many posts took effect' },
       only: { kind: 'list', value: 'situation', about: 'only this situation' },
       list: { kind: 'flag', about: 'list the situations' },
       junit: { kind: 'text', value: 'file', about: 'write the results to this file as JUnit XML' },
@@ -35,7 +36,7 @@ export const conformCommands = [
       },
     },
     async run(
-      { receiver, count, only, list, junit, patience: seconds, parallel: atATime, rest },
+      { receiver, inbound, count, only, list, junit, patience: seconds, parallel: atATime, rest },
       { environment },
     ) {
       // The other commands are quicker without what a sandbox needs.
@@ -54,9 +55,11 @@ export const conformCommands = [
           ...options,
           receiverUrl: receiver,
           countUrl: count,
+          inbound,
           patienceSeconds: seconds ?? 10,
         });
       } else {
+        if (inbound) throw new CommandError('--inbound needs --receiver with the URL to post to');
         if (rest.length === 0)
           throw new CommandError('write the command that sends behind --, such as -- npm test');
         await conformClient({ ...options, patienceSeconds: seconds ?? 40, parallel: atATime ?? 4 });

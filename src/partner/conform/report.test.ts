@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { clientSituations } from './client/situations.ts';
-import { receiverSituations } from './receiver/situations.ts';
+import { inboundSituations, receiverSituations } from './receiver/situations.ts';
 import { junitOf, linkOf, rowOf } from './report.ts';
 import type { Result } from './verdict.ts';
 
@@ -48,6 +48,7 @@ test('JUnit XML has a case for each situation', () => {
 test.each([
   ...clientSituations(1),
   ...receiverSituations,
+  ...inboundSituations,
 ])('$name leads to a heading of a guide', (situation) => {
   const url = new URL(linkOf(situation));
   const file = fileURLToPath(url);

@@ -2,6 +2,9 @@
 import { own } from '../../platform/text/own.ts';
 import type { Result, Situation } from './verdict.ts';
 
+/** What is tested: a client, a receiver of receipts or one of messages that people send. */
+export type Suite = 'client' | 'receiver' | 'inbound';
+
 const guides = new URL('../../../docs/guides/', import.meta.url);
 
 /** The page that says what to do. */
@@ -32,7 +35,7 @@ export function rowOf(result: Result): string {
 }
 
 /** One test case for each situation. */
-export function junitOf(suite: 'client' | 'receiver', results: readonly Result[]): string {
+export function junitOf(suite: Suite, results: readonly Result[]): string {
   const failures = results.filter(({ findings }) => findings.length > 0).length;
   const skipped = results.filter(isUnknown).length;
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0).toFixed(3);

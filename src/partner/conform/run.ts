@@ -15,8 +15,8 @@ import { type CommandLine, type RunningCommand, startCommand } from './command.t
 import { testReceiver } from './receiver/kit.ts';
 import { listening } from './receiver/listening.ts';
 import { createProbe } from './receiver/probe.ts';
-import { receiverSituations } from './receiver/situations.ts';
-import { junitOf, rowOf } from './report.ts';
+import { inboundSituations, receiverSituations } from './receiver/situations.ts';
+import { junitOf, rowOf, type Suite } from './report.ts';
 import type { Result, Situation } from './verdict.ts';
 
 export interface ConformOptions {
@@ -36,13 +36,19 @@ export interface ClientOptions extends ConformOptions {
 export interface ReceiverOptions extends ConformOptions {
   receiverUrl: string;
   countUrl: string | undefined;
+  /** It receives messages of people, and not receipts. */
+  inbound: boolean;
 }
 
 /** Every situation there is, for `--list`. */
-export function listSituations(): { tests: string; name: string; title: string }[] {
-  const of = (tests: string, situations: readonly Situation[]) =>
+export function listSituations(): { tests: Suite; name: string; title: string }[] {
+  const of = (tests: Suite, situations: readonly Situation[]) =>
     situations.map(({ name, title }) => ({ tests, name, title }));
-  return [...of('client', clientSituations(0)), ...of('receiver', receiverSituations)];
+  return [
+    ...of('client', clientSituations(0)),
+    ...of('receiver', receiverSituations),
+    ...of('inbound', inboundSituations),
+  ];
 }
 
 /** Rejects when any situation fails. */
@@ -94,8 +100,8 @@ async function openSandbox(): Promise<Sandbox> {
 
 /** Rejects when any situation fails. The command, if there is one, is the receiver. */
 export async function conformReceiver(options: ReceiverOptions): Promise<void> {
-  const { command, only, receiverUrl, countUrl, patienceSeconds } = options;
-  const situations = chosen(receiverSituations, only);
+  const { command, only, receiverUrl, countUrl, inbound, patienceSeconds } = options;
+  const situations = chosen(inbound ? inboundSituations : receiverSituations, only);
   const environment = { ...command.environment, TARISHI_SIGNING_SECRET: publishedSecrets.signingSecret };
   const receiver = command.words.length === 0 ? undefined : startCommand({ ...command, environment });
   const client = createCallbackClient({
@@ -110,7 +116,7 @@ export async function conformReceiver(options: ReceiverOptions): Promise<void> {
       stopwatch: systemClock,
       onResult: print,
     });
-    conclude('receiver', results, options);
+    conclude(inbound ? 'inbound' : 'receiver', results, options);
   } finally {
     await client.close();
     await receiver?.stop();
@@ -130,11 +136,7 @@ function print(result: Result): void {
   process.stdout.write(rowOf(result));
 }
 
-function conclude(
-  suite: 'client' | 'receiver',
-  results: readonly Result[],
-  { junitFile }: ConformOptions,
-): void {
+function conclude(suite: Suite, results: readonly Result[], { junitFile }: ConformOptions): void {
   if (junitFile !== undefined) writeFileSync(junitFile, junitOf(suite, results));
   const failures = results.filter(({ findings }) => findings.length > 0).length;
   if (failures > 0) throw new Error(`${failures} of ${results.length} situations failed`);

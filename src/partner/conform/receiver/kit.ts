@@ -1,4 +1,4 @@
-/** Posts receipts of every situation to a partner's receiver, and judges its responses. */
+/** Posts to a partner's receiver in every situation, and judges its responses. */
 import type { Stopwatch } from '../../../platform/clock.ts';
 import type { Result } from '../verdict.ts';
 import type { Probe } from './probe.ts';

@@ -1,15 +1,13 @@
-/** Posts receipts to a receiver as the service does, or with something wrong, and reads the receiver's count. */
-import { randomUUID } from 'node:crypto';
+/** Posts to a receiver as the service does, or with something wrong, and reads the receiver's count. */
 import { request } from 'undici';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { CallbackClient, PostOutcome } from '../../../receipts/callback/client.ts';
 import { signingKeyOf, signReceipt } from '../../../receipts/callback/signature.ts';
 import { publishedSecrets } from '../../demo/published-secrets.ts';
+import type { Sample } from './samples.ts';
 
 /** What is unusual about a POST; without it, everything is right. */
 export interface Posted {
-  /** The webhook-id. */
-  id?: string;
   /** Seconds that its timestamp lies ahead. */
   aheadSeconds?: number;
   /** Signs in place of the receiver's own secret. */
@@ -21,8 +19,8 @@ export interface Posted {
 }
 
 export interface Probe {
-  post: (body: string, posted?: Posted) => Promise<PostOutcome>;
-  /** How many receipts took effect; undefined: the receiver does not say. */
+  post: (sample: Sample, posted?: Posted) => Promise<PostOutcome>;
+  /** How many posts took effect; undefined: the receiver does not say. */
   count: () => Promise<number | undefined>;
 }
 
@@ -35,8 +33,8 @@ export interface ProbeOptions {
 
 export function createProbe({ client, receiverUrl, countUrl, clock = systemClock }: ProbeOptions): Probe {
   return {
-    post: (body, posted = {}) => {
-      const { id = randomUUID(), aheadSeconds = 0, secret, signed = body, headers } = posted;
+    post: ({ id, body }, posted = {}) => {
+      const { aheadSeconds = 0, secret, signed = body, headers } = posted;
       const timestampSeconds = Math.floor(clock.now() / 1_000) + aheadSeconds;
       const keys = [signingKeyOf(secret ?? publishedSecrets.signingSecret)];
       const usual = signReceipt({ id, timestampSeconds, body: signed, keys });
