@@ -35,8 +35,8 @@ export interface paths {
         put?: never;
         /**
          * Start over
-         * @description Removes all messages, receipts, recorded calls, faults and number scripts, restores all balances, restarts
-         *     the random numbers from the seed, and sets the clock back to the present. Tokens stay valid.
+         * @description Removes all messages, receipts, recorded calls, faults and number scripts, disables quiet hours, restores all
+         *     balances, restarts the random numbers from the seed, and sets the clock back to the present. Tokens stay valid.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -109,6 +109,48 @@ export interface paths {
          *     there from now on.
          */
         post: operations["sendFromPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/smsc/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the SMSC deliver a text of a phone
+         * @description The SMSC at `--smpp-port` sends it as a `deliver_sm` to the client that is bound with this `system_id`, a long text in
+         *     parts. It waits up to an hour for a receiver, and is repeated until it is taken.
+         */
+        post: operations["sendThroughSmsc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/quiet-hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enable quiet hours
+         * @description In these countries promotional messages wait for the hours that `tarishi quiet-hours list` shows in a new service; in
+         *     all others they do not. The clock advances by two seconds: then every part of the sandbox knows.
+         */
+        put: operations["setQuietHours"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -268,6 +310,30 @@ export interface components {
              */
             callbackUrl?: string;
         };
+        /** @description A text from a phone to an SMPP client. */
+        TextThroughSmsc: {
+            /**
+             * @description The `system_id` with which the client binds.
+             * @example trial
+             */
+            systemId: string;
+            from: components["schemas"]["Phone"];
+            /**
+             * @description The short code or number that it is sent to.
+             * @example 22141
+             */
+            to: string;
+            /**
+             * @description What it says.
+             * @example STOP
+             */
+            text: string;
+        };
+        /** @description Where promotional messages wait. */
+        QuietHours: {
+            /** @description Codes of countries; none disables quiet hours everywhere. */
+            countries: ("FR" | "KE" | "NG" | "TZ" | "UG" | "US" | "ZA")[];
+        };
         /** @description What is wrong. */
         Problem: {
             /**
@@ -343,7 +409,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
         };
         /** @description One step of a script, selected by `step`. */
-        Step: components["schemas"]["ThrottleStep"] | components["schemas"]["RejectStep"] | components["schemas"]["ReportStep"];
+        Step: components["schemas"]["ThrottleStep"] | components["schemas"]["RejectStep"] | components["schemas"]["ReportStep"] | components["schemas"]["ReplyStep"];
         /** @description The network throttles each message before it accepts it. */
         ThrottleStep: {
             /**
@@ -397,6 +463,21 @@ export interface components {
              * @example 0x0000000B
              */
             reasonCode?: string;
+        };
+        /** @description The person writes back, to an SMS or a chat-app message. */
+        ReplyStep: {
+            /**
+             * @description The kind of step. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            step: "reply";
+            /**
+             * @description What it says, up to 1,000 characters.
+             * @example STOP
+             */
+            text: string;
+            /** @description Since the network accepted the message; a second if absent. */
+            after?: components["schemas"]["Duration"];
         };
         /**
          * @description A value that this version does not list. More may be added within 1.x.
@@ -838,6 +919,52 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    sendThroughSmsc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextThroughSmsc"];
+            };
+        };
+        responses: {
+            /** @description The text is on its way. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+        };
+    };
+    setQuietHours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuietHours"];
+            };
+        };
+        responses: {
+            /** @description They are enabled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
         };
     };
     getClock: {

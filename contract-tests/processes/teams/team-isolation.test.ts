@@ -65,7 +65,7 @@ async function send(team: Pick<Team, 'clientId' | 'clientSecret' | 'smsServiceId
   const { baseUrl } = service.demo;
   const token = await tokenFor(baseUrl, team);
   const receiptRequest = { correlator, callbackUrl: 'http://127.0.0.1:9/' };
-  const body = toMany([phone, '+254711000011'], 'Habari', { receiptRequest });
+  const body = toMany([phone, '+254711000012'], 'Habari', { receiptRequest });
   const sent = await call(baseUrl, `/message/${team.smsServiceId}`, { token, body });
   const { requestId } = sent.body.result;
   for (;;) {

@@ -8,6 +8,8 @@ const after = (afterSeconds: number, state: ReportedState): ScriptedReport => ({
 const reported = (state: ReportedState): Script => ({ reports: [after(0, state)] });
 const silent: Script = { reports: [] };
 const lateDelivery: Script = { reports: [after(30, 'Delivered')] };
+/** A second later: then it is stored which message the person replies to. */
+const stops = { replies: [{ text: 'STOP', afterSeconds: 1 }] };
 const rejected = (state: NetworkState, reason: string, reasonCode: string): Script => ({
   rejected: { state, reason, reasonCode },
   reports: [],
@@ -31,6 +33,7 @@ const sms: Outcomes = {
     '0007': reported('DeliveryUncertain'),
     '0008': silent,
     '0009': lateDelivery,
+    '0011': { ...reported('Delivered'), ...stops },
   },
   other: reported('Delivered'),
 };
@@ -55,6 +58,8 @@ const data: Outcomes = {
 
 const chatFailed: Script = { reports: [after(0, 'Sent'), after(1, 'Failed')] };
 
+const read: Script = { reports: [after(0, 'Sent'), after(1, 'Delivered'), after(3, 'Read')] };
+
 const chatapp: Outcomes = {
   published: {
     '0001': rejected('Failed', 'The simulator refused the message', '0001'),
@@ -66,8 +71,9 @@ const chatapp: Outcomes = {
     '0007': { reports: [after(0, 'Sent'), after(1, 'Uncertain')] },
     '0008': silent,
     '0009': { reports: [after(0, 'Sent'), after(30, 'Delivered'), after(32, 'Read')] },
+    '0011': { ...read, ...stops },
   },
-  other: { reports: [after(0, 'Sent'), after(1, 'Delivered'), after(3, 'Read')] },
+  other: read,
 };
 
 const throttledSuffix = '0010';

@@ -10,6 +10,13 @@ export interface ScriptedReport {
   reasonCode?: string;
 }
 
+/** What the person writes back. */
+export interface ScriptedReply {
+  text: string;
+  /** Since the network accepted the message. */
+  afterSeconds: number;
+}
+
 export interface Script {
   /** How often the network throttles a message before it accepts it. */
   throttled?: number;
@@ -17,6 +24,7 @@ export interface Script {
   rejected?: { state: NetworkState; reason: string; reasonCode?: string };
   /** In the order in which they are due. */
   reports: readonly ScriptedReport[];
+  replies?: readonly ScriptedReply[];
 }
 
 /** Finds the script of a phone number in E.164 form. */

@@ -68,7 +68,7 @@ describe('an SMS', () => {
     ['0008', inResponse(), []],
     ['0009', inResponse(), [['Delivered', 30]]],
     ['0000', inResponse('Delivered'), []],
-    ['0011', inResponse('Delivered'), []],
+    ['0012', inResponse('Delivered'), []],
     ['4321', inResponse('Delivered'), []],
   ])('to …%s', async (suffix, response, reports) => {
     expect(await network('sms').send([message('sms', suffix)], longLease)).toMatchObject([response]);

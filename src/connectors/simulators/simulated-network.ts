@@ -2,8 +2,8 @@
 import type { Knex } from 'knex';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import type { Trouble } from '../contract/kind.ts';
-import type { ScriptedReport, ScriptOf } from './script.ts';
-import { enterBundles, findBundles, insertOwedReports } from './simulator-repository.ts';
+import type { ScriptedReply, ScriptedReport, ScriptOf } from './script.ts';
+import { enterBundles, findBundles, insertOwedReports, type OwedReply } from './simulator-repository.ts';
 import { createThrottle } from './throttle.ts';
 
 export interface SimulatedNetworkOptions {
@@ -19,6 +19,11 @@ export interface SimulatedNetworkOptions {
 }
 
 const inResponse = ({ afterSeconds }: ScriptedReport) => afterSeconds === 0;
+
+function replyTo({ product, phone, sender, channel }: OutboundMessage, reply: ScriptedReply): OwedReply {
+  const to = { from: phone, to: sender ?? '' };
+  return { ...reply, ...to, ...(product === 'chatapp' ? { toId: channel } : {}) };
+}
 
 /** Like a real network it stores what it accepts: owed reports survive the process. */
 export function createSimulatedNetwork({
@@ -63,11 +68,18 @@ export function createSimulatedNetwork({
       await insertOwedReports(
         knex,
         name,
-        taken.flatMap((message) =>
-          scriptOf(message.phone)
-            .reports.filter((report) => !inResponse(report))
-            .map((report) => ({ messageId: message.id, networkId: networkIdOf(message) ?? null, report })),
-        ),
+        taken.flatMap((message) => {
+          const { reports, replies = [] } = scriptOf(message.phone);
+          const owed = [
+            ...reports.filter((report) => !inResponse(report)),
+            ...replies.map((reply) => replyTo(message, reply)),
+          ];
+          return owed.map((report) => ({
+            messageId: message.id,
+            networkId: networkIdOf(message) ?? null,
+            report,
+          }));
+        }),
       );
       return responses;
     },

@@ -1,12 +1,21 @@
-/** Stores what simulated networks know: the reports that they will send, and the bundles that they gave out. */
+/** Stores what simulated networks know: the reports and replies that they will send, and the bundles that they gave out. */
 import type { Knex } from 'knex';
-import type { ScriptedReport } from './script.ts';
+import type { ScriptedReply, ScriptedReport } from './script.ts';
 
-/** A report that a simulated network owes its connector. */
+/** What the person who got a message writes back. */
+export interface OwedReply extends ScriptedReply {
+  /** E.164. */
+  from: string;
+  to: string;
+  /** The network's own id of what it is sent to. */
+  toId?: string;
+}
+
+/** What a simulated network owes its connector. */
 export interface OwedReport {
   messageId: string;
   networkId: string | null;
-  report: ScriptedReport;
+  report: ScriptedReport | OwedReply;
 }
 
 export interface DueReport extends OwedReport {

@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../platform/db/testing.ts';
 import type { Connector, NetworkReport, OutboundMessage } from '../contract/connector.ts';
 import type { ConnectorContext } from '../contract/kind.ts';
 import { longLease } from '../contract/lease-testing.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
 import { publishedScripts } from './published-scripts.ts';
 import { createSimulators, type Simulators } from './simulators.ts';
 
@@ -21,8 +22,11 @@ beforeEach(async () => {
   simulators = createSimulators(database.knex, publishedScripts);
 });
 
-const open = (name: string, report: ConnectorContext['report']): Connector =>
-  simulators.open('chatapp')({}, {}, { name, report } as ConnectorContext);
+const open = (
+  name: string,
+  report: ConnectorContext['report'],
+  receive: ConnectorContext['receive'] = async () => {},
+): Connector => simulators.open('chatapp')({}, {}, { name, report, receive } as ConnectorContext);
 const message = (id: string): OutboundMessage => ({
   id,
   product: 'chatapp',
@@ -81,4 +85,30 @@ test('a network whose connector is closed keeps its reports for the next one', a
   open('chat', async (reports) => void heard.push(...reports));
   await simulators.round();
   expect(heard).toHaveLength(2);
+});
+
+test('…0011 replies STOP to each message, which comes again if it could not be stored', async () => {
+  let failing = true;
+  const heard: PhoneMessage[] = [];
+  const { send } = open(
+    'chat',
+    async () => {},
+    async (messages) => {
+      heard.push(...messages);
+      if (failing) throw new Error('the database is away');
+    },
+  );
+  const phone = '+254711000011';
+  await send([{ ...message('7'), phone, sender: '+254709000001' }], longLease);
+  await pass(1);
+  await expect(simulators.round()).rejects.toThrow('the database is away');
+  failing = false;
+  await pass(10);
+  await simulators.round();
+  await simulators.round();
+  const [first, again] = heard;
+  expect(heard).toHaveLength(2);
+  expect(again).toEqual(first);
+  const content = { kind: 'text', text: 'STOP' };
+  expect(first).toMatchObject({ from: phone, to: '+254709000001', toId: '1065', body: { content } });
 });

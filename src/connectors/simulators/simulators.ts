@@ -1,9 +1,10 @@
-/** The simulated networks of a process: opens connectors to them, and has them send the reports that they owe. */
+/** The simulated networks of a process: opens connectors to them, and has them send the reports and replies that they owe. */
 import type { Knex } from 'knex';
 import type { Product } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
 import type { SimulatorScripts } from './script.ts';
 import { createSimulatedNetwork } from './simulated-network.ts';
 import { type DueReport, deleteReports, leaseDueReports } from './simulator-repository.ts';
@@ -11,7 +12,7 @@ import { type DueReport, deleteReports, leaseDueReports } from './simulator-repo
 export interface Simulators {
   /** Opens a connector to the simulated network for messages of that product. */
   open: (product: Product) => ConnectorKind['open'];
-  /** Sends reports that are due; resolves to whether there may be more at once. */
+  /** Sends reports and replies that are due; resolves to whether there may be more at once. */
   round: () => Promise<boolean>;
 }
 
@@ -20,32 +21,35 @@ const reportsPerRound = 500;
 const namesMessages: Readonly<Record<Product, boolean>> = { sms: false, data: false, chatapp: true };
 
 export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulators {
-  /** Passes what its network reports to each open connector. */
-  const tell = new Map<string, ConnectorContext['report']>();
+  /** Each open connector, to pass on what its network sends. */
+  const listeners = new Map<string, Pick<ConnectorContext, 'report' | 'receive'>>();
   return {
-    open:
-      (product) =>
-      (_settings, _secrets, { name, report, trouble }) => {
-        tell.set(name, report);
-        return {
-          ...createSimulatedNetwork({
-            knex,
-            name,
-            scriptOf: scripts[product],
-            namesMessages: namesMessages[product],
-            queried: products[product].queried,
-            trouble,
-          }),
-          close: async () => {
-            if (tell.get(name) === report) tell.delete(name);
-          },
-        };
-      },
+    open: (product) => (_settings, _secrets, context) => {
+      const { name, trouble } = context;
+      listeners.set(name, context);
+      return {
+        ...createSimulatedNetwork({
+          knex,
+          name,
+          scriptOf: scripts[product],
+          namesMessages: namesMessages[product],
+          queried: products[product].queried,
+          trouble,
+        }),
+        close: async () => {
+          if (listeners.get(name) === context) listeners.delete(name);
+        },
+      };
+    },
     round: async () => {
-      if (tell.size === 0) return false;
-      const due = await leaseDueReports(knex, [...tell.keys()], reportsPerRound);
+      if (listeners.size === 0) return false;
+      const due = await leaseDueReports(knex, [...listeners.keys()], reportsPerRound);
       for (const [connector, own] of Map.groupBy(due, (report) => report.connector)) {
-        await tell.get(connector)?.(own.map(asNetworkReport));
+        const listener = listeners.get(connector);
+        const reports = own.flatMap(asNetworkReport);
+        if (reports.length > 0) await listener?.report(reports);
+        const replies = own.flatMap(asPhoneMessage);
+        if (replies.length > 0) await listener?.receive(replies);
         await deleteReports(
           knex,
           own.map(({ id }) => id),
@@ -56,13 +60,23 @@ export function createSimulators(knex: Knex, scripts: SimulatorScripts): Simulat
   };
 }
 
-function asNetworkReport({ messageId, networkId, report }: DueReport): NetworkReport {
+function asNetworkReport({ messageId, networkId, report }: DueReport): NetworkReport[] {
+  if ('text' in report) return [];
   const { state, reason, reasonCode } = report;
-  return {
-    messageId,
-    ...(networkId === null ? {} : { networkId }),
-    state,
-    ...(reason === undefined ? {} : { reason }),
-    ...(reasonCode === undefined ? {} : { reasonCode }),
-  };
+  return [
+    {
+      messageId,
+      ...(networkId === null ? {} : { networkId }),
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(reasonCode === undefined ? {} : { reasonCode }),
+    },
+  ];
+}
+
+function asPhoneMessage({ id, report }: DueReport): PhoneMessage[] {
+  if (!('text' in report)) return [];
+  const { from, to, toId, text } = report;
+  const body = { content: { kind: 'text', text } } as const;
+  return [{ from, to, toId, identity: `reply ${id}`, repeatedWithinSeconds: null, body }];
 }

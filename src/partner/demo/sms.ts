@@ -82,16 +82,13 @@ export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<Demo
   };
 }
 
-/** The demo team's SMS service and its units. Returns the service's id. */
+/** The demo team's SMS services, one of them for promotional messages, and their units. Returns the first one's id. */
 export async function seedSmsService(trx: Knex.Transaction, units: number): Promise<string> {
   const smsServiceId = 'demo-sms';
-  await trx('services').insert({
-    id: smsServiceId,
-    team_id: 'demo',
-    name: 'SMS',
-    sender: 'TARISHI',
-    purpose: 'UTILITY',
-  });
+  await trx('services').insert([
+    { id: smsServiceId, team_id: 'demo', name: 'SMS', sender: 'TARISHI', purpose: 'UTILITY' },
+    { id: 'demo-offers', team_id: 'demo', name: 'Offers', sender: '22140', purpose: 'MARKETING' },
+  ]);
   await seedUnits(trx, { product: 'sms', variant: '' }, units);
   return smsServiceId;
 }

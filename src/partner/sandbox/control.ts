@@ -1,12 +1,12 @@
 /** The handlers of the control API, spec/sandbox.yaml: one for each of its operations. */
 import type { components, operations, paths } from '../../../generated/sandbox.d.ts';
 import type { Handlers } from '../../http/contract/operation.ts';
-import { errors } from '../../platform/errors.ts';
 import type { PostedReceipt } from './callbacks.ts';
 import type { Faults } from './faults.ts';
 import type { ReceivedRequest } from './front.ts';
 import type { ListedMessage, MessageFilter } from './message-repository.ts';
 import type { Numbers } from './numbers.ts';
+import type { Hear } from './phones/hear.ts';
 import type { Recording } from './recording.ts';
 import type { SandboxClock } from './time/clock.ts';
 import { secondsOf } from './time/duration.ts';
@@ -26,8 +26,9 @@ export interface ControlDependencies {
     list: (filter: Omit<MessageFilter, 'afterId'>) => Promise<ListedMessage[]>;
     clear: () => Promise<void>;
   };
-  /** False: there is no such service. */
-  hear: (text: components['schemas']['TextOfPhone']) => Promise<boolean>;
+  hear: Hear;
+  /** In these countries and no others. */
+  enableQuietHours: (countries: readonly string[]) => Promise<void>;
   posted: Recording<PostedReceipt>;
   received: Recording<ReceivedRequest>;
   faults: Faults;
@@ -41,6 +42,7 @@ export function createControlHandlers({
   travel,
   messages,
   hear,
+  enableQuietHours,
   posted,
   received,
   faults,
@@ -67,7 +69,15 @@ export function createControlHandlers({
       return reply(204);
     },
     sendFromPhone: async ({ body, reply }) => {
-      if (!(await hear(body))) throw errors.serviceUnknown(body.serviceId);
+      await hear.toService(body);
+      return reply(204);
+    },
+    sendThroughSmsc: async ({ body, reply }) => {
+      hear.throughSmsc(body);
+      return reply(204);
+    },
+    setQuietHours: async ({ body, reply }) => {
+      await enableQuietHours(body.countries);
       return reply(204);
     },
     getClock: async ({ reply }) => reply(200, time()),

@@ -1,7 +1,12 @@
 /** The scripts of numbers: what tests want the simulated networks to do, on top of the published outcomes. */
 import type { components } from '../../../generated/sandbox.d.ts';
 import { publishedScripts } from '../../connectors/simulators/published-scripts.ts';
-import type { Script, ScriptedReport, SimulatorScripts } from '../../connectors/simulators/script.ts';
+import type {
+  Script,
+  ScriptedReply,
+  ScriptedReport,
+  SimulatorScripts,
+} from '../../connectors/simulators/script.ts';
 import type { Product } from '../../model/plan.ts';
 import { isReported, type NetworkState, networkStatesOf, type ReportedState } from '../../model/states.ts';
 import { secondsOf } from './time/duration.ts';
@@ -43,10 +48,13 @@ function scriptFor(product: Product, { steps }: NumberScript): Script {
   const [rejection] = those('reject');
   const throttled = those('throttle').reduce((sum, { times = 1 }) => sum + times, 0);
   const reports = those('report').flatMap((step) => reportsOf(product, step));
+  // Nobody replies to a bundle.
+  const replies = product === 'data' ? [] : those('reply').map(replyOf);
   return {
     ...(throttled === 0 ? {} : { throttled }),
     ...(rejection === undefined ? {} : { rejected: rejectedBy(product, rejection) }),
     reports: reports.sort((one, other) => one.afterSeconds - other.afterSeconds),
+    ...(replies.length === 0 ? {} : { replies }),
   };
 }
 
@@ -63,6 +71,11 @@ function reportsOf(
   };
   return Array.from({ length: times }, () => report);
 }
+
+const replyOf = ({ text, after = 'PT1S' }: StepOf<'reply'>): ScriptedReply => ({
+  text,
+  afterSeconds: secondsOf(after),
+});
 
 function rejectedBy(
   product: Product,

@@ -1,5 +1,5 @@
 /** Runs the service as a sandbox: in memory, with simulated networks, a clock that moves and a control API. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -15,7 +15,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { type Config, readConfig } from '../../process/config.ts';
-import { type ProcessContext, paceFor, type Running } from '../../process/context.ts';
+import { factsLifetimeMs, type ProcessContext, paceFor, type Running } from '../../process/context.ts';
 import { createEvents } from '../../process/events.ts';
 import { openSecrets } from '../../process/secret-key.ts';
 import { startApi } from '../../process/serve.ts';
@@ -33,8 +33,9 @@ import { createFaults } from './faults.ts';
 import { type ReceivedRequest, startFront } from './front.ts';
 import { listMessages, newestMessageId } from './message-repository.ts';
 import { createNumbers, type NumberScripts } from './numbers.ts';
-import { findDestination, postTo } from './phone-repository.ts';
+import { createHear } from './phones/hear.ts';
 import { createPreferredResponse } from './prefer.ts';
+import { enableQuietHours } from './quiet-hours-repository.ts';
 import { createRandom } from './random.ts';
 import { createRecording } from './recording.ts';
 import { resetActivity } from './reset-repository.ts';
@@ -110,13 +111,17 @@ export async function startSandbox(
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const api = await startApi(context, { clients, publicUrl: baseUrl }, { wake: worker.wake });
 
+  const travel = createTravel({ clock, findDue: () => findDue(knex), settle: worker.settle });
   const control = await startControl(context, {
     describe: () => description,
     numbers,
     clock,
-    travel: createTravel({ clock, findDue: () => findDue(knex), settle: worker.settle }),
+    travel,
     messages: createMessages(knex),
-    hear: createHear(context, worker.wake.receipts),
+    hear: createHear({ knex, receive: createReceive(inboundOf(context, worker.wake.receipts)), smsc }),
+    enableQuietHours: async (countries) => {
+      if (await enableQuietHours(knex, countries)) await travel(factsLifetimeMs);
+    },
     posted,
     received,
     faults,
@@ -125,6 +130,8 @@ export async function startSandbox(
       numbers.replace(scripts);
       await worker.settle();
       await resetActivity(knex, secrets);
+      // Whoever remembers that they were enabled forgets it.
+      if (await enableQuietHours(knex, [])) await clock.moveTo(clock.now() + factsLifetimeMs);
       await clock.reset();
       posted.clear();
       received.clear();
@@ -219,21 +226,6 @@ function createMessages(knex: Knex): ControlDependencies['messages'] {
     clear: async () => {
       clearedId = await newestMessageId(knex);
     },
-  };
-}
-
-/** Each text is a new one. */
-function createHear(context: ProcessContext, onPosts: () => void): ControlDependencies['hear'] {
-  const { knex } = context.database;
-  const receive = createReceive(inboundOf(context, onPosts));
-  return async ({ from, serviceId, text, callbackUrl }) => {
-    const destination = await findDestination(knex, serviceId);
-    if (destination === undefined) return false;
-    if (callbackUrl !== undefined) await postTo(knex, destination, serviceId, callbackUrl);
-    const body = { content: { kind: 'text', text } } as const;
-    const identity = randomUUID();
-    await receive(destination, [{ from, to: destination.to, identity, repeatedWithinSeconds: null, body }]);
-    return true;
   };
 }
 

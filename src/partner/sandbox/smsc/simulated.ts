@@ -2,8 +2,10 @@
 import type { Logger } from 'pino';
 import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
 import { createThrottle } from '../../../connectors/simulators/throttle.ts';
+import { readPhoneMessage } from '../../../connectors/smpp/inbound/phone-message.ts';
 import type { SmscState } from '../../../connectors/smpp/reports/delivery-report.ts';
 import { systemTimers } from '../../../connectors/smpp/session/timers.ts';
+import type { ShortMessage } from '../../../connectors/smpp/wire/bodies.ts';
 import { statuses } from '../../../connectors/smpp/wire/commands.ts';
 import type { NetworkState } from '../../../model/states.ts';
 import type { Address } from '../../../platform/bind.ts';
@@ -27,12 +29,23 @@ export function startSimulatedSmsc(address: Address, scriptOf: ScriptOf, logger:
     timers: systemTimers,
     logger,
     admit: () => statuses.ok,
-    answer: async ({ destination: { number } }) => {
+    answer: async (message) => {
+      const { number } = message.destination;
       const script = scriptOf(`+${number}`);
       if (isThrottled(number, script.throttled ?? 0)) return { status: statuses.throttled };
-      return answerOf(script, number.slice(-3));
+      const replies = isLaterPart(message) ? [] : (script.replies ?? []);
+      return {
+        ...answerOf(script, number.slice(-3)),
+        replies: replies.map(({ text, afterSeconds }) => ({ text, afterMs: afterSeconds * 1_000 })),
+      };
     },
   });
+}
+
+/** People reply to a long text once. */
+function isLaterPart(message: ShortMessage): boolean {
+  const { body } = readPhoneMessage(message, { defaultAlphabet: 'gsm7', repeatedWithinSeconds: 0 });
+  return 'part' in body && body.part.number > 1;
 }
 
 function answerOf({ rejected, reports: [report] }: Script, error: string): SmscAnswer {

@@ -8,12 +8,15 @@ import type { ShortMessage } from '../../../connectors/smpp/wire/bodies.ts';
 import { esm, statuses, tags, version34 } from '../../../connectors/smpp/wire/commands.ts';
 import { tlvInteger } from '../../../connectors/smpp/wire/tlv.ts';
 import { type Address, bind } from '../../../platform/bind.ts';
+import { textsOf } from './phone-text.ts';
 import { createSmscReports, type SmscReports } from './reports.ts';
 
-/** The SMSC's response to a submit_sm, and its later report. */
-export type SmscAnswer =
-  | { status: number }
-  | { status: 0; report?: { state: SmscState; error: string; afterMs: number } };
+/** The SMSC's response to a submit_sm; if it is OK, its later report and what the person writes back. */
+export interface SmscAnswer {
+  status: number;
+  report?: { state: SmscState; error: string; afterMs: number };
+  replies?: readonly { text: string; afterMs: number }[];
+}
 
 export interface SmscOptions extends Address {
   timers: Timers;
@@ -118,7 +121,7 @@ export async function listenAsSmsc(options: SmscOptions): Promise<Smsc> {
   };
 }
 
-/** Responds to a submit_sm as `options.answer` says, and sends the report that follows. */
+/** Responds to a submit_sm as `options.answer` says, and sends the report and the replies that follow. */
 function createSubmit(options: SmscOptions, reports: SmscReports) {
   let lastId = 0;
   return async (
@@ -126,13 +129,16 @@ function createSubmit(options: SmscOptions, reports: SmscReports) {
     link: Link,
     request: Extract<OwnersRequest, { command: 'submit_sm' }>,
   ): Promise<void> => {
-    const answered = await options.answer(request).catch(() => ({ status: statuses.systemError }));
-    if (answered.status !== statuses.ok) return link.respond(request, answered.status, none);
+    const failed: SmscAnswer = { status: statuses.systemError };
+    const { status, report, replies = [] } = await options.answer(request).catch(() => failed);
+    if (status !== statuses.ok) return link.respond(request, status, none);
     if (reports.full()) return link.respond(request, statuses.queueFull, none);
     lastId += 1;
     const messageId = lastId.toString(16).toUpperCase().padStart(8, '0');
     link.respond(request, statuses.ok, { messageId, tlvs: [] });
-    const report = 'report' in answered ? answered.report : undefined;
+    const addresses = { source: request.destination, destination: request.source };
+    for (const { text, afterMs } of replies)
+      for (const part of textsOf(addresses, text, lastId)) reports.sendAfter(afterMs, systemId, part);
     if (report === undefined || (request.registeredDelivery & 3) === 0) return;
     const message = reportOf(request, messageId, report.state, report.error);
     if (report.afterMs === 0) reports.send(systemId, message);

@@ -1,5 +1,6 @@
 -- What the simulated networks know. It is theirs: the service learns of it only as a real network would tell it.
 
+-- Reports, and what people reply.
 create table simulated_reports (
   id bigint generated always as identity primary key,
   connector text not null,

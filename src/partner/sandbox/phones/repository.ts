@@ -1,6 +1,6 @@
 /** Finds what a phone writes to, and has its messages posted where a test wants them. */
 import type { Knex } from 'knex';
-import type { InboundProduct } from '../../inbound/message.ts';
+import type { InboundProduct } from '../../../inbound/message.ts';
 
 /** Where a message to a service goes. */
 export interface Destination {
