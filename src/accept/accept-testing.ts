@@ -94,6 +94,7 @@ export async function send<C extends Command, Facts, Admitted, A extends Accepte
       },
       checks: testChecks,
       clock: { now: () => 0 },
+      findOptedOut: async () => new Set(),
     },
     rules,
     async () => facts,

@@ -19,6 +19,8 @@ let done: string[];
 let refusing: string | undefined;
 let replay: Taken | undefined;
 let needed: string[];
+let planned: Partial<Plan>;
+let committed: Plan | undefined;
 let accept: Accept<Command, Accepted>;
 
 function step(name: string): void {
@@ -31,6 +33,7 @@ beforeEach(() => {
   refusing = undefined;
   replay = undefined;
   needed = [];
+  planned = {};
   accept = createAccept<Command, string, string, Accepted>(
     {
       intake: {
@@ -46,6 +49,7 @@ beforeEach(() => {
             replay: replay as Taken<A> | undefined,
             commit: async (plan: Plan<A>) => {
               step('commit');
+              committed = plan;
               return { accepted: plan.accepted, replayed: false };
             },
             end: () => step('end'),
@@ -60,6 +64,10 @@ beforeEach(() => {
       },
       checks: testChecks,
       clock: { now: () => 7 },
+      findOptedOut: async (messages) => {
+        step('ask for opt-outs');
+        return new Set(messages.filter(({ phone }) => phone === '+1').map(({ id }) => id));
+      },
     },
     {
       operation: 'sendSms',
@@ -70,7 +78,7 @@ beforeEach(() => {
       },
       plan: (_asked, admitted) => {
         step(`plan for ${admitted}`);
-        return { accepted } as Plan;
+        return { accepted, ...planned } as Plan;
       },
     },
     async () => {
@@ -116,4 +124,21 @@ test('without the scope even a repeated key is rejected', async () => {
     desc: 'Permission denied: the scope b is required.',
   });
   expect(done).toEqual([]);
+});
+
+test('the list is asked about a scheduled request: who opted out is queued at once, and ends there', async () => {
+  const sendAt = '2026-12-01T09:00:00.000Z';
+  const message = {
+    product: 'sms',
+    position: 0,
+    channel: 'c',
+    content: 'Hi',
+    units: 1,
+    accountId: '1',
+  } as const;
+  const to = (phone: string) => ({ ...message, phone, held: false, sendAt });
+  planned = { schedule: { sendAt }, messages: [to('+1'), to('+2')] };
+  await accept(command);
+  expect(done).toContain('ask for opt-outs');
+  expect(committed?.messages.map((one) => one.sendAt)).toEqual([undefined, sendAt]);
 });

@@ -4,6 +4,8 @@ import type { Caller } from '../clients/client.ts';
 import type { Accepted } from '../model/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';
+import type { FindOptedOut } from '../products/consent/opt-out.ts';
+import { endUnwanted } from '../products/consent/planned.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
 import type { Intake, Taken, Turn } from './intake.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -16,10 +18,12 @@ export interface AcceptDependencies {
   limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
+  /** Asked about scheduled requests only. */
+  findOptedOut: FindOptedOut;
 }
 
 export function createAccept<C extends Command, Facts, Admitted, A extends Accepted>(
-  { intake, limiter, checks, clock }: AcceptDependencies,
+  { intake, limiter, checks, clock, findOptedOut }: AcceptDependencies,
   { operation, scopesOf, admit, plan }: Rules<C, Facts, Admitted, A>,
   load: (command: C) => Promise<Facts>,
 ): Accept<C, A> {
@@ -29,7 +33,7 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
     const admitted = admit(asked, checks);
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {
-      return await commit(plan(asked, admitted));
+      return await commit(await endUnwanted(plan(asked, admitted), findOptedOut));
     } catch (error) {
       await giveBack();
       throw error;

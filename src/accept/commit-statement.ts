@@ -214,7 +214,8 @@ function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<Re
       requestId: plan.accepted.requestId,
       teamId: plan.teamId,
       priority: priorities[plan.category],
-      validSeconds: plan.validitySeconds ?? validitySeconds,
+      // What is queued of a scheduled request ends when it is claimed, also while its connector takes nothing.
+      validSeconds: plan.schedule === undefined ? (plan.validitySeconds ?? validitySeconds) : 0,
     };
     const shares = new Map<string, RequestShare>();
     for (const message of plan.messages) {

@@ -37,7 +37,7 @@ export interface HandOverDependencies {
 /** No connector could take it: it waits until one can, or until it expires. */
 export type Waits = { kind: 'waits' };
 
-/** It is promotional and its window is closed: it is scheduled for when that opens. */
+/** It waits for its window, or for its time: it is scheduled for then. */
 export type Quiet = { kind: 'quiet'; until: Date };
 
 type Unclear = Extract<HandOver, { kind: 'unclear' }>;
@@ -132,10 +132,11 @@ async function decide(
   for (const message of messages) {
     // The outcome of an interrupted hand-over must be queried, however old it is.
     if (message.state === 'Sending') continue;
-    if (message.leftSeconds <= 0) decided.set(message.id, expired);
+    const { notBefore } = message;
+    if (notBefore === null && message.leftSeconds <= 0) decided.set(message.id, expired);
     else if (unwanted.has(message.id)) decided.set(message.id, optedOut);
     else {
-      const until = message.unanswered ? undefined : quiet.get(message.id);
+      const until = notBefore ?? (message.unanswered ? undefined : quiet.get(message.id));
       // One that its network did not answer for is not sent later: it may have arrived.
       if (until === undefined) append(open, message.product, message);
       else decided.set(message.id, { kind: 'quiet', until });

@@ -117,6 +117,37 @@ describe('what an opt-out stops', () => {
   });
 });
 
+describe('a scheduled message to somebody who had opted out when it was accepted', () => {
+  const sendAt = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
+  /** As acceptance stores it: it does not wait for its time. */
+  const accept = () =>
+    delivery.acceptRequest({ schedule: { sendAt } }, [{ phone }, { phone: '+254711000001', sendAt }]);
+
+  test('ends at once, is refunded and has its receipt; the others wait', async () => {
+    await optOut('MARKETING');
+    await accept();
+    expect(await deliver()).toEqual([]);
+    expect(await delivery.states()).toEqual(['SubscriberOptedOut', 'Scheduled']);
+    expect([await delivery.receipts(), await delivery.balance()]).toEqual([['SubscriberOptedOut'], 999]);
+  });
+
+  test('ends at once while its connector takes nothing', async () => {
+    await optOut('MARKETING');
+    await accept();
+    await delivery.deliverRound(delivery.dependencies({}));
+    expect(await delivery.states()).toEqual(['SubscriberOptedOut', 'Scheduled']);
+  });
+
+  test('waits for its time if the opt-out is taken back before it ends', async () => {
+    await accept();
+    expect(await deliver()).toEqual([]);
+    expect(await delivery.states()).toEqual(['Scheduled', 'Scheduled']);
+    expect(await delivery.knex('jobs')).toEqual([]);
+    const times = (await delivery.knex('messages').pluck('send_at')) as Date[];
+    expect(times.map((time) => time.toISOString())).toEqual([sendAt, sendAt]);
+  });
+});
+
 test('nothing is submitted while the list cannot be read', async () => {
   await delivery.accept({ phone });
   const { connector, sent } = network(() => delivered);

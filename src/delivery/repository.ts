@@ -26,6 +26,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   ageSeconds: number;
   /** Until it expires; zero or less: it has expired. */
   leftSeconds: number;
+  /** Its time is to come: it was queued because its recipient had opted out. */
+  notBefore: Date | null;
 }
 
 const queued = listOf(statesThat('queued'));
@@ -53,7 +55,8 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
      r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
-     ${secondsLeft('$2')} as "leftSeconds"
+     ${secondsLeft('$2')} as "leftSeconds",
+     case when m.send_at is null and m.released_at is null and r.send_at > service_now() then r.send_at end as "notBefore"
    from requests r cross join lateral (
      select * from messages where request_id = r.id offset 0
    ) m ${joinedService}
@@ -81,7 +84,8 @@ export async function loadQueuedMessages(
     if (place === undefined || job === undefined) return [];
     const { teamId, priority, placeMs, unknown, unanswered } = job;
     // The outcome of an interrupted submission is queried, however old it is.
-    const validSeconds = message.state === 'Queued' ? Math.max(0, message.leftSeconds) : undefined;
+    const waits = message.state === 'Queued' && message.notBefore === null;
+    const validSeconds = waits ? Math.max(0, message.leftSeconds) : undefined;
     return [{ place, message: { ...message, teamId, priority, placeMs, unknown, unanswered, validSeconds } }];
   });
   return found.sort((one, other) => one.place - other.place).map(({ message }) => message);

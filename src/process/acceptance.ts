@@ -59,6 +59,8 @@ export function createAccepting(
   const { config, clock } = context;
   const { intake, ...load } = createBatchedIntake(context, wakeDelivery);
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
+  const { knex } = context.database;
+  const findUnwanted: FindOptedOut = (messages) => findOptedOut(knex, messages, context.secrets.hashPhone);
   const dependencies: AcceptDependencies = {
     intake,
     limiter,
@@ -67,18 +69,17 @@ export function createAccepting(
       checkReceiptRequest: createReceiptRequestCheck(destinations),
     },
     clock,
+    findOptedOut: findUnwanted,
   };
-  const { knex } = context.database;
   const facts = createFactLoaders(context);
   const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
   const { splitting } = facts;
-  const optedOut: FindOptedOut = (messages) => findOptedOut(knex, messages, context.secrets.hashPhone);
   return {
     ...load,
     acceptSms: createAccept(dependencies, sms, facts.ofSms),
     acceptData: createAccept(dependencies, data, facts.ofData),
     acceptChatApp: createAccept(dependencies, chatApp, facts.ofChatApp),
-    previewSms: createPreview(previews, sms, facts.ofSms, smsView(splitting, optedOut)),
+    previewSms: createPreview(previews, sms, facts.ofSms, smsView(splitting, findUnwanted)),
     previewData: createPreview(
       previews,
       data,
@@ -86,10 +87,10 @@ export function createAccepting(
       dataView(
         splitting,
         (campaignId, phones) => findGrants(knex, campaignId, phones, context.secrets.hashPhone),
-        optedOut,
+        findUnwanted,
       ),
     ),
-    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView(optedOut)),
+    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView(findUnwanted)),
   };
 }
 

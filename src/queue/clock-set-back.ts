@@ -90,7 +90,7 @@ export async function moveWaiting(knex: Knex): Promise<number> {
 
 /** SQL: since when the validity of a message `m` of a request `r` counts: of a scheduled one since its time, however late it was released. */
 export const validFrom = `coalesce(m.valid_from,
-  case when m.send_at is null then m.released_at else r.send_at end, r.created_at)`;
+  case when m.send_at is null then m.released_at end, r.send_at, r.created_at)`;
 
 /**
  * SQL: the seconds until a message `m` of a request `r` expires, whose service `s` may have a rule of its own; zero or less:

@@ -16,8 +16,15 @@ const nowMs = Date.UTC(2026, 10, 23, 18);
 
 const message = (id: string, more: Partial<QueuedMessage> = {}): QueuedMessage => ({
   ...{ id, requestId: '', teamId: 't', priority: 2, product: 'sms', channel: 'Safaricom', sender: null },
-  ...{ phone: '+254711000000', content: '', resourceId: 's', serviceId: 's', category: 'MARKETING' },
-  ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, confirmation: false },
+  ...{
+    phone: '+254711000000',
+    content: '',
+    resourceId: 's',
+    serviceId: 's',
+    category: 'MARKETING',
+    confirmation: false,
+  },
+  ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, notBefore: null },
   ...more,
 });
 
