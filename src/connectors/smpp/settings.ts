@@ -45,8 +45,8 @@ export interface SmppSettings {
   reportIdIgnoresLeadingZeros: boolean;
   reportIdIgnoresCase: boolean;
   /**
-   * For an SMSC that does not say in esm_class what is a report: what reads like one counts too, if it comes from the
-   * recipient's own number.
+   * For an SMSC that does not say in esm_class what is a report: receipted_message_id and message_state say it too, if it comes
+   * from the recipient's own number. A text never does.
    */
   unmarkedReports: boolean;
   /** A phone's message that comes again within this time is taken for a repetition by the SMSC. */

@@ -1,4 +1,4 @@
-/** Reports that nobody but their own text calls one count for messages to the number that they come from, and for no other. */
+/** Reports that esm_class does not call one count for messages to the number that they come from, and for no other. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

@@ -66,21 +66,22 @@ test.each([
   expect([opened.reports, opened.messages.length]).toEqual([[{ networkId: '5001', state: 'Delivered' }], 5]);
 });
 
-test('that marks no report: with the setting, what reads like one counts for the number that it comes from', async () => {
+test('that marks no report: with the setting, parameters make one for the number that it comes from, and no text does', async () => {
   const sessions: PeerSession[] = [];
   const port = await listen((session) => sessions.push(session));
   const opened = await open({ port, unmarkedReports: true });
   const session = sessions[0] as PeerSession;
+  await deliver(session, written, {});
+  await deliver(session, written, { receipted_message_id: '5001' });
+  await deliver(session, written, { message_state: 2 });
+  expect([opened.reports, opened.messages.length]).toEqual([[], 12]);
+  const parameters = { receipted_message_id: '5001', message_state: 2 };
   for (const source_addr of ['254711000001', '+254711000001', '00254711000001'])
-    await deliver(session, [report], { source_addr });
+    await deliver(session, ['id:7 stat:UNDELIV err:099'], { ...parameters, source_addr });
   const own = { networkId: '5001', state: 'Delivered', phone: '+254711000001' };
-  expect([opened.reports, opened.messages.length]).toEqual([[own, own, own], 0]);
-  await deliver(session, ['Habari id: 7'], {});
+  expect([opened.reports, opened.messages.length]).toEqual([[own, own, own], 12]);
   await deliver(session, [report], { esm_class: 0x04 });
-  expect([opened.reports.slice(3), opened.messages.length]).toEqual([
-    [{ networkId: '5001', state: 'Delivered' }],
-    1,
-  ]);
+  expect(opened.reports.slice(3)).toEqual([{ networkId: '5001', state: 'Delivered' }]);
 });
 
 test('reads our texts and headers, and we read its reports', async () => {

@@ -33,21 +33,21 @@ const reportLimitOctets = 1_000;
 /** SMPP 3.4 allows 64; some SMSCs send more. */
 const idLimitOctets = 255;
 
-/** Whether esm_class says so. Otherwise only the text can, which anybody with a phone can write. */
+/** Whether esm_class says so. */
 export function isReport({ esmClass }: DataMessage | ShortMessage): boolean {
   const type = esmClass & esm.typeMask;
   return type === esm.receipt || type === esm.intermediate;
 }
 
-/** The report; undefined for what cannot be one, and for one without an id or a state. The optional parameters win over the text. */
+/**
+ * The report; undefined for what cannot be one, and for one without an id or a state. The optional parameters win over the text,
+ * which counts only if esm_class says that this is a report: anybody with a phone can write a text.
+ */
 export function readDeliveryReport(message: DataMessage | ShortMessage): DeliveryReport | undefined {
-  const words = wordsOf(message);
-  const writtenId = field(words, 'id');
-  const writtenState = field(words, 'stat');
-  if (!isReport(message) && (writtenId === undefined || writtenState === undefined)) return undefined;
-  const id = receiptedId(message) ?? writtenId;
+  const words = isReport(message) ? wordsOf(message) : [];
+  const id = receiptedId(message) ?? field(words, 'id');
   const code = tlvOf(message.tlvs, tags.messageState)?.[0];
-  const state = (code === undefined ? undefined : byCode.get(code)) ?? stateOf(writtenState);
+  const state = (code === undefined ? undefined : byCode.get(code)) ?? stateOf(field(words, 'stat'));
   if (id === undefined || id.length > idLimitOctets || state === undefined) return undefined;
   return { id, state, error: field(words, 'err') ?? networkError(message) };
 }

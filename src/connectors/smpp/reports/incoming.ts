@@ -49,7 +49,7 @@ export function createIncoming({ settings, report, receive, logger }: IncomingDe
       respond(statuses.ok);
       return;
     }
-    // Anybody can write what is not marked: it counts for messages to its own number only.
+    // Others than SMSCs may write parameters too: what is not marked counts for messages to its own number only.
     const phone = isMarked ? {} : { phone: phoneOf(request.source) };
     report([{ networkId: reportedId(said.id, settings), ...end, ...phone }]).then(
       () => respond(statuses.ok),
