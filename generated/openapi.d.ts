@@ -1745,8 +1745,9 @@ export interface components {
         };
         /**
          * @description Sent, Delivered and Read follow each other; a network may skip states. Units are refunded if the network
-         *     rejected the message on submission (`Failed` as the first receipt), did not accept it within its validity (`Expired`),
-         *     the recipient had opted out (`SubscriberOptedOut`) or you cancelled it (`Cancelled`), and spent otherwise.
+         *     rejected the message on submission (`Failed` or `SubscriberOptedOut` as the first receipt), did not accept it within its
+         *     validity (`Expired`), the recipient was on the list of opt-outs (`SubscriberOptedOut` with the reasonCode
+         *     `opt-out-list`) or you cancelled it (`Cancelled`), and spent otherwise.
          *     `Uncertain`: no report within 72 hours. More states may be added.
          */
         ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "SubscriberOptedOut" | "Failed" | "Uncertain" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];

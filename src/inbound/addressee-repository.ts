@@ -8,7 +8,7 @@ const replyHours = 72;
 const mostServices = 50;
 const mostMessages = 50;
 
-type Named = Pick<Whole, 'connector' | 'product' | 'phone' | 'to' | 'toId'>;
+type Named = Pick<Whole, 'connector' | 'product' | 'phone' | 'to'> & Partial<Pick<Whole, 'toId'>>;
 
 /** Services by the number that people write to, the oldest first. */
 const services: Readonly<Record<InboundProduct, string>> = {

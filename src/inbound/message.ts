@@ -1,6 +1,7 @@
 /** A message of a phone on its way into the database. */
 import type { PhoneContent, PhoneMessage, PhonePart } from '../connectors/contract/phone-message.ts';
 import type { Product } from '../model/plan.ts';
+import type { PhoneParser } from '../products/phone/parse.ts';
 import type { StoredInbound } from './published.ts';
 
 /** The products that people reply to. */
@@ -50,3 +51,8 @@ export interface Addressee {
 
 /** A message that was stored, with what follows from it. */
 export type Received = StoredInbound & Addressee;
+
+/** Networks write numbers with their country, with a plus, with two zeros or without; some as in their own country. */
+export function phoneOf(from: string, parsePhone: PhoneParser): string | undefined {
+  return parsePhone(`+${from.replace(/^(\+|00)/, '')}`) ?? parsePhone(from);
+}

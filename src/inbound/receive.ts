@@ -9,7 +9,7 @@ import { recordAtOnce } from '../platform/isolation/record.ts';
 import type { PhoneParser } from '../products/phone/parse.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
-import { type Arrived, isPart, type Received, type Whole } from './message.ts';
+import { type Arrived, isPart, phoneOf, type Received, type Whole } from './message.ts';
 import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
 import { inboundMessage } from './published.ts';
@@ -84,11 +84,6 @@ export async function endTexts(dependencies: InboundDependencies): Promise<boole
   tell(stored, dependencies);
   const moreToForget = await forgetParts(knex);
   return more || moreToForget;
-}
-
-/** Networks write numbers with their country, with a plus, with two zeros or without; some as in their own country. */
-function phoneOf(from: string, parsePhone: PhoneParser): string | undefined {
-  return parsePhone(`+${from.replace(/^(\+|00)/, '')}`) ?? parsePhone(from);
 }
 
 function wholeOf({ body, identity, repeatedWithinSeconds, ...message }: Arrived): Whole | undefined {

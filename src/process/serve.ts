@@ -28,6 +28,7 @@ import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/route
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
+import { createRecordPreferences } from '../inbound/preferences.ts';
 import { createReceive } from '../inbound/receive.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { recordApprovals } from '../products/chatapp/templates/approval-repository.ts';
@@ -183,6 +184,7 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
   const { database, secrets, logger, events, clock } = context;
   const { knex } = database;
   const { load, pause } = createConnectorRepository(knex);
+  const inbound = inboundOf(context, onReceipts);
   return createInboundCalls({
     load,
     pause: async (name, reason) => {
@@ -200,7 +202,8 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
       onStored: () => {},
     }),
     templates: (name, news) => recordApprovals(knex, events, name, news),
-    receiveMessages: createReceive(inboundOf(context, onReceipts)),
+    receiveMessages: createReceive(inbound),
+    recordPreferences: createRecordPreferences({ ...inbound, hashPhone: secrets.hashPhone }),
     onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,
     clock,

@@ -171,6 +171,7 @@ const facts = [
   // Written by this: see src/delivery/validity.test.ts.
   'messages.valid_from',
   'minute_counts.minute',
+  'network_preferences.decided_at',
   'network_reports.occurred_at',
   // Set or not set.
   'quarantine.retry_at',

@@ -179,6 +179,40 @@ describe('the webhook', () => {
   });
 });
 
+test('who stops marketing messages is on the list until they resume them, and so is who refused one', async () => {
+  const { chat } = network;
+  const { chatAppServiceId, phoneNumberIds } = chat.demo;
+  const metadata = { display_phone_number: '254200000000', phone_number_id: phoneNumberIds[0] };
+  const set = (wa_id: string, value: string, timestamp: number) =>
+    tell([
+      {
+        field: 'user_preferences',
+        value: { metadata, user_preferences: [{ wa_id, category: 'marketing_messages', value, timestamp }] },
+      },
+    ]);
+  const listed = async () => {
+    const { body } = await chat.service.operate('GET /opt-outs');
+    return body.items.map(({ phone, serviceId, source }: Record<string, string>) => [
+      phone,
+      serviceId,
+      source,
+    ]);
+  };
+  const now = Math.floor(Date.now() / 1000);
+  expect((await set('254711000051', 'stop', now - 60)).status).toBe(200);
+  expect(await listed()).toEqual([['+254711000051', chatAppServiceId, 'Network']]);
+  await set('254711000051', 'resume', now - 30);
+  await set('254711000051', 'stop', now - 60);
+  expect(await listed()).toEqual([]);
+  await send('+254711000052', '/stopped');
+  await network.stub.got(1, to('+254711000052'));
+  const errors = [{ code: 131050, title: 'Recipient stopped marketing messages' }];
+  await tell(statuses({ id: network.lastId(), status: 'failed', errors }));
+  const [receipt] = await receiver.received('/stopped', 1);
+  expect(receipt?.body).toMatchObject({ deliveryStatus: 'SubscriberOptedOut', reasonCode: '131050' });
+  expect(await listed()).toEqual([['+254711000052', chatAppServiceId, 'Network']]);
+});
+
 test('what a person sends is listed and posted once, with the template that it replies to', async () => {
   const { chat } = network;
   const { chatAppServiceId, phoneNumberIds } = chat.demo;

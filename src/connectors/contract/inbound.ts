@@ -1,7 +1,7 @@
 /** The interface with which a connector kind verifies and reads calls from its network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NetworkReport } from './connector.ts';
-import type { PhoneMessage } from './phone-message.ts';
+import type { PhoneMessage, PhonePreference } from './phone-message.ts';
 
 export interface InboundRequest {
   headers: IncomingHttpHeaders;
@@ -26,6 +26,8 @@ export interface InboundNews {
   templates?: readonly TemplateNews[];
   /** What people sent to senders of ours. */
   messages?: readonly PhoneMessage[];
+  /** What people told the network about senders of ours. */
+  preferences?: readonly PhonePreference[];
   /** Why the connector must send nothing more until an operator resumes it. */
   pause?: string;
 }

@@ -2,7 +2,7 @@
 import { printable, storable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
-import type { PhoneContent, PhoneMessage } from './phone-message.ts';
+import type { PhoneContent, PhoneMessage, PhonePreference } from './phone-message.ts';
 
 /** All limits are in code points. */
 const longestReason = 500;
@@ -75,13 +75,32 @@ export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIg
 
 /** Texts keep their lines. A file without a usable id is none. */
 export function cleanMessages(messages: readonly PhoneMessage[], onIgnored: OnIgnored): PhoneMessage[] {
-  return messages.map(({ from, to, toId, body, ...message }) => ({
+  return messages.map(({ body, ...message }) => ({
     ...message,
+    ...cleanEnds(message, onIgnored),
+    body: 'part' in body ? body : { content: cleanContent(body.content, onIgnored) },
+  }));
+}
+
+export function cleanPreferences(
+  preferences: readonly PhonePreference[],
+  onIgnored: OnIgnored,
+): PhonePreference[] {
+  return preferences.map((preference) => ({
+    ...preference,
+    ...cleanEnds(preference, onIgnored),
+    occurredAt: usable(preference.occurredAt, cleanInstant, () => onIgnored('time')),
+  }));
+}
+
+type Ends = Pick<PhoneMessage, 'from' | 'to' | 'toId'>;
+
+function cleanEnds({ from, to, toId }: Ends, onIgnored: OnIgnored): Ends {
+  return {
     from: cleanText(from, longestNumber),
     to: cleanText(to, longestNumber),
     toId: usable(toId, cleanId, () => onIgnored('id')),
-    body: 'part' in body ? body : { content: cleanContent(body.content, onIgnored) },
-  }));
+  };
 }
 
 function cleanContent({ kind, text, media }: PhoneContent, onIgnored: OnIgnored): PhoneContent {
@@ -104,13 +123,14 @@ export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
 
 /** All that a call of a network says. */
 export function cleanNews(
-  { reports, templates = [], messages = [], pause }: InboundNews,
+  { reports, templates = [], messages = [], preferences = [], pause }: InboundNews,
   onIgnored: OnIgnored,
 ): CleanNews {
   return {
     reports: cleanReports(reports, onIgnored),
     templates: cleanTemplateNews(templates, onIgnored),
     messages: cleanMessages(messages, onIgnored),
+    preferences: cleanPreferences(preferences, onIgnored),
     pause: pause === undefined ? undefined : cleanReason(pause),
   };
 }

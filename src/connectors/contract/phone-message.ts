@@ -22,6 +22,14 @@ export interface PhonePart extends CodedText {
   total: number;
 }
 
+/** What a person told the network about a sender of ours. */
+export interface PhonePreference extends Pick<PhoneMessage, 'from' | 'to' | 'toId'> {
+  /** Whether they want marketing messages from it. */
+  marketing: boolean;
+  /** By the network's clock; absent: when we got it. */
+  occurredAt?: Date | undefined;
+}
+
 export interface PhoneMessage {
   /** The number of the phone, as the network writes it. */
   from: string;

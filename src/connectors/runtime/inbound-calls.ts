@@ -6,7 +6,7 @@ import { cached } from '../../platform/concurrency/cache.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
-import type { PhoneMessage } from '../contract/phone-message.ts';
+import type { PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -35,6 +35,8 @@ export interface InboundDependencies {
     reporter: { connector: string; product: Product },
     messages: readonly PhoneMessage[],
   ) => Promise<void>;
+  /** Records what people told their network about senders of ours. */
+  recordPreferences: (connector: string, preferences: readonly PhonePreference[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
@@ -53,8 +55,8 @@ interface Called {
 export function createInboundCalls(
   dependencies: InboundDependencies,
 ): (name: string) => Promise<CalledConnector | undefined> {
-  const { load, openSecrets, report, templates, receiveMessages, pause, onIgnored, lifetimeMs, clock } =
-    dependencies;
+  const { load, openSecrets, report, templates, receiveMessages, recordPreferences } = dependencies;
+  const { pause, onIgnored, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -77,10 +79,12 @@ export function createInboundCalls(
           reports,
           templates: news,
           messages,
+          preferences,
           pause: reason,
         } = cleanNews(said, (value) => onIgnored(name, value));
         await report({ connector: name, product }, reports);
         if (messages.length > 0) await receiveMessages({ connector: name, product }, messages);
+        if (preferences.length > 0) await recordPreferences(name, preferences);
         if (news.length > 0) await templates(name, news);
         if (reason !== undefined) await pause(name, reason);
         return true;

@@ -16,8 +16,8 @@ const codes: { readonly [R in Remedy]: readonly number[] } = {
   slowRecipient: [131056],
   retry: [1, 2, 131000, 131016],
   refuse: [
-    100, 131008, 131009, 131021, 131026, 131030, 131047, 131049, 131051, 131052, 131053, 132000, 132001,
-    132005, 132007, 132012, 132068, 132069,
+    100, 131008, 131009, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131052, 131053, 132000,
+    132001, 132005, 132007, 132012, 132068, 132069,
   ],
   refuseAndPauseTemplate: [132015],
   refuseAndDisableTemplate: [132016],
@@ -35,4 +35,12 @@ export function remedyOf(code: number | undefined, status: number): Remedy {
   if (status === 401 || status === 403) return 'pauseSender';
   if (status === 429) return 'slowDown';
   return status >= 500 ? 'retry' : 'refuse';
+}
+
+/** The recipient stopped marketing messages of the business. */
+const stoppedMarketing = '131050';
+
+/** How a message ends that the network refused. */
+export function stateOfRefusal(code: string | undefined): 'SubscriberOptedOut' | 'Failed' {
+  return code === stoppedMarketing ? 'SubscriberOptedOut' : 'Failed';
 }

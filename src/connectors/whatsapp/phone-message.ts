@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { own } from '../../platform/text/own.ts';
-import type { PhoneContent, PhoneMessage } from '../contract/phone-message.ts';
+import type { PhoneContent, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { type Json, objectOf, textOf } from './template-definition.ts';
 
 /** `metadata`: of the number that it was sent to. Nothing for a message that does not say who sent it. */
@@ -13,14 +13,29 @@ export function messageOf(message: Json, metadata: Json): PhoneMessage[] {
   return [
     {
       from,
-      // People write it with spaces and signs.
-      to: (textOf(metadata.display_phone_number) ?? '').replaceAll(/[^0-9]/g, ''),
-      toId: textOf(metadata.phone_number_id),
+      ...senderOf(metadata),
       identity: id,
       repeatedWithinSeconds: null,
       body: { content: contentOf(message) },
     },
   ];
+}
+
+/** What a person set under "Offers and announcements"; nothing for other settings. */
+export function preferenceOf(preference: Json, metadata: Json): Omit<PhonePreference, 'occurredAt'>[] {
+  const from = textOf(preference.wa_id);
+  const { category, value } = preference;
+  if (from === undefined || category !== 'marketing_messages') return [];
+  if (value !== 'stop' && value !== 'resume') return [];
+  return [{ from, ...senderOf(metadata), marketing: value === 'resume' }];
+}
+
+function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {
+  return {
+    // People write it with spaces and signs.
+    to: (textOf(metadata.display_phone_number) ?? '').replaceAll(/[^0-9]/g, ''),
+    toId: textOf(metadata.phone_number_id),
+  };
 }
 
 const none: PhoneContent = { kind: 'other', text: '' };

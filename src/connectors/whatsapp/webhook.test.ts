@@ -114,6 +114,13 @@ describe('a status', () => {
     ]);
   });
 
+  test('failed, because the recipient stopped marketing messages, is an opt-out', () => {
+    const failed = status({ status: 'failed', errors: [{ code: 131050, title: 'Stopped' }] });
+    expect(read(posted(statuses(failed))).reports).toMatchObject([
+      { state: 'SubscriberOptedOut', reason: 'Stopped', reasonCode: '131050' },
+    ]);
+  });
+
   test('several entries, changes and statuses in one call, as an independent reader sees them', () => {
     const document = {
       object: 'whatsapp_business_account',
@@ -156,6 +163,37 @@ describe('a status', () => {
 
   test('bytes that are not JSON: nothing', () => {
     expect(whatsAppInbound.read(Buffer.from([0xff, 0x7b]), settings).reports).toEqual([]);
+  });
+});
+
+describe('what a person set', () => {
+  const set = (...preferences: unknown[]) =>
+    posted({
+      field: 'user_preferences',
+      value: {
+        metadata: { display_phone_number: '+254 200 000000', phone_number_id: '1055' },
+        user_preferences: preferences,
+      },
+    });
+  const marketing = { wa_id: '254711000000', category: 'marketing_messages', timestamp: 1_772_366_400 };
+  const from = { from: '254711000000', to: '254200000000', toId: '1055' };
+
+  test('about marketing messages of a number of ours', () => {
+    const both = ['stop', 'resume'].map((value) => ({ ...marketing, value }));
+    const occurredAt = new Date('2026-03-01T12:00:00Z');
+    expect(read(set(...both)).preferences).toEqual([
+      { ...from, marketing: false, occurredAt },
+      { ...from, marketing: true, occurredAt },
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['another setting', { ...marketing, category: 'calls', value: 'stop' }],
+    ['a value that we do not know', { ...marketing, value: 'less' }],
+    ['nobody', { ...marketing, wa_id: undefined, value: 'stop' }],
+    ['nothing', null],
+  ])('%s: nothing', (_name, preference) => {
+    expect(read(set(preference)).preferences).toEqual([]);
   });
 });
 

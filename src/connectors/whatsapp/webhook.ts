@@ -6,7 +6,8 @@ import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../cont
 import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned } from '../http/signature.ts';
-import { messageOf } from './phone-message.ts';
+import { stateOfRefusal } from './error-codes.ts';
+import { messageOf, preferenceOf } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import { type Json, listOf, objectOf, textOf } from './template-definition.ts';
 
@@ -46,6 +47,16 @@ function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
     reports: values.flatMap(({ statuses }) =>
       listOf(statuses).flatMap((status) => reportOf(status, settings)),
     ),
+    preferences: entries
+      .flatMap((entry) => valuesOf(entry, 'user_preferences'))
+      .flatMap(({ metadata, user_preferences }) =>
+        listOf(user_preferences).flatMap((one) =>
+          preferenceOf(one, objectOf(metadata)).map((preference) => ({
+            ...preference,
+            ...timeOf(one.timestamp),
+          })),
+        ),
+      ),
     templates: entries.flatMap((entry) =>
       valuesOf(entry, 'message_template_status_update').flatMap((value) => templateNewsOf(value, entry.time)),
     ),
@@ -66,13 +77,14 @@ function reportOf(status: Json, settings: WhatsAppSettings): NetworkReport[] {
   const messageId = messageIdOf(textOf(status.biz_opaque_callback_data), settings);
   if (state === undefined || (networkId === undefined && messageId === undefined)) return [];
   const [error] = listOf(status.errors);
+  const fault: Partial<Fault> = error === undefined ? {} : faultOf(error);
   return [
     {
-      state,
+      state: state === 'Failed' ? stateOfRefusal(fault.reasonCode) : state,
       ...(networkId === undefined ? {} : { networkId }),
       ...(messageId === undefined ? {} : { messageId }),
       ...timeOf(status.timestamp),
-      ...(error === undefined ? {} : faultOf(error)),
+      ...fault,
     },
   ];
 }
@@ -83,8 +95,13 @@ function timeOf(timestamp: unknown): { occurredAt?: Date } {
   return seconds > 0 && seconds < 1e11 ? { occurredAt: new Date(seconds * 1000) } : {};
 }
 
+interface Fault {
+  reason: string;
+  reasonCode?: string;
+}
+
 /** Code and words of an error, as clients may read them. */
-export function faultOf(error: Json): { reason: string; reasonCode?: string } {
+export function faultOf(error: Json): Fault {
   const { code, title, message } = error;
   return {
     reason: textOf(title) ?? textOf(message) ?? 'The network refused the message',

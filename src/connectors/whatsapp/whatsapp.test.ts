@@ -141,6 +141,13 @@ describe('an error', () => {
     expect([context.pauses, context.news]).toEqual([[], []]);
   });
 
+  test('131050 is an opt-out', async () => {
+    stub.answer = () => fault(131050);
+    expect(await connector.send([message()], longLease)).toMatchObject([
+      { kind: 'rejected', state: 'SubscriberOptedOut', reasonCode: '131050' },
+    ]);
+  });
+
   test.each([
     [132015, 'PAUSED'],
     [132016, 'DISABLED'],

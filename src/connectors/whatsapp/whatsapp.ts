@@ -18,7 +18,7 @@ import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
-import { type Remedy, remedyOf } from './error-codes.ts';
+import { type Remedy, remedyOf, stateOfRefusal } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
 import { templateObject } from './template-message.ts';
@@ -197,7 +197,7 @@ const outcomes: {
 };
 
 function refused(failure: Failure): HandOver {
-  return { kind: 'rejected', state: 'Failed', ...failure };
+  return { kind: 'rejected', state: stateOfRefusal(failure.reasonCode), ...failure };
 }
 
 async function withTemplate(

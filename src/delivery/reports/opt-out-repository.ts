@@ -6,14 +6,12 @@ import type { ReachedState } from '../../model/states.ts';
 import { optedOut } from '../../products/consent/opt-out.ts';
 import { addEntries, type HashPhone } from '../../products/consent/opt-out-repository.ts';
 
-/** WhatsApp: the recipient stopped marketing messages of the business. */
-const stoppedMarketing = '131050';
-
 /** What a state says, but not one that our own list led to: of everything from the team, or from the one service. */
 function saidBy({ product, state, reasonCode }: ReachedState): 'team' | 'service' | undefined {
-  if (product === 'chatapp') return reasonCode === stoppedMarketing ? 'service' : undefined;
   if (state === 'SenderBlacklisted') return 'service';
-  return state === 'SubscriberOptedOut' && reasonCode !== optedOut.reasonCode ? 'team' : undefined;
+  if (state !== 'SubscriberOptedOut' || reasonCode === optedOut.reasonCode) return undefined;
+  // A chat app's users stop the marketing of one number.
+  return product === 'chatapp' ? 'service' : 'team';
 }
 
 /**

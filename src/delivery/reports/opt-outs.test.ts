@@ -50,7 +50,7 @@ test.each<[string, Partial<ReachedState>, Category, unknown[]]>([
   ],
   [
     'WhatsApp, no more marketing: the service',
-    { product: 'chatapp', state: 'Failed', reasonCode: '131050' },
+    { product: 'chatapp', state: 'SubscriberOptedOut', reasonCode: '131050' },
     'MARKETING',
     ['t', 'shop', 'MARKETING', 'Network'],
   ],

@@ -19,6 +19,7 @@ const activity = [
   'campaign_grants',
   'opt_outs',
   'keyword_replies',
+  'network_preferences',
   'opt_out_import_chunks',
   'opt_out_import_parts',
   'opt_out_imports',

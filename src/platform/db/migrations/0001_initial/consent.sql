@@ -56,6 +56,15 @@ create table opt_out_import_chunks (
   primary key (import_id, part, first_line)
 );
 
+-- When a chat app last said whether a person wants marketing of a service: older news changes nothing.
+create table network_preferences (
+  -- As opt-outs have it.
+  phone_hash text not null,
+  service_id text not null,
+  decided_at timestamptz not null,
+  primary key (phone_hash, service_id)
+);
+
 -- When a number got the last confirmation of its words from a service: at most one of each kind in 24 hours.
 create table keyword_replies (
   -- As opt-outs have it.
