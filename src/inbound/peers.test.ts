@@ -10,6 +10,7 @@ import { npmSmpp, type PeerPdu, type PeerSession } from '../connectors/smpp/peer
 import { systemTimers } from '../connectors/smpp/session/timers.ts';
 import { sized } from '../platform/sized-testing.ts';
 import { encodeGsm7 } from '../platform/text/gsm7.ts';
+import { lockingTables, singleTables } from '../platform/text/gsm7-national.ts';
 import { type InboundTestBed, openInbound, shortCode } from './testing.ts';
 
 /** A deliver_sm. */
@@ -89,19 +90,52 @@ async function startPerl(): Promise<Peer> {
   };
 }
 
+/** One octet for each septet. */
+function encodeTurkish(text: string): Buffer {
+  const alphabet = lockingTables.get(1) ?? '';
+  const extension = singleTables.get(1) ?? [];
+  return Buffer.from(
+    [...text].flatMap((character) => {
+      const code = alphabet.indexOf(character);
+      return code >= 0 ? [code] : [0x1b, extension.indexOf(character)];
+    }),
+  );
+}
+
+interface Coding {
+  dataCoding: number;
+  /** Of the user data header. */
+  elements: readonly number[];
+  encode: (text: string) => Buffer;
+  unit: fc.Arbitrary<string>;
+}
+
 const codings = {
-  gsm7: { dataCoding: 0x00, encode: encodeGsm7, unit: fc.constantFrom(...'Habari @£Δ{}[]€\\^~|é\n') },
+  gsm7: {
+    dataCoding: 0x00,
+    elements: [],
+    encode: encodeGsm7,
+    unit: fc.constantFrom(...'Habari @£Δ{}[]€\\^~|é\n'),
+  },
+  turkish: {
+    dataCoding: 0x00,
+    elements: [0x25, 1, 1, 0x24, 1, 1],
+    encode: encodeTurkish,
+    unit: fc.constantFrom(...'Habari ğıİşŞç€{}[]^|@\n'),
+  },
   latin1: {
     dataCoding: 0x03,
+    elements: [],
     encode: (text: string) => Buffer.from(text, 'latin1'),
     unit: fc.constantFrom(...'Habari éèÿß©'),
   },
   ucs2: {
     dataCoding: 0x08,
+    elements: [],
     encode: (text: string) => Buffer.from(text, 'utf16le').swap16(),
     unit: fc.constantFrom(...'Habari Приветሰላም', '😀', '👩🏾‍💻'),
   },
-} as const;
+} satisfies Record<string, Coding>;
 
 interface Sent {
   text: string;
@@ -134,7 +168,7 @@ const anySent: fc.Arbitrary<Sent> = fc
 
 /** The parts of a text, the lost ones too. */
 function partsOf({ text, coding, cuts, form, reference }: Sent, from: string): Delivery[] {
-  const { dataCoding, encode } = codings[coding];
+  const { dataCoding, elements, encode }: Coding = codings[coding];
   const octets = encode(text);
   const ends = [...cuts.map((share) => Math.floor(share * octets.length)), octets.length].sort(
     (a, b) => a - b,
@@ -143,11 +177,17 @@ function partsOf({ text, coding, cuts, form, reference }: Sent, from: string): D
   return pieces.map((piece, index) => {
     const common = { from, to: shortCode, dataCoding };
     const place = [reference, pieces.length, index + 1] as [number, number, number];
-    if (pieces.length === 1) return { ...common, esmClass: 0, hex: piece.toString('hex') };
-    if (form === 'sar') return { ...common, esmClass: 0, hex: piece.toString('hex'), sar: place };
-    const header =
-      form === 'udh8' ? [5, 0, 3, reference, ...place.slice(1)] : [6, 8, 4, 7, reference, ...place.slice(1)];
-    return { ...common, esmClass: 0x40, hex: Buffer.concat([Buffer.from(header), piece]).toString('hex') };
+    const joins = {
+      none: [],
+      sar: [],
+      udh8: [0, 3, reference, ...place.slice(1)],
+      udh16: [8, 4, 7, reference, ...place.slice(1)],
+    };
+    const used = pieces.length === 1 ? 'none' : form;
+    const header = [...elements, ...joins[used]];
+    const octets = header.length === 0 ? piece : Buffer.from([header.length, ...header, ...piece]);
+    const sar = used === 'sar' ? { sar: place } : {};
+    return { ...common, ...sar, esmClass: header.length === 0 ? 0 : 0x40, hex: octets.toString('hex') };
   });
 }
 

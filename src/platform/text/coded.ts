@@ -1,11 +1,14 @@
 /** Decodes the text of short messages whose parts may each be coded differently. */
 import { decodeGsm7 } from './gsm7.ts';
+import type { NationalTables } from './gsm7-national.ts';
 import { storable } from './printable.ts';
 
 /** The names that TextDecoder has for further alphabets. */
 export const otherAlphabets = ['shift_jis', 'iso-8859-5', 'iso-8859-8', 'iso-2022-jp', 'euc-kr'] as const;
 export const textCodings = ['gsm7', 'latin1', 'utf16', 'binary', ...otherAlphabets] as const;
-export type TextCoding = (typeof textCodings)[number];
+/** GSM-7 with the identifiers of its national locking and single shift tables. */
+type NationalGsm7 = `gsm7:${number}:${number}`;
+export type TextCoding = (typeof textCodings)[number] | NationalGsm7;
 
 /** A text, or one part of it. */
 export interface CodedText {
@@ -39,6 +42,14 @@ function decode({ coding, octets }: CodedText): string {
     case 'binary':
       return '';
     default:
-      return new TextDecoder(coding).decode(octets);
+      if (!isNational(coding)) return new TextDecoder(coding).decode(octets);
+      return decodeGsm7(octets, tablesOf(coding));
   }
+}
+
+const isNational = (coding: TextCoding): coding is NationalGsm7 => coding.startsWith('gsm7:');
+
+function tablesOf(coding: NationalGsm7): NationalTables {
+  const [, locking, single] = coding.split(':').map(Number);
+  return { locking: locking ?? 0, single: single ?? 0 };
 }

@@ -1,5 +1,7 @@
 /** The GSM 7 bit default alphabet with its extension table (3GPP TS 23.038 sections 6.2.1 and 6.2.1.1). */
 
+import { lockingTables, type NationalTables, singleTables } from './gsm7-national.ts';
+
 // In the order of its codes; the escape code itself (0x1B) is no character and has a placeholder here.
 const defaultAlphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -17,6 +19,8 @@ const extension: Readonly<Record<string, number>> = {
   '|': 0x40,
   '€': 0x65,
 };
+
+const unknown = '\ufffd';
 
 const none = 0xff;
 const extended = 0x80;
@@ -54,8 +58,16 @@ export function encodeGsm7(text: string): Buffer {
   return octets.subarray(0, length);
 }
 
-/** The other way. An escaped code outside the extension table reads as the code alone would (section 6.2.1.1). */
-export function decodeGsm7(octets: Uint8Array): string {
+/**
+ * The other way. An escaped code outside the extension table reads as the code alone would (section 6.2.1.1). What is in a national
+ * table that is not known reads as U+FFFD.
+ */
+export function decodeGsm7(
+  octets: Iterable<number>,
+  { locking, single }: NationalTables = { locking: 0, single: 0 },
+): string {
+  const alphabet = locking === 0 ? characters : lockingTables.get(locking);
+  const extension = single === 0 ? extendedCharacters : singleTables.get(single);
   let text = '';
   let escaped = false;
   for (const octet of octets) {
@@ -64,8 +76,11 @@ export function decodeGsm7(octets: Uint8Array): string {
       escaped = true;
       continue;
     }
-    text +=
-      (escaped ? extendedCharacters[code] : undefined) ?? (code === escapeCode ? ' ' : characters[code]);
+    if (escaped && extension === undefined) text += unknown;
+    else
+      text +=
+        (escaped ? extension?.[code] : undefined) ??
+        (code === escapeCode ? ' ' : (alphabet?.[code] ?? unknown));
     escaped = false;
   }
   return text;

@@ -27,6 +27,37 @@ test.each([
   expect(read({ dataCoding, text: octets(hex) }, settings)).toEqual(words(text));
 });
 
+test.each([
+  ['Turkish, both tables', '03250101', '03240101', '07 0b 1b69 1b47', 'ıĞıĞ'],
+  ['Turkish letters behind the escape code', '', '03240101', '1b53 1b73 1b65 1b3c', 'Şş€['],
+  ['Spanish', '', '03240102', '41 1b41 1b75 1b09 1b65', 'AÁúç€'],
+  ['Portuguese', '03250103', '03240103', '0b 5b 1b05 1b7f 1b14 17', 'ÔÃêâ^\\'],
+  ['an extension without the code', '', '03240102', '1b42', 'B'],
+])('%s', (_what, locking, single, hex, text) => {
+  const elements = octets(`${locking.slice(2)}${single.slice(2)}`);
+  const coded = Buffer.concat([Buffer.from([elements.length]), elements, octets(hex.replaceAll(' ', ''))]);
+  expect(read({ esmClass: 0x40, text: coded })).toEqual(words(text));
+});
+
+test('a part says its national tables, wherever they are in its header', () => {
+  const text = Buffer.concat([octets('0b240101 0003070201 250101'.replaceAll(' ', '')), Buffer.from('a')]);
+  expect(read({ esmClass: 0x40, text })).toEqual({
+    part: { reference: 'udh8:7', number: 1, total: 2, coding: 'gsm7:1:1', octets: Buffer.from('a') },
+  });
+});
+
+test.each([
+  ['a locking table', '03250104', { kind: 'other', text: '' }],
+  ['a single shift table', '03240104', { kind: 'text', text: 'H\ufffda' }],
+])('%s that is unknown is reported, and nothing is put in its place', (_what, header, content) => {
+  const unknown: number[] = [];
+  const text = Buffer.concat([octets(header), octets('481b4161')]);
+  const { body } = readPhoneMessage(shortMessage({ esmClass: 0x40, text }), smppSettings({}), (identifier) =>
+    unknown.push(identifier),
+  );
+  expect([body, unknown]).toEqual([{ content }, [4]]);
+});
+
 test('binary is no text', () => {
   expect(read({ dataCoding: 0x04, text: octets('ff00') })).toEqual({ content: { kind: 'other', text: '' } });
   expect(read({ dataCoding: 0xf5, text: octets('ff00') })).toMatchObject({ content: { kind: 'other' } });

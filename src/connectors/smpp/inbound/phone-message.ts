@@ -1,6 +1,7 @@
 /** Reads a deliver_sm or data_sm that a phone sent: its text, or which part of a text it is. */
 import { createHash } from 'node:crypto';
 import { type CodedText, decodeCoded, type TextCoding } from '../../../platform/text/coded.ts';
+import { knowsLocking, knowsSingle } from '../../../platform/text/gsm7-national.ts';
 import type { PhoneMessage, PhonePart } from '../../contract/phone-message.ts';
 import type { SmppSettings } from '../settings.ts';
 import type { DataMessage, ShortMessage } from '../wire/bodies.ts';
@@ -9,12 +10,21 @@ import { type Tlv, tlvOf } from '../wire/tlv.ts';
 
 type Settings = Pick<SmppSettings, 'defaultAlphabet' | 'repeatedWithinSeconds'>;
 
-export function readPhoneMessage(message: DataMessage | ShortMessage, settings: Settings): PhoneMessage {
+/** `onUnknownTable` gets the identifier of each national table that the text needs and that is not known. */
+export function readPhoneMessage(
+  message: DataMessage | ShortMessage,
+  settings: Settings,
+  onUnknownTable: (identifier: number) => void = () => {},
+): PhoneMessage {
   const { source, destination, dataCoding, esmClass, tlvs } = message;
   const octets = tlvOf(tlvs, tags.messagePayload) ?? ('text' in message ? message.text : Buffer.alloc(0));
-  const { header, rest } = esmClass & esm.userDataHeader ? cut(octets) : { header: undefined, rest: octets };
-  const coded = { coding: codingOf(dataCoding, settings), octets: rest };
-  const place = (header && placeInHeader(header)) ?? placeInTlvs(tlvs);
+  const { elements, rest } = esmClass & esm.userDataHeader ? cut(octets) : { elements: [], rest: octets };
+  const coding = codingOf(dataCoding, settings);
+  const coded = {
+    coding: coding === 'gsm7' ? nationalCoding(elements, onUnknownTable) : coding,
+    octets: rest,
+  };
+  const place = placeInHeader(elements) ?? placeInTlvs(tlvs);
   return {
     from: source.number,
     to: destination.number,
@@ -39,10 +49,39 @@ function identityOf(
   return hash.update('/').update(octets).digest('base64');
 }
 
-/** The user data header, without its length, and what follows it (3GPP TS 23.040 section 9.2.3.24). */
-function cut(octets: Buffer): { header: Buffer; rest: Buffer } {
+interface HeaderElement {
+  id: number;
+  value: Buffer;
+}
+
+/** The elements of the user data header, and what follows it (3GPP TS 23.040 section 9.2.3.24). */
+function cut(octets: Buffer): { elements: HeaderElement[]; rest: Buffer } {
   const end = (octets[0] ?? 0) + 1;
-  return { header: octets.subarray(1, end), rest: octets.subarray(end) };
+  const header = octets.subarray(1, end);
+  const elements: HeaderElement[] = [];
+  for (let at = 0; at + 1 < header.length; ) {
+    const [id, length] = [header[at] ?? 0, header[at + 1] ?? 0];
+    elements.push({ id, value: header.subarray(at + 2, at + 2 + length) });
+    at += 2 + length;
+  }
+  return { elements, rest: octets.subarray(end) };
+}
+
+const singleShift = 0x24;
+const lockingShift = 0x25;
+
+/** Without its alphabet a text is not read; of an extension only the extended characters are missing. */
+function nationalCoding(
+  elements: readonly HeaderElement[],
+  onUnknownTable: (identifier: number) => void,
+): TextCoding {
+  const [locking = 0, single = 0] = [lockingShift, singleShift].map(
+    (shift) => elements.find(({ id, value }) => id === shift && value.length === 1)?.value[0],
+  );
+  if (!knowsLocking(locking)) onUnknownTable(locking);
+  else if (!knowsSingle(single)) onUnknownTable(single);
+  if (!knowsLocking(locking)) return 'binary';
+  return locking === 0 && single === 0 ? 'gsm7' : `gsm7:${locking}:${single}`;
 }
 
 type Place = Pick<PhonePart, 'reference' | 'number' | 'total'>;
@@ -51,15 +90,12 @@ const concatenation8 = 0x00;
 const concatenation16 = 0x08;
 
 /** Of the first element that says one. */
-function placeInHeader(header: Buffer): Place | undefined {
-  for (let at = 0; at + 1 < header.length; ) {
-    const [id, length] = [header[at] ?? 0, header[at + 1] ?? 0];
-    const value = header.subarray(at + 2, at + 2 + length);
+function placeInHeader(elements: readonly HeaderElement[]): Place | undefined {
+  for (const { id, value } of elements) {
     if (id === concatenation8 && value.length === 3)
       return placeOf(`udh8:${value[0]}`, value[2] ?? 0, value[1] ?? 0);
     if (id === concatenation16 && value.length === 4)
       return placeOf(`udh16:${value.readUInt16BE(0)}`, value[3] ?? 0, value[2] ?? 0);
-    at += 2 + length;
   }
   return undefined;
 }

@@ -33,7 +33,10 @@ export function createIncoming({ settings, report, receive, logger }: IncomingDe
     const said = readDeliveryReport(request);
     const isMarked = isReport(request);
     if (!isMarked && (said === undefined || !settings.unmarkedReports)) {
-      receive([readPhoneMessage(request, settings)]).then(
+      const message = readPhoneMessage(request, settings, (identifier) =>
+        logger.warn({ identifier }, 'text in a national alphabet that is not known'),
+      );
+      receive([message]).then(
         () => respond(statuses.ok),
         (error: unknown) => {
           const again = !isItemFault(error);
