@@ -2049,6 +2049,11 @@ export interface components {
             /** @description The category of its free-form texts. */
             purpose: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
+             * @description Whether its promotional messages wait for quiet hours to end.
+             * @example true
+             */
+            quietHours: boolean;
+            /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
@@ -2129,6 +2134,11 @@ export interface components {
              */
             purpose?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
+             * @description Whether its promotional messages wait for quiet hours to end; absent: they do.
+             * @example true
+             */
+            quietHours?: boolean;
+            /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
@@ -2170,6 +2180,11 @@ export interface components {
              */
             purpose?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
+             * @description Whether its promotional messages wait for quiet hours to end.
+             * @example true
+             */
+            quietHours?: boolean;
+            /**
              * Format: int32
              * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
              * @example 3600
@@ -2207,6 +2222,11 @@ export interface components {
             name: string;
             /** @description Requests through an inactive service are rejected. */
             status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Whether its promotional messages wait for quiet hours to end.
+             * @example true
+             */
+            quietHours: boolean;
             /**
              * @description Where messages that people send to its numbers are posted; absent if they are only listed.
              * @example https://client.example/inbound
@@ -2252,6 +2272,11 @@ export interface components {
              */
             name?: string;
             /**
+             * @description Whether its promotional messages wait for quiet hours to end; absent: they do.
+             * @example true
+             */
+            quietHours?: boolean;
+            /**
              * @description Where messages that people send to its numbers are posted; absent if they are only listed.
              * @example https://client.example/inbound
              */
@@ -2274,6 +2299,11 @@ export interface components {
              * @enum {string}
              */
             status?: "Active" | "Inactive";
+            /**
+             * @description Whether its promotional messages wait for quiet hours to end.
+             * @example true
+             */
+            quietHours?: boolean;
             /**
              * @description Where messages that people send to its numbers are posted; null: nowhere, they are only listed.
              * @example https://client.example/inbound
@@ -4294,7 +4324,8 @@ export interface components {
         ResourceId: string;
         /**
          * Format: date-time
-         * @description When it is sent, as `schedule.sendAt` says. Absent if it was not scheduled.
+         * @description When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first of its messages is.
+         *     Absent if it is sent at once.
          * @example 2026-11-22T06:00:00.000Z
          */
         ScheduledFor: string;

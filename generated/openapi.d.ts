@@ -808,6 +808,12 @@ export interface components {
              */
             validUntil?: string;
         };
+        /**
+         * @description Where the recipients are: the name of a time zone, for countries that have several. Quiet hours of such a country count
+         *     in this zone; absent, or if the country does not have it: the window must be open in all its zones.
+         * @example America/New_York
+         */
+        TimeZone: string;
         /** @description Requests a delivery receipt for each message. */
         ReceiptRequest: {
             /**
@@ -833,6 +839,7 @@ export interface components {
             /** @description One entry for each message, 1 to 100. */
             messages: components["schemas"]["SmsEntry"][];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description The same text for several recipients. A duplicate number is one recipient. */
@@ -846,6 +853,7 @@ export interface components {
             addresses: components["schemas"]["Phone"][];
             message: components["schemas"]["MessageText"];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /**
@@ -881,6 +889,7 @@ export interface components {
                 params: components["schemas"]["TemplateParameter"][];
             }[];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
@@ -896,6 +905,7 @@ export interface components {
             /** @description Values for the placeholders of the template, for all recipients. */
             params: components["schemas"]["TemplateParameter"][];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
         };
         /** @description What to send to whom. `type` selects one of four modes. */
@@ -906,7 +916,8 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When it is sent, as `schedule.sendAt` says. Absent if it was not scheduled.
+         * @description When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first of its messages is.
+         *     Absent if it is sent at once.
          * @example 2026-11-22T06:00:00.000Z
          */
         ScheduledFor: string;
@@ -1032,15 +1043,15 @@ export interface components {
         };
         /**
          * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
-         *     has a problem other than `duplicated` and `opted-out`.
+         *     has a problem other than `duplicated`, `opted-out` and `quiet-hours`.
          * @example true
          */
         PreviewSendable: boolean;
-        /** @description A reason why a send would be rejected or, with the code `duplicated` or `opted-out`, have no effect. */
+        /** @description A reason why a send would be rejected or, with the code `duplicated`, `opted-out` or `quiet-hours`, have no effect. */
         PreviewProblem: {
             /**
-             * @description Names the problem for programs: the `Error-Code` of the rejected send, `duplicated`, or `opted-out`. More codes
-             *     may be added.
+             * @description Names the problem for programs: the `Error-Code` of the rejected send, `duplicated`, `opted-out` or
+             *     `quiet-hours`. More codes may be added.
              * @example invalid-phones
              */
             code: string;
@@ -1148,6 +1159,7 @@ export interface components {
             units?: components["schemas"]["PreviewTextUnits"];
             encoding?: components["schemas"]["PreviewEncoding"];
             parts?: components["schemas"]["PreviewParts"];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             problems: components["schemas"]["PreviewProblems"];
         };
         /** @description What a send of the same body would do. */
@@ -1642,6 +1654,7 @@ export interface components {
             /** @description What fills the template, for all recipients. */
             params: components["schemas"]["ChatAppParameter"][];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /**
@@ -1663,6 +1676,7 @@ export interface components {
                 params: components["schemas"]["ChatAppParameter"][];
             }[];
             schedule?: components["schemas"]["Schedule"];
+            timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
         /** @description Which template to send to whom. `type` selects one of two modes. */
@@ -1917,6 +1931,7 @@ export interface components {
             offer?: components["schemas"]["PreviewOffer"];
             /** @description The cards of a carousel, in their order. */
             cards?: components["schemas"]["PreviewCard"][];
+            scheduledFor?: components["schemas"]["ScheduledFor"];
             problems: components["schemas"]["PreviewProblems"];
         };
         /** @description What a send of the same body would do. */

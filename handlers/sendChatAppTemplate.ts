@@ -34,6 +34,7 @@ export function commandOf({
     templateId: body.templateId,
     receiptRequest: body.receiptRequest,
     schedule: body.schedule,
+    timeZone: body.timeZone,
   };
 }
 

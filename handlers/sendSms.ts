@@ -57,6 +57,7 @@ export function commandOf({
     serviceId: path.serviceId,
     receiptRequest: body.receiptRequest,
     schedule: body.schedule,
+    timeZone: body.timeZone,
   };
 }
 

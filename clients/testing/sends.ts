@@ -17,6 +17,8 @@ const receiptRequest = { correlator: 'order-1', callbackUrl: 'https://client.exa
 const schedule = { sendAt: '2030-01-01T06:00:00Z', validUntil: '2030-01-01T09:00:00Z' };
 /** As arguments. */
 const common = { ...receiptRequest, ...schedule };
+/** Of texts and templates: bundles have no quiet hours. */
+const place = { timeZone: 'America/New_York' };
 const options = { idempotencyKey: 'key-1', requestId: 'id-1' };
 
 /** A send and its preview, which takes the same arguments and sends the same body. */
@@ -101,20 +103,28 @@ const chatParams = [
 
 export const sends: readonly RequestCase[] = [
   ...sms(
-    { to: first, text: 'Habari – Ñandú 😀', ...common },
-    { type: 'SendToMany', addresses: [first], message: 'Habari – Ñandú 😀', schedule, receiptRequest },
-  ),
-  ...sms(
-    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...common },
+    { to: first, text: 'Habari – Ñandú 😀', ...common, ...place },
     {
-      type: 'SendToEach',
-      messages: phones.map((phone) => ({ phone, message: `for ${phone}` })),
+      type: 'SendToMany',
+      addresses: [first],
+      message: 'Habari – Ñandú 😀',
       schedule,
+      ...place,
       receiptRequest,
     },
   ),
   ...sms(
-    { to: phones, template: 'order-shipped', params: { 1: 'Asha', 2: '4711' }, ...common },
+    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...common, ...place },
+    {
+      type: 'SendToEach',
+      messages: phones.map((phone) => ({ phone, message: `for ${phone}` })),
+      schedule,
+      ...place,
+      receiptRequest,
+    },
+  ),
+  ...sms(
+    { to: phones, template: 'order-shipped', params: { 1: 'Asha', 2: '4711' }, ...common, ...place },
     {
       type: 'TemplateSendToMany',
       templateId: 'order-shipped',
@@ -124,6 +134,7 @@ export const sends: readonly RequestCase[] = [
         { name: '2', value: '4711' },
       ],
       schedule,
+      ...place,
       receiptRequest,
     },
   ),
@@ -132,6 +143,7 @@ export const sends: readonly RequestCase[] = [
       template: 'order-shipped',
       messages: [{ to: first, params: { name: 'Asha' } }, { to: first }],
       ...common,
+      ...place,
     },
     {
       type: 'TemplateSendToEach',
@@ -141,6 +153,7 @@ export const sends: readonly RequestCase[] = [
         { phone: first, params: [] },
       ],
       schedule,
+      ...place,
       receiptRequest,
     },
   ),
@@ -199,11 +212,11 @@ export const sends: readonly RequestCase[] = [
     },
   ),
   ...chatapp(
-    { to: phones, params: chatParams, ...common },
-    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, schedule, receiptRequest },
+    { to: phones, params: chatParams, ...common, ...place },
+    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, schedule, ...place, receiptRequest },
   ),
   ...chatapp(
-    { messages: [{ to: first, params: chatParams }, { to: first }], ...common },
+    { messages: [{ to: first, params: chatParams }, { to: first }], ...common, ...place },
     {
       type: 'TemplateSendToEach',
       messages: [
@@ -211,6 +224,7 @@ export const sends: readonly RequestCase[] = [
         { phone: first, params: [] },
       ],
       schedule,
+      ...place,
       receiptRequest,
     },
   ),

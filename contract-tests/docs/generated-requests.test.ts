@@ -129,8 +129,9 @@ async function faultOfTaking(
   const answer = await ask(operation, body);
   if (answer.status === 200) accepted.add(name);
   const shape = /^\/|^The request body must be|^No valid|^Maximum number/.test(sentenceOf(answer) ?? '');
-  // A schema cannot say how far ahead a time is.
-  return (shape && answer.headers.get('error-code') !== 'schedule-invalid') || answer.status >= 500
+  // A schema cannot say how far ahead a time is, and which time zones there are.
+  const beyond = ['schedule-invalid', 'time-zone-invalid'].includes(answer.headers.get('error-code') ?? '');
+  return (shape && !beyond) || answer.status >= 500
     ? tell(answer.text, { fault: 'valid', sentence: 'taken' }, body)
     : undefined;
 }

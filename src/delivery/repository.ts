@@ -16,6 +16,10 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service that sends it; of a bundle that of its campaign. */
   serviceId: string;
   category: Category;
+  /** Whether it waits for quiet hours to end if it is promotional: as its service is set. */
+  quietHours: boolean;
+  /** Where its recipient is; null: anywhere in the country. */
+  timeZone: string | null;
   /** It passes opt-outs. */
   confirmation: boolean;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
@@ -54,6 +58,8 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
      r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
+     r.time_zone as "timeZone", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
+       when r.category = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds",
      case when m.send_at is null and m.released_at is null and r.send_at > service_now() then r.send_at end as "notBefore"

@@ -38,6 +38,8 @@ export interface PlannedMessage {
   held: boolean;
   /** RFC 3339: when it is queued; absent: at once. */
   sendAt?: string;
+  /** It would expire before its window opens. */
+  expiresQuietly?: true;
 }
 
 /** When a client wants a request to be sent, RFC 3339 in UTC. */
@@ -64,7 +66,7 @@ export interface Accepted {
   units: object;
   /** Messages, as the product counts them. */
   addresses: unknown;
-  /** When it is sent, if its client asked for that. */
+  /** When the first of its messages is sent, if none is sent at once. */
   scheduledFor?: string;
 }
 
@@ -104,6 +106,8 @@ export interface Plan<A extends Accepted = Accepted> {
   confirmation?: true;
   /** Absent: it is sent at once. */
   schedule?: Schedule | undefined;
+  /** Where its recipients are: a name of the IANA database; absent: anywhere in their countries. */
+  timeZone?: string | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   messages: readonly PlannedMessage[];

@@ -100,6 +100,7 @@ const catalogue = {
     bad('receiptRequest.callbackUrl must not name a private or reserved IP address.'),
 
   scheduleInvalid: (rule: string) => bad(rule),
+  timeZoneInvalid: () => bad('/timeZone must be the name of a time zone, such as America/New_York.'),
 
   invalidTestUrl: () =>
     bad('url must be an absolute http or https URL of at most 2048 characters without user information.'),

@@ -30,11 +30,13 @@ import { loadDataFacts } from '../products/data/repository.ts';
 import { type ChannelTable, channelFinder } from '../products/phone/channels.ts';
 import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
 import { loadChannels } from '../products/phone/repository.ts';
+import type { Quiet } from '../products/quiet-hours/departure.ts';
 import type { SendSms } from '../products/sms/command.ts';
 import * as sms from '../products/sms/plan.ts';
 import { loadSmsFacts } from '../products/sms/repository.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { factsLifetimeMs, type ProcessContext } from './context.ts';
+import { createQuietHours } from './quiet-hours.ts';
 
 /** If the first request waits this much longer than new ones may, rejecting them does not help. */
 const stuckAfterMs = 10_000;
@@ -95,7 +97,14 @@ export function createAccepting(
 }
 
 /** Facts at most two seconds old. Missing facts are not cached: new resources should be found at once. */
-function createFactLoaders({ clock, database: { knex } }: ProcessContext) {
+function createFactLoaders(context: ProcessContext) {
+  const { config, clock } = context;
+  const { knex } = context.database;
+  const quietHours = createQuietHours(context);
+  const quiet = async (): Promise<Quiet> => ({
+    find: await quietHours(),
+    validitySeconds: config.messageValiditySeconds,
+  });
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const ofRequests = { ...lifetime, limitEntries: 10_000 };
   const loadChannelTable = async (): Promise<ChannelTable> => {
@@ -136,13 +145,16 @@ function createFactLoaders({ clock, database: { knex } }: ProcessContext) {
     ofSms: async ({ caller, serviceId, templateId }: SendSms) => ({
       ...(await ofSms(caller.teamId, serviceId, templateId)),
       channels: await channels(),
+      quiet: await quiet(),
     }),
     ofData: async ({ caller, campaignId, smsServiceId }: DisburseData) => ({
       ...(await ofData(caller.teamId, campaignId, smsServiceId)),
       channels: await channels(),
     }),
-    ofChatApp: ({ caller, serviceId, phoneNumberId, templateId }: SendChatAppTemplate) =>
-      ofChatApp(caller.teamId, serviceId, phoneNumberId, templateId),
+    ofChatApp: async ({ caller, serviceId, phoneNumberId, templateId }: SendChatAppTemplate) => ({
+      ...(await ofChatApp(caller.teamId, serviceId, phoneNumberId, templateId)),
+      quiet: await quiet(),
+    }),
     /** How the connectors submit texts. */
     splitting: cached(async () => createSplitting(await connectors.load()), { ...lifetime, limitEntries: 1 }),
   };

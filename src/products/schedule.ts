@@ -1,7 +1,8 @@
-/** The rules on the time that a request is sent at. */
-import type { PlannedMessage, Schedule } from '../model/plan.ts';
+/** The rules on the time that a request is sent at, and on the zone of its recipients. */
+import type { Schedule } from '../model/plan.ts';
 import { errors } from '../platform/errors.ts';
 import { instantOf } from '../platform/text/instant.ts';
+import { zoneNamed } from './quiet-hours/zones.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -27,10 +28,10 @@ export function checkSchedule(asked: Schedule | undefined, nowMs: number): Sched
   return { sendAt: sendAt.toISOString(), validUntil: validUntil.toISOString() };
 }
 
-/** What its messages wait for. */
-export const waitsFor = (schedule: Schedule | undefined): Pick<PlannedMessage, 'sendAt'> =>
-  schedule === undefined ? {} : { sendAt: schedule.sendAt };
-
-/** What its response says. */
-export const promiseOf = (schedule: Schedule | undefined): { scheduledFor?: string } =>
-  schedule === undefined ? {} : { scheduledFor: schedule.sendAt };
+/** As the IANA database writes it. Throws errors.timeZoneInvalid for names that it does not have. */
+export function checkTimeZone(asked: string | undefined): string | undefined {
+  if (asked === undefined) return undefined;
+  const zone = zoneNamed(asked);
+  if (zone === undefined) throw errors.timeZoneInvalid();
+  return zone;
+}

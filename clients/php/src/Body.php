@@ -152,6 +152,16 @@ final class Body
     }
 
     /**
+     * The `timeZone` of a body, if there is one.
+     *
+     * @return array<string, string>
+     */
+    public static function place(?string $timeZone): array
+    {
+        return $timeZone === null ? [] : compact('timeZone');
+    }
+
+    /**
      * @param array<string, string>|null $values
      * @return list<array{name: string, value: string}>
      */

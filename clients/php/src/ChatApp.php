@@ -20,6 +20,7 @@ final class ChatApp
      * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
      * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
      * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
+     * @param string|null $timeZone where the recipients are, such as America/New_York; counts for quiet hours
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -34,11 +35,16 @@ final class ChatApp
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
         string|\DateTimeInterface|null $validUntil = null,
+        ?string $timeZone = null,
         ?string $idempotencyKey = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
+        $common = [
+            ...Body::receiptRequest($correlator, $callbackUrl),
+            ...Body::schedule($sendAt, $validUntil),
+            ...Body::place($timeZone),
+        ];
         return $this->caller->call(
             'sendChatAppTemplate',
             path: ['serviceId' => $service],
@@ -56,6 +62,7 @@ final class ChatApp
      * @param list<array<string, mixed>>|null $params those of the API, each with its `type`
      * @param list<array{to: string, params?: list<array<string, mixed>>}>|null $messages to each its own
      * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
+     * @param string|null $timeZone where the recipients are, such as America/New_York; counts for quiet hours
      * @return array<string, mixed>
      * @throws TarishiException
      */
@@ -70,10 +77,15 @@ final class ChatApp
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
         string|\DateTimeInterface|null $validUntil = null,
+        ?string $timeZone = null,
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $common = [...Body::receiptRequest($correlator, $callbackUrl), ...Body::schedule($sendAt, $validUntil)];
+        $common = [
+            ...Body::receiptRequest($correlator, $callbackUrl),
+            ...Body::schedule($sendAt, $validUntil),
+            ...Body::place($timeZone),
+        ];
         return $this->caller->call(
             'previewChatAppTemplate',
             path: ['serviceId' => $service],

@@ -4,6 +4,8 @@ import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
 import {
   listOf,
+  type Place,
+  placeOf,
   type ReceiptTarget,
   receiptRequestOf,
   type SendTime,
@@ -35,6 +37,7 @@ export type ChatAppRequest = {
   template: string;
 } & ReceiptTarget &
   SendTime &
+  Place &
   (OneTemplate | OwnParams);
 
 export type ChatAppResponse = Result<'sendChatAppTemplate'>['result'];
@@ -61,7 +64,7 @@ export class ChatApp {
 
 function bodyOf(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
   const { phoneNumberId, template: templateId } = request;
-  const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request) };
+  const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request), ...placeOf(request) };
   if (request.messages === undefined)
     return {
       type: 'TemplateSendToMany',

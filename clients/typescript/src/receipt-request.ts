@@ -43,6 +43,17 @@ export function scheduleOf({ sendAt, validUntil }: SendTime) {
   };
 }
 
+/** Where the recipients are. */
+export interface Place {
+  /** Such as `America/New_York`: quiet hours of countries with several time zones count in this one. */
+  timeZone?: string | undefined;
+}
+
+/** The `timeZone` of a body, if there is one. */
+export function placeOf({ timeZone }: Place) {
+  return timeZone === undefined ? {} : { timeZone };
+}
+
 /** The RFC 3339 form of a time. Text stays as it is. */
 export const instantOf = (instant: string | Date) =>
   instant instanceof Date ? instant.toISOString() : instant;

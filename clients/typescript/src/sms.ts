@@ -5,6 +5,8 @@ import type { Body, Result } from './operations.ts';
 import {
   listOf,
   type OptionalReceiptTarget,
+  type Place,
+  placeOf,
   receiptRequestOf,
   type SendTime,
   scheduleOf,
@@ -51,6 +53,7 @@ interface OwnParams {
 /** A text or a template, for all recipients or for each its own. */
 export type SmsRequest = { service: string } & OptionalReceiptTarget &
   SendTime &
+  Place &
   (OneText | OwnTexts | OneTemplate | OwnParams);
 
 export type SmsResponse = Result<'sendSms'>['result'];
@@ -76,7 +79,7 @@ export class Sms {
 }
 
 function bodyOf(request: SmsRequest): Body<'sendSms'> {
-  const common = { ...receiptRequestOf(request), ...scheduleOf(request) };
+  const common = { ...receiptRequestOf(request), ...scheduleOf(request), ...placeOf(request) };
   if (request.template !== undefined) {
     const { template: templateId } = request;
     if (request.messages === undefined)

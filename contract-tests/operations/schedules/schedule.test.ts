@@ -95,6 +95,18 @@ describe.each(Object.entries(sends))('%s', (_product, { path, body, wrapped }) =
   });
 });
 
+test.each(['sms', 'chatapp'])('400: %s: a time zone that does not exist', async (product) => {
+  const { path, body } = sends[product] as Send;
+  for (const timeZone of ['Africa/Wakanda', '+03:00']) {
+    const answer = await client.post(path(), { ...body(), timeZone });
+    expect([answer.status, answer.body, answer.headers.get('error-code')]).toEqual([
+      400,
+      { desc: '/timeZone must be the name of a time zone, such as America/New_York.' },
+      'time-zone-invalid',
+    ]);
+  }
+});
+
 test('a request that is sent at once says nothing of a time', async () => {
   const { path, body } = sends.sms as Send;
   const answer = await client.post(path(), body());

@@ -68,6 +68,7 @@ export const bodies: Bodies = {
   getSmsService: undefined,
   updateSmsService: ({ clientId }) => ({
     ...{ name: 'Orders', sender: 'ORDERS', status: 'Active', purpose: 'UTILITY' },
+    quietHours: false,
     validitySeconds: 3600,
     inboundCallbackUrl: 'https://shop.example.com/inbound',
     inboundKeywords: [{ word: 'BASI', action: 'OptOut', reply: 'Sawa.' }],
@@ -83,6 +84,7 @@ export const bodies: Bodies = {
   updateChatAppService: ({ clientId }) => ({
     name: 'Support',
     status: 'Active',
+    quietHours: false,
     inboundCallbackUrl: 'https://shop.example.com/inbound',
     inboundClientId: clientId,
   }),

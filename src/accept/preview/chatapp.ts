@@ -7,12 +7,14 @@ import { type RenderedTemplate, renderTemplate } from '../../products/chatapp/te
 import type { FindOptedOut } from '../../products/consent/opt-out.ts';
 import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
+import { leavingOf } from './quiet-hours.ts';
 import { notSubmitted } from './sms.ts';
 
 export interface ShownChatAppMessage extends Partial<RenderedTemplate> {
   written: string;
   phone?: string;
   units?: number;
+  scheduledFor?: string;
 }
 
 export function chatAppView(
@@ -33,6 +35,7 @@ export function chatAppView(
           messages: [message],
           problems,
         } = recipient;
+        const leaving = leavingOf(message);
         return {
           written,
           ...(phone === undefined ? {} : { phone }),
@@ -42,7 +45,8 @@ export function chatAppView(
                 units: message.units,
                 ...renderTemplate(template, JSON.parse(message.content) as FilledTemplate),
               }),
-          problems: [...problems, ...optOutOf(recipient)],
+          ...leaving.shown,
+          problems: [...problems, ...optOutOf(recipient), ...leaving.problems],
         };
       });
     },

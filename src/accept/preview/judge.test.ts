@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as data from '../../products/data/plan.ts';
 import { channels } from '../../products/phone/testing.ts';
+import { neverQuiet } from '../../products/quiet-hours/testing.ts';
 import type { SendSms, SmsContent } from '../../products/sms/command.ts';
 import type { SmsFacts } from '../../products/sms/facts.ts';
 import * as sms from '../../products/sms/plan.ts';
@@ -10,11 +11,13 @@ import { judge } from './judge.ts';
 
 const facts: SmsFacts = {
   channels,
+  quiet: neverQuiet,
   service: {
     id: 'service',
     sender: 'TARISHI',
     status: 'Active',
     purpose: 'MARKETING',
+    quietHours: true,
     validitySeconds: null,
   },
   template: {

@@ -7,6 +7,7 @@ import type { SmsFacts } from '../../products/sms/facts.ts';
 import type { AcceptedSms } from '../../products/sms/plan.ts';
 import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
+import { leavingOf } from './quiet-hours.ts';
 
 /** What becomes of a message to somebody who opted out. */
 export const notSubmitted =
@@ -24,6 +25,7 @@ export interface ShownSms extends Partial<ShownText> {
   written: string;
   phone?: string;
   channel?: string;
+  scheduledFor?: string;
 }
 
 export function smsView(
@@ -42,13 +44,15 @@ export function smsView(
           messages: [message],
           problems,
         } = recipient;
+        const leaving = leavingOf(message);
         return {
           written,
           ...(phone === undefined ? {} : { phone }),
           ...(message === undefined
             ? {}
             : { channel: message.channel, ...textOf(message, channels, splitBy) }),
-          problems: [...problems, ...optOutOf(recipient)],
+          ...leaving.shown,
+          problems: [...problems, ...optOutOf(recipient), ...leaving.problems],
         };
       });
     },

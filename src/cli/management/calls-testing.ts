@@ -69,6 +69,7 @@ export const callsWith = (file: string, components: object): Call[] => [
     'PATCH /sms-services/orders',
     { status: 'Inactive', validitySeconds: null },
   ],
+  ['service set orders --no-quiet-hours', 'PATCH /sms-services/orders', { quietHours: false }],
   ['chat-service list', 'GET /chatapp-services'],
   ['chat-service add chat --team acme', 'POST /chatapp-services', { id: 'chat', teamId: 'acme' }],
   ['chat-service show chat', 'GET /chatapp-services/chat'],

@@ -139,6 +139,13 @@ export const requestErrors = {
       '`sendAt` is less than one minute or more than 30 days from now by the clock of the service, or `validUntil` is not later than it, or more than 14 days later.',
     fix: 'Send times in UTC, or with their offset, and check the clock of your machine. Leave `schedule` out to send at once.',
   },
+  timeZoneInvalid: {
+    title: 'Invalid time zone',
+    rejection: errors.timeZoneInvalid(),
+    cause:
+      'The time-zone database has no zone with the name in `timeZone`. An offset such as `+03:00` is no zone.',
+    fix: 'Send a name such as `America/New_York`, or leave `timeZone` out: quiet hours then count in all zones of the country.',
+  },
   nothingToCancel: {
     title: 'Nothing to cancel',
     rejection: errors.nothingToCancel('…'),

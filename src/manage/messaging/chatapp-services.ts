@@ -15,6 +15,7 @@ export const chatAppServices = resource({
     teamId: fixed<string>(),
     name: changeable<string>({ initially: (id) => id }),
     status: changeable<ChatAppService['status']>({ initially: 'Active' }),
+    quietHours: changeable<boolean>({ initially: true }),
     ...inboundProperties,
     createdAt: kept<Date>(),
   },

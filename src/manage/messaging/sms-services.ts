@@ -20,6 +20,7 @@ export const smsServices = resource({
     status: changeable<SmsService['status']>({ initially: 'Active' }),
     /** The category of its free-form texts. */
     purpose: changeable<Category>({ initially: 'MARKETING' }),
+    quietHours: changeable<boolean>({ initially: true }),
     /** How long its messages and bundles wait for their network; null: what the settings say. */
     validitySeconds: changeable<number | null>({ initially: null }),
     ...inboundProperties,

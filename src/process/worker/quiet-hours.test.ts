@@ -25,6 +25,7 @@ const message = (id: string, more: Partial<QueuedMessage> = {}): QueuedMessage =
     confirmation: false,
   },
   ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, notBefore: null },
+  ...{ quietHours: true, timeZone: null },
   ...more,
 });
 

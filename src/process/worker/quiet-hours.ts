@@ -1,31 +1,24 @@
 /** Finds out which messages wait for the end of quiet hours. */
 import type { HandOverDependencies } from '../../delivery/hand-over.ts';
-import { cached } from '../../platform/concurrency/cache.ts';
-import { loadQuietHours } from '../../products/quiet-hours/repository.ts';
-import { createFindOpening } from '../../products/quiet-hours/windows.ts';
-import { countryOf, zonesOf } from '../../products/quiet-hours/zones.ts';
-import { factsLifetimeMs, type ProcessContext } from '../context.ts';
+import type { ProcessContext } from '../context.ts';
+import { createQuietHours } from '../quiet-hours.ts';
 
 /** Promotional texts wait; bundles, notices and one-time codes never do. */
-export function createFindOpenings({
-  clock,
-  database: { knex },
-}: Pick<ProcessContext, 'clock' | 'database'>): HandOverDependencies['findOpenings'] {
-  const finder = cached(async () => createFindOpening(await loadQuietHours(knex), countryOf, zonesOf), {
-    lifetimeMs: factsLifetimeMs,
-    limitEntries: 1,
-    clock,
-  });
+export function createFindOpenings(
+  context: Pick<ProcessContext, 'clock' | 'database'>,
+): HandOverDependencies['findOpenings'] {
+  const { clock } = context;
+  const finder = createQuietHours(context);
   return async (messages) => {
     const promotional = messages.filter(
-      ({ category, product }) => category === 'MARKETING' && product !== 'data',
+      ({ category, product, quietHours }) => category === 'MARKETING' && product !== 'data' && quietHours,
     );
     if (promotional.length === 0) return new Map();
     const find = await finder();
     const nowMs = clock.now();
     return new Map(
-      promotional.flatMap(({ id, phone }) => {
-        const opensMs = find(phone, nowMs);
+      promotional.flatMap(({ id, phone, timeZone }) => {
+        const opensMs = find(phone, nowMs, timeZone ?? undefined);
         return opensMs === undefined ? [] : [[id, new Date(opensMs)] as const];
       }),
     );

@@ -1,9 +1,12 @@
 /** The stored facts that the rules of chat-app messages need. */
+import type { Quiet } from '../quiet-hours/departure.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
 export interface ChatAppService {
   id: string;
   status: 'Active' | 'Inactive';
+  /** Whether its promotional messages wait for quiet hours to end. */
+  quietHours: boolean;
 }
 
 /** A number that a service's messages come from. */
@@ -15,11 +18,15 @@ export interface SenderNumber {
 }
 
 /** Looked up for one team; undefined stands for what the team does not have. */
-export interface ChatAppFacts {
+export interface ChatAppTeamFacts {
   service: ChatAppService | undefined;
   /** Only if it is registered on the service. */
   number: SenderNumber | undefined;
   template: ChatAppTemplate | undefined;
   /** The team's chat-app accounts by template category; a team without any is not billed. */
   accounts: Readonly<Record<string, string>>;
+}
+
+export interface ChatAppFacts extends ChatAppTeamFacts {
+  quiet: Quiet;
 }

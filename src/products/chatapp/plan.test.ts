@@ -11,6 +11,7 @@ import {
   walk,
 } from '../../accept/accept-testing.ts';
 import { noAccount } from '../../model/plan.ts';
+import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
 import * as rules from './plan.ts';
@@ -28,7 +29,8 @@ const commandTo = (audience: 'each' | 'many', ...written: string[]): SendChatApp
   idempotency: undefined,
 });
 const facts = (more: Partial<ChatAppFacts> = {}): ChatAppFacts => ({
-  service: { id: 'chat', status: 'Active' },
+  service: { id: 'chat', status: 'Active', quietHours: true },
+  quiet: neverQuiet,
   number: { id: '1065', phone: '+254709000001' },
   template: template({ body: { text: 'Hello {{name}}' } }),
   accounts: { UTILITY: '7', MARKETING: '8' },
@@ -68,7 +70,7 @@ describe('a request that fails a check and all later ones is rejected by that ch
     },
     {
       check: '8 service not active',
-      broken: withFacts({ service: { id: 'chat', status: 'Inactive' } }),
+      broken: withFacts({ service: { id: 'chat', status: 'Inactive', quietHours: true } }),
       status: 400,
       desc: 'Service chat is not active. Current status: Inactive',
     },

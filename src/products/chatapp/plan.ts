@@ -11,13 +11,14 @@ import {
 import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
+import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
-import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
+import { checkSchedule, checkTimeZone } from '../schedule.ts';
 import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
 import type { SendChatAppTemplate } from './command.ts';
-import type { ChatAppFacts, SenderNumber } from './facts.ts';
+import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
 import { fillTemplate } from './templates/fill-template.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';
 import { checkParameters } from './templates/parameters.ts';
@@ -38,6 +39,8 @@ interface AdmittedChatApp {
   recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
   receiptRequest: ReceiptRequest;
   schedule: Schedule | undefined;
+  timeZone: string | undefined;
+  service: ChatAppService;
 }
 
 /** Numbers of any country are admitted: no mobile network is asked. */
@@ -45,8 +48,9 @@ export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): 
   const recipients = parseRecipients(command, checks.parsePhone);
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
-  requireService(command.serviceId, facts.service);
-  return { recipients, receiptRequest, schedule };
+  const timeZone = checkTimeZone(command.timeZone);
+  const service = requireService(command.serviceId, facts.service);
+  return { recipients, receiptRequest, schedule, timeZone, service };
 }
 
 export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
@@ -62,6 +66,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
   });
   const billed = Object.keys(facts.accounts).length > 0;
   const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
+  const departure = departureOf({ ...admitted, category: template.category, nowMs }, facts.quiet);
   const messages = admitted.recipients.map(
     ({ phone, position }, index): PlannedMessage => ({
       product: 'chatapp',
@@ -72,7 +77,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
       units: billed ? 1 : 0,
       accountId,
       held: false,
-      ...waitsFor(admitted.schedule),
+      ...departure(phone),
     }),
   );
   return {
@@ -86,12 +91,13 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     category: template.category,
     validitySeconds: null,
     schedule: admitted.schedule,
+    timeZone: admitted.timeZone,
     messages,
     accepted: {
       requestId,
       units: billed ? { [template.category]: messages.length } : {},
       addresses: messages.length,
-      ...promiseOf(admitted.schedule),
+      ...promiseOf(admitted.schedule, messages),
     },
     idempotency,
   };

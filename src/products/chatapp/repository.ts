@@ -1,6 +1,6 @@
 /** Reads the facts of one chat-app request in one query, and the connectors of sender numbers. */
 import type { Knex } from 'knex';
-import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
+import type { ChatAppService, ChatAppTeamFacts, SenderNumber } from './facts.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
 interface TemplateRow {
@@ -31,9 +31,12 @@ export async function loadChatAppFacts(
   serviceId: string,
   phoneNumberId: string,
   templateId: string,
-): Promise<ChatAppFacts> {
+): Promise<ChatAppTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
-    `select row_to_json(s) as service, row_to_json(n) as number, row_to_json(t) as template,
+    `select
+       case when s.id is not null then
+         json_build_object('id', s.id, 'status', s.status, 'quietHours', s.quiet_hours) end as service,
+       row_to_json(n) as number, row_to_json(t) as template,
        (select json_object_agg(a.variant, a.id::text) from accounts a
         where a.team_id = :teamId and a.product = 'chatapp') as accounts
      from (select 1) as one

@@ -29,6 +29,7 @@ const smsService = {
   sender: 'TARISHI',
   status: 'Active',
   purpose: 'MARKETING',
+  quietHours: true,
   validitySeconds: null,
 } as const;
 const facts: DataFacts = {

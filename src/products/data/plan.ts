@@ -12,8 +12,9 @@ import { products } from '../../model/products.ts';
 import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import { promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
-import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
+import { checkSchedule } from '../schedule.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
@@ -75,7 +76,11 @@ export function plan({ command, facts, requestId }: AskedData, admitted: Admitte
     validitySeconds: facts.validitySeconds,
     schedule,
     messages,
-    accepted: { requestId, ...countBundles(facts.channels.names, messages), ...promiseOf(schedule) },
+    accepted: {
+      requestId,
+      ...countBundles(facts.channels.names, messages),
+      ...promiseOf(schedule, messages),
+    },
     idempotency,
   };
 }
@@ -98,7 +103,7 @@ function planMessages(
       units: unitsPerBundle,
       accountId: accountIds.get(`${channel}/${denomination}`) ?? noAccount,
       held: false,
-      ...waitsFor(schedule),
+      ...(schedule === undefined ? {} : { sendAt: schedule.sendAt }),
     };
     if (message === undefined) return [bundle];
     const companion: PlannedMessage = {

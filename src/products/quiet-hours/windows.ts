@@ -60,8 +60,14 @@ function clockOf(timeZone: string, ms: number): { date: string; weekday: string;
   };
 }
 
-/** What waits for its window: until when a message to a number waits, or undefined if it need not. */
-export type FindOpening = (phone: string, nowMs: number) => number | undefined;
+/**
+ * Until when a message to a number waits that leaves at `fromMs` otherwise; undefined: it need not. `zone`: where the
+ * recipient is, if its country has it; absent: anywhere in the country.
+ */
+export type FindOpening = (phone: string, fromMs: number, zone?: string) => number | undefined;
+
+/** Far more than there are countries, zones and times that are asked for within seconds. */
+const mostKnown = 10_000;
 
 /**
  * `countryOf`: of a number in E.164 form. Numbers of other countries need not wait. If no window opens for weeks, it is
@@ -73,18 +79,20 @@ export function createFindOpening(
   zonesOf: (country: string) => readonly string[],
 ): FindOpening {
   const rules = new Map(table.map((one) => [one.country, one]));
-  const known = new Map<string, { slot: number; opensMs: number }>();
-  return (phone, nowMs) => {
+  const known = new Map<string, number>();
+  return (phone, fromMs, zone) => {
     const own = rules.size === 0 ? undefined : rules.get(countryOf(phone) ?? '');
     if (own === undefined) return undefined;
-    const slot = Math.floor(nowMs / slotMs);
-    let found = known.get(own.country);
-    if (found?.slot !== slot) {
-      const beginMs = slot * slotMs;
-      const opensMs = opensAt(own, zonesOf(own.country), beginMs) ?? beginMs + slotsLookedAt * slotMs;
-      found = { slot, opensMs };
-      known.set(own.country, found);
+    const all = zonesOf(own.country);
+    const zones = zone !== undefined && all.includes(zone) ? [zone] : all;
+    const beginMs = Math.floor(fromMs / slotMs) * slotMs;
+    const key = `${own.country} ${beginMs} ${zones.length === 1 ? zones[0] : ''}`;
+    let opensMs = known.get(key);
+    if (opensMs === undefined) {
+      opensMs = opensAt(own, zones, beginMs) ?? beginMs + slotsLookedAt * slotMs;
+      if (known.size >= mostKnown) known.clear();
+      known.set(key, opensMs);
     }
-    return found.opensMs > nowMs ? found.opensMs : undefined;
+    return opensMs > fromMs ? opensMs : undefined;
   };
 }

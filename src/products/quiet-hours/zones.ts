@@ -6,8 +6,24 @@ export function countryOf(phone: string): string | undefined {
   return parsePhoneNumberFromString(phone)?.country;
 }
 
+const zones = new Map<string, readonly string[]>();
+
 /** Names of the IANA database; UTC for a country that Intl does not know. */
 export function zonesOf(country: string): readonly string[] {
+  const known = zones.get(country);
+  if (known !== undefined) return known;
   const locale: Intl.Locale & { getTimeZones?: () => string[] } = new Intl.Locale(`und-${country}`);
-  return locale.getTimeZones?.() ?? ['UTC'];
+  const found = locale.getTimeZones?.() ?? ['UTC'];
+  zones.set(country, found);
+  return found;
+}
+
+/** The zone of that name in any case, as `zonesOf` writes it; undefined: there is none. An offset is no zone. */
+export function zoneNamed(name: string): string | undefined {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return /^[+-]/.test(timeZone) ? undefined : timeZone;
+  } catch {
+    return undefined;
+  }
 }

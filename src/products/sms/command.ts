@@ -14,6 +14,8 @@ export interface SendSms extends Audience<SmsContent> {
   receiptRequest: ReceiptRequest | undefined;
   /** Absent: it is sent at once. */
   schedule?: Schedule | undefined;
+  /** Where its recipients are, as its client wrote it; absent: anywhere in their countries. */
+  timeZone?: string | undefined;
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;

@@ -1,5 +1,6 @@
 /** The stored facts that the rules of SMS need. */
 import type { ChannelTable } from '../phone/channels.ts';
+import type { Quiet } from '../quiet-hours/departure.ts';
 import type { ManagedService, SmsTemplate } from '../templates/template.ts';
 import type { SmsService } from './service.ts';
 
@@ -15,4 +16,5 @@ export interface SmsTeamFacts {
 
 export interface SmsFacts extends SmsTeamFacts {
   channels: ChannelTable;
+  quiet: Quiet;
 }

@@ -11,6 +11,7 @@ import {
   walk,
 } from '../../accept/accept-testing.ts';
 import { channels } from '../phone/testing.ts';
+import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
@@ -28,10 +29,11 @@ const template: SmsTemplate = {
   ],
 };
 const managed = { key: 'otp', name: 'Codes', category: 'UTILITY', sender: 'VERIFY' } as const;
-const status = { status: 'Active', purpose: 'MARKETING' } as const;
+const status = { status: 'Active', purpose: 'MARKETING', quietHours: true } as const;
 const service = { id: 'service', sender: 'TARISHI', ...status, validitySeconds: null };
 const facts: SmsFacts = {
   channels,
+  quiet: neverQuiet,
   service,
   template,
   managedService: undefined,

@@ -13,8 +13,9 @@ import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
+import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
-import { checkSchedule, promiseOf, waitsFor } from '../schedule.ts';
+import { checkSchedule, checkTimeZone } from '../schedule.ts';
 import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
 import { requireSendable } from '../templates/sendable.ts';
@@ -38,6 +39,7 @@ interface AdmittedSms {
   recipients: readonly RoutedRecipient<SmsContent>[];
   receiptRequest: ReceiptRequest;
   schedule: Schedule | undefined;
+  timeZone: string | undefined;
   service: SmsService;
 }
 
@@ -46,13 +48,20 @@ export function admit({ command, facts, nowMs }: AskedSms, checks: Checks): Admi
     recipients: routeRecipients(command, checks.parsePhone, facts.channels),
     receiptRequest: checks.checkReceiptRequest(command.receiptRequest),
     schedule: checkSchedule(command.schedule, nowMs),
+    timeZone: checkTimeZone(command.timeZone),
     service: requireService(command.serviceId, facts.service),
   };
 }
 
-export function plan({ command, facts, requestId }: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
+export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
+  const { command, facts, nowMs, requestId } = asked;
   const { caller, serviceId, idempotency } = command;
-  const messages = planMessages(command, admitted, facts);
+  const category = facts.template?.category ?? admitted.service.purpose;
+  const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);
+  const messages = planMessages(command, admitted, facts).map((message) => ({
+    ...message,
+    ...departure(message.phone),
+  }));
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -62,24 +71,21 @@ export function plan({ command, facts, requestId }: AskedSms, admitted: Admitted
     // A managed template brings its own.
     sender: facts.managedService?.sender ?? admitted.service.sender,
     receiptRequest: admitted.receiptRequest,
-    category: facts.template?.category ?? admitted.service.purpose,
+    category,
     validitySeconds: admitted.service.validitySeconds,
     schedule: admitted.schedule,
+    timeZone: admitted.timeZone,
     messages,
     accepted: {
       requestId,
       ...countMessages(facts.channels.names, messages),
-      ...promiseOf(admitted.schedule),
+      ...promiseOf(admitted.schedule, messages),
     },
     idempotency,
   };
 }
 
-function planMessages(
-  command: SendSms,
-  { recipients, schedule }: AdmittedSms,
-  facts: SmsFacts,
-): PlannedMessage[] {
+function planMessages(command: SendSms, { recipients }: AdmittedSms, facts: SmsFacts): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
   const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
@@ -94,7 +100,6 @@ function planMessages(
       units: unitsOf(content),
       accountId,
       held: false,
-      ...waitsFor(schedule),
     };
   });
 }

@@ -31,7 +31,7 @@ export async function loadSmsFacts(
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
        (select json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
-          'purpose', s.purpose, 'validitySeconds', s.validity_seconds)
+          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds)
         from services s where s.id = :serviceId and s.team_id = :teamId) as service,
        row_to_json(t) as template,
        row_to_json(m) as managed_service,

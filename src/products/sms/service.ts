@@ -8,6 +8,8 @@ export interface SmsService {
   status: 'Active' | 'Inactive';
   /** The category of its free-form texts. */
   purpose: Category;
+  /** Whether its promotional messages wait for quiet hours to end. */
+  quietHours: boolean;
   /** Seconds its messages wait for their network at most; null: what the settings say. */
   validitySeconds: number | null;
 }

@@ -46,7 +46,10 @@ const resourceOf: {
 /** SQL: a `StoredRequest` of a row of `requests`. */
 export const requestColumns = (row: string) => `
   ${row}.id, team_id as "teamId", client_id as "clientId", operation, resource_id as "resourceId", sender, correlator,
-  callback_url as "callbackUrl", created_at as "acceptedAt", send_at as "sendAt",
+  callback_url as "callbackUrl", created_at as "acceptedAt",
+  (select case when ${row}.send_at is not null or bool_and(m.send_at is not null)
+     then coalesce(min(m.send_at), ${row}.send_at) end
+   from messages m where m.request_id = ${row}.id) as "sendAt",
   (select json_object_agg(state, messages) from (
      select state, count(*) as messages from messages where request_id = ${row}.id group by state order by state
    ) as counted) as states`;

@@ -111,6 +111,11 @@ def schedule(send_at: Optional[Instant], valid_until: Optional[Instant]) -> Body
     return {"schedule": {"sendAt": instant_of(send_at), **end}}
 
 
+def place(time_zone: Optional[str]) -> Body:
+    """The `timeZone` of a body, if there is one."""
+    return {} if time_zone is None else {"timeZone": time_zone}
+
+
 def _list_of(to: To) -> list[str]:
     return [to] if isinstance(to, str) else list(to)
 

@@ -26,7 +26,8 @@ class SentSms(TypedDict):
 
 
 class PreviewProblem(TypedDict):
-    """A reason why a send would be rejected or, with the code `duplicated` or `opted-out`, have no effect."""
+    """A reason why a send would be rejected or, with the code `duplicated`, `opted-out` or `quiet-hours`,
+    have no effect."""
 
     code: str
     desc: str
@@ -61,6 +62,7 @@ class SmsPreviewRecipient(_SmsPreviewRecipient, total=False):
     units: int
     encoding: str
     parts: int
+    scheduledFor: str
 
 
 class _SmsPreview(TypedDict):
@@ -214,6 +216,7 @@ class ChatAppPreviewRecipient(_ChatAppPreviewRecipient, total=False):
     buttons: list[PreviewButton]
     offer: PreviewOffer
     cards: list[PreviewCard]
+    scheduledFor: str
 
 
 class _ChatAppPreview(TypedDict):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Iterable, Mapping, Optional, cast
 
 from . import responses
-from .bodies import To, chatapp_body, data_body, receipt_request, schedule, sms_body
+from .bodies import To, chatapp_body, data_body, place, receipt_request, schedule, sms_body
 from .caller import Caller, Instant
 
 
@@ -31,6 +31,7 @@ class Sms:
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
         valid_until: Optional[Instant] = None,
+        time_zone: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -39,7 +40,8 @@ class Sms:
 
         `messages` holds `{"to", "text"}`, or `{"to", "params"}` with a template.
         """
-        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        times = {**schedule(send_at, valid_until), **place(time_zone)}
+        common = {**receipt_request(correlator, callback_url), **times}
         body = sms_body(to, text, messages, template, params, common)
         answer = self._caller.call(
             "sendSms",
@@ -64,11 +66,13 @@ class Sms:
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
         valid_until: Optional[Instant] = None,
+        time_zone: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.SmsPreview:
         """What `send` would do: the text, units and problems of each recipient. Sends and costs nothing."""
-        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        times = {**schedule(send_at, valid_until), **place(time_zone)}
+        common = {**receipt_request(correlator, callback_url), **times}
         body = sms_body(to, text, messages, template, params, common)
         path = {"serviceId": service}
         answer = self._caller.call("previewSms", path=path, body=body, request_id=request_id, timeout=timeout)
@@ -158,6 +162,7 @@ class ChatApp:
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
         valid_until: Optional[Instant] = None,
+        time_zone: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -166,7 +171,8 @@ class ChatApp:
 
         `params` are those of the API, each with its `type`; `messages` holds `{"to", "params"}`.
         """
-        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        times = {**schedule(send_at, valid_until), **place(time_zone)}
+        common = {**receipt_request(correlator, callback_url), **times}
         answer = self._caller.call(
             "sendChatAppTemplate",
             path={"serviceId": service},
@@ -190,11 +196,13 @@ class ChatApp:
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
         valid_until: Optional[Instant] = None,
+        time_zone: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> responses.ChatAppPreview:
         """What `send` would do: what each recipient would see, the cost and problems. Sends and costs nothing."""
-        common = {**receipt_request(correlator, callback_url), **schedule(send_at, valid_until)}
+        times = {**schedule(send_at, valid_until), **place(time_zone)}
+        common = {**receipt_request(correlator, callback_url), **times}
         body = chatapp_body(phone_number_id, template, to, params, messages, common)
         answer = self._caller.call(
             "previewChatAppTemplate",

@@ -5,6 +5,8 @@ create table chatapp_services (
   team_id text not null references teams,
   name text not null,
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
+  -- Whether its promotional messages wait for quiet hours to end.
+  quiet_hours boolean not null default true,
   -- Where messages of people are posted; null: nowhere.
   inbound_callback_url text,
   -- Whose signing secrets sign them; null: those of the team's oldest client.

@@ -22,6 +22,8 @@ create table requests (
   send_at timestamptz,
   -- What is not submitted by then expires; null: the validity of its service decides.
   valid_until timestamptz,
+  -- Where its recipients are, for quiet hours; null: anywhere in their countries.
+  time_zone text,
   created_at timestamptz not null default service_now()
 );
 -- Searches of clients, newest first.

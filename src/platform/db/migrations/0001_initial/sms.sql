@@ -8,6 +8,8 @@ create table services (
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
   -- The category of its free-form texts.
   purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  -- Whether its promotional messages wait for quiet hours to end.
+  quiet_hours boolean not null default true,
   -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
   validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
   -- Where messages of phones are posted; null: nowhere.
