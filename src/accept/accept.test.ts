@@ -33,7 +33,7 @@ beforeEach(() => {
   refusing = undefined;
   replay = undefined;
   needed = [];
-  planned = {};
+  planned = { messages: [] };
   accept = createAccept<Command, string, string, Accepted>(
     {
       intake: {
@@ -126,8 +126,11 @@ test('without the scope even a repeated key is rejected', async () => {
   expect(done).toEqual([]);
 });
 
-test('the list is asked about a scheduled request: who opted out is queued at once, and ends there', async () => {
-  const sendAt = '2026-12-01T09:00:00.000Z';
+const sendAt = '2026-12-01T09:00:00.000Z';
+test.each([
+  ['its time', { schedule: { sendAt } }],
+  ['the end of quiet hours', {}],
+])('the list is asked about what waits for %s: who opted out is queued at once, and ends there', async (_what, asked) => {
   const message = {
     product: 'sms',
     position: 0,
@@ -137,7 +140,7 @@ test('the list is asked about a scheduled request: who opted out is queued at on
     accountId: '1',
   } as const;
   const to = (phone: string) => ({ ...message, phone, held: false, sendAt });
-  planned = { schedule: { sendAt }, messages: [to('+1'), to('+2')] };
+  planned = { ...asked, messages: [to('+1'), to('+2')] };
   await accept(command);
   expect(done).toContain('ask for opt-outs');
   expect(committed?.messages.map((one) => one.sendAt)).toEqual([undefined, sendAt]);

@@ -18,7 +18,7 @@ export interface AcceptDependencies {
   limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
-  /** Asked about scheduled requests only. */
+  /** Asked about requests of which something waits for a time. */
   findOptedOut: FindOptedOut;
 }
 

@@ -35,8 +35,8 @@ import type { SendSms } from '../products/sms/command.ts';
 import * as sms from '../products/sms/plan.ts';
 import { loadSmsFacts } from '../products/sms/repository.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
+import { createQuietHours } from './api/quiet-hours.ts';
 import { factsLifetimeMs, type ProcessContext } from './context.ts';
-import { createQuietHours } from './quiet-hours.ts';
 
 /** If the first request waits this much longer than new ones may, rejecting them does not help. */
 const stuckAfterMs = 10_000;

@@ -1,7 +1,7 @@
 /** Finds out which messages wait for the end of quiet hours. */
 import type { HandOverDependencies } from '../../delivery/hand-over.ts';
+import { createQuietHours } from '../api/quiet-hours.ts';
 import type { ProcessContext } from '../context.ts';
-import { createQuietHours } from '../quiet-hours.ts';
 
 /** Promotional texts wait; bundles, notices and one-time codes never do. */
 export function createFindOpenings(

@@ -17,11 +17,11 @@ export async function findUnwanted(
 }
 
 /**
- * A scheduled plan whose messages to people who opted out do not wait for its time: they are queued, and end when they are
- * claimed. Others are left alone: they are claimed at once anyway.
+ * The plan, but what waits for a time and is for people who opted out does not wait: it is queued, and ends when it is
+ * claimed. A plan of which nothing waits is left alone: it is claimed at once anyway.
  */
 export async function endUnwanted<A extends Accepted>(plan: Plan<A>, find: FindOptedOut): Promise<Plan<A>> {
-  if (plan.schedule === undefined) return plan;
+  if (plan.messages.every(({ sendAt }) => sendAt === undefined)) return plan;
   const isUnwanted = await findUnwanted(plan, find);
   const messages = plan.messages.map((message): PlannedMessage => {
     const { sendAt: _time, ...atOnce } = message;
