@@ -1,6 +1,6 @@
 /** What the README says works when it is pasted: its calls, and every file it names; and the list of settings. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,12 +40,32 @@ withTools('beside a running service', () => {
   });
 
   test('every call returns what is shown', () => {
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(2);
     const outputs = paste([setUp, ...calls.map(({ call }) => call)], { cwd: folder }).slice(1);
     calls.forEach(({ shown }, place) => {
       expect(outputs[place]).toContain('"requestId"');
       expectShown(outputs[place] ?? '', shown);
     });
+  });
+
+  test('the TypeScript program prints the id of its request', () => {
+    const program = examples.find(({ language }) => language === 'ts')?.text ?? '';
+    const file = join(folder, 'send.ts');
+    writeFileSync(
+      file,
+      program.replace("'tarishi-client'", `'${join(root, 'clients/typescript/src/client.ts')}'`),
+    );
+    const { baseUrl, clientId, clientSecret } = service.demo;
+    const run = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        TARISHI_URL: baseUrl,
+        TARISHI_CLIENT_ID: clientId,
+        TARISHI_CLIENT_SECRET: clientSecret,
+      },
+    });
+    expect(run).toMatchObject({ stderr: '', status: 0, stdout: expect.stringMatching(/^[\da-f-]{36}\n$/) });
   });
 
   test('`tarishi send` prints the outcome of the SMS, as shown', () => {
