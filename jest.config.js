@@ -4,8 +4,10 @@
  * native ES modules; `npm run check` checks the types.
  */
 import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unaffectedTests } from './jest.affected.js';
+import { openRunDirectory } from './src/platform/run-directory-testing.ts';
 
 const shared = '<rootDir>/contract-tests/support/shared';
 const withSharedService = {
@@ -22,6 +24,7 @@ const projects = {
 // In memory, where there is room: creating and syncing the files of so many databases takes longer than the tests.
 const memory = '/dev/shm';
 if (process.env.TMPDIR === undefined && freeGigabytes(memory) >= 4) process.env.TMPDIR = memory;
+process.env.TMPDIR = openRunDirectory(tmpdir());
 // The programs that tests start, many of them twenty times, are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
