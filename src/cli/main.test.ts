@@ -1,6 +1,6 @@
 /** What the command line prints before any command runs: help, version, suggestions and faults. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { runCommand } from './main.ts';
+import { allCommands, runCommand } from './main.ts';
 
 let out: string[];
 let err: string[];
@@ -25,6 +25,15 @@ describe('help', () => {
     expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('client add <client>') });
     expect(await run('help')).toEqual({ code: 0, out: none.err, err: '' });
     expect(await run('--help')).toEqual({ code: 0, out: none.err, err: '' });
+  });
+
+  test('starts with the ten most used commands, and names all', async () => {
+    const { out: shown } = await run('help');
+    const [, most = '', all = ''] = /Most used\n(.*?)\n\nAll commands\n(.*)/s.exec(shown) ?? [];
+    expect(most.match(/^ {2}\S/gm)).toHaveLength(10);
+    for (const { words } of allCommands())
+      for (const word of words.split(' ')) expect(all.split(/[\s,;]+/)).toContain(word);
+    expect(shown.split('\n').length).toBeLessThan(60);
   });
 
   test('of a noun lists its commands', async () => {

@@ -14,7 +14,7 @@ export function createProgram(
 ): Line {
   const program = new Line('tarishi');
   program.version(version, '-V, --version', 'show the version');
-  program.configureHelp({ formatHelp: (_program, helper) => overview(groups, helper) });
+  program.configureHelp({ formatHelp: (_program, helper) => summary(groups, helper) });
   const nouns = new Map<string, Line>();
   for (const command of Object.values(groups).flat()) {
     const line = lineOf(command, (parsed) => run(command, parsed));
@@ -48,19 +48,64 @@ export function withoutHelpCommand(program: Line, words: readonly string[]): rea
   return known ? [first, ...rest, '--help'] : [first];
 }
 
+/** What people run most, in the order in which they need it. */
+const mostUsed = [
+  'start',
+  'listen',
+  'send',
+  'doctor',
+  'message show',
+  'client add',
+  'topup',
+  'connector list',
+  'opt-out list',
+  'sandbox',
+];
+
+/** The most used commands as in `overview`, and the names of all. */
+function summary(groups: Groups, helper: Help): string {
+  const all = Object.values(groups).flat();
+  const most = mostUsed.flatMap((words) => all.filter((command) => command.words === words));
+  const titles = Object.keys(groups);
+  const width = Math.max(...titles.map((title) => title.length));
+  const lines = titles.map((title) => helper.formatItem(title, width, namesOf(groups[title] ?? []), helper));
+  return `${usage}\n\n${list('Most used', most, helper)}\nAll commands\n${lines.join('\n')}\n\n${ending(helper)}`;
+}
+
+/** `client list, add, set; topup` */
+function namesOf(commands: readonly Command[]): string {
+  const verbs = new Map<string, string[]>();
+  for (const { words } of commands) {
+    const [noun = '', ...verb] = words.split(' ');
+    verbs.set(noun, [...(verbs.get(noun) ?? []), ...verb]);
+  }
+  return [...verbs].map(([noun, own]) => `${noun} ${own.join(', ')}`.trim()).join('; ');
+}
+
 /** Every command with its arguments, in groups. */
 function overview(groups: Groups, helper: Help): string {
-  const termOf = (command: Command) => `${command.words} ${synopsisOf(command)}`.trim();
-  const width = Math.max(
-    ...Object.values(groups)
-      .flat()
-      .map((command) => termOf(command).length),
-  );
-  const parts = Object.entries(groups).map(
-    ([title, commands]) =>
-      `${title}\n${commands.map((command) => helper.formatItem(termOf(command), width, command.about, helper)).join('\n')}\n`,
-  );
-  const ending =
-    'tarishi <command> --help shows the options of a command. Settings such as DATABASE_URL and DATA_DIR come from the environment, as for the service.';
-  return `Usage: tarishi <command> [options]\n\n${parts.join('\n')}\n${helper.boxWrap(ending, helper.helpWidth ?? 80)}\n`;
+  const parts = Object.entries(groups).map(([title, commands]) => list(title, commands, helper, groups));
+  return `${usage}\n\n${parts.join('\n')}\n${ending(helper)}`;
+}
+
+const usage = 'Usage: tarishi <command> [options]';
+
+const ending = (helper: Help) =>
+  `${helper.boxWrap(
+    'tarishi <command> --help shows the options of a command, tarishi <noun> its commands, such as tarishi team. Settings such as DATABASE_URL and DATA_DIR come from the environment, as for the service.',
+    helper.helpWidth ?? 80,
+  )}\n`;
+
+const termOf = (command: Command) => `${command.words} ${synopsisOf(command)}`.trim();
+
+/** As wide as all of `aligned`. */
+function list(
+  title: string,
+  commands: readonly Command[],
+  helper: Help,
+  aligned: Groups = { title: commands },
+): string {
+  const width = Math.max(...Object.values(aligned).flatMap((some) => some.map((one) => termOf(one).length)));
+  const items = commands.map((command) => helper.formatItem(termOf(command), width, command.about, helper));
+  return `${title}\n${items.join('\n')}\n`;
 }
