@@ -3,6 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { type Config, readConfig } from './config.ts';
 
 const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
+const severalServers = 'postgres://first:5432,second:5432/tarishi?target_session_attrs=read-write';
+const databaseUrlRule =
+  'DATABASE_URL must be a postgres:// URL, with target_session_attrs=read-write or without that';
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 describe('without settings', () => {
@@ -99,6 +102,7 @@ describe('a setting', () => {
     ],
     [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
     [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
+    [{ DATABASE_URL: severalServers }, { databaseUrl: severalServers }],
     [{ SECRET_KEY: secretKey }, { secretKey }],
     [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
@@ -139,7 +143,9 @@ describe('a wrong setting', () => {
       'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
     ],
     ['OIDC_ISSUER', 'http://id.example', 'OIDC_ISSUER must be an https URL, or an http one of this machine'],
-    ['DATABASE_URL', 'mysql://db/tarishi', 'DATABASE_URL must be a postgres:// URL'],
+    ['DATABASE_URL', 'mysql://db/tarishi', databaseUrlRule],
+    ['DATABASE_URL', 'postgres://db:one,db:two/tarishi', databaseUrlRule],
+    ['DATABASE_URL', 'postgres://a,b/tarishi?target_session_attrs=standby', databaseUrlRule],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
     ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
     ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],

@@ -2,6 +2,7 @@
 
 import { parseTrustedIssuers, type TrustedIssuer } from '../clients/issuers/trusted-issuer.ts';
 import type { SsoSettings } from '../console/session/sso.ts';
+import { canUse } from '../platform/db/servers.ts';
 import { meantBy } from '../platform/text/misspelling.ts';
 import { own } from '../platform/text/own.ts';
 import { isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
@@ -125,7 +126,7 @@ export function readConfig(environment: Environment): Config {
 function settingsFrom(reader: Reader): Config {
   const { faults, text, number, flag, matching } = reader;
   const production = matching('NODE_ENV', isMode, `one of ${modes.join(', ')}`) === 'production';
-  const databaseUrl = matching('DATABASE_URL', isPostgresUrl, 'a postgres:// URL');
+  const databaseUrl = matching('DATABASE_URL', canUse, databaseUrlForm);
   const secretKey = matching('SECRET_KEY', isSecretKey, keyForm);
   const previousSecretKey = matching('SECRET_KEY_PREVIOUS', isSecretKey, keyForm);
   const demo = flag('DEMO', !production);
@@ -220,9 +221,7 @@ function trustedIssuersIn(text: string | undefined, faults: string[]): readonly 
   return [];
 }
 
-function isPostgresUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
-}
+const databaseUrlForm = 'a postgres:// URL, with target_session_attrs=read-write or without that';
 
 const keyForm = '32 bytes in base64 (openssl rand -base64 32)';
 

@@ -46,6 +46,13 @@ test('a data directory of its own is named in the commands', () => {
   );
 });
 
+test('several servers of PostgreSQL are all named, without the password', () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://tarishi:canary@first:5432,second:5433/tarishi' });
+  const text = greeting(config, addresses);
+  expect(text).toContain('PostgreSQL, first:5432,second:5433/tarishi');
+  expect(text).not.toContain('canary');
+});
+
 test('production on PostgreSQL, without what is secret', () => {
   const config = readConfig({
     NODE_ENV: 'production',

@@ -1,5 +1,6 @@
 /** The greeting of a process: its addresses, its database, and what to try next. */
 
+import { placeOf } from '../platform/db/servers.ts';
 import { commandName } from './command-name.ts';
 import type { Config } from './config.ts';
 
@@ -45,8 +46,7 @@ export function greeting(config: Config, addresses: Addresses, docsLink?: string
 
 function databaseOf({ databaseUrl, dataDirectory }: Config): string {
   if (databaseUrl === undefined) return `embedded, in ${dataDirectory}`;
-  const { host, pathname } = new URL(databaseUrl);
-  return `PostgreSQL, ${host}${pathname}`;
+  return `PostgreSQL, ${placeOf(databaseUrl).place}`;
 }
 
 function modeOf({ demo, production, allowLoopbackCallbacks }: Config): string {

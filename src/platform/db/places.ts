@@ -17,6 +17,7 @@ export interface Places {
   isGivenUp: (socket: Socket) => boolean;
   /** The server responded, on a connection that was given up: all of them are closed. */
   responded: () => void;
+  /** Ends what is being opened or was given up, not what is in use. */
   close: () => void;
 }
 
@@ -34,7 +35,9 @@ const longestHoldMs = 600_000;
 
 export function createPlaces({ size, patienceMs, random = Math.random }: PlacesSettings): Places {
   const givenUp = new Set<Socket>();
+  const opening = new Set<Socket>();
   const waiting: (() => void)[] = [];
+  let closed = false;
   let free = size;
   let holdMs = patienceMs;
   let timer: NodeJS.Timeout | undefined;
@@ -96,10 +99,18 @@ export function createPlaces({ size, patienceMs, random = Math.random }: PlacesS
   return {
     open: async (connect) => {
       await enter();
+      if (closed) {
+        leave();
+        throw silence();
+      }
       let socket: Socket | undefined;
       const connecting = connect((one) => {
         socket = one;
-        one.once('close', leave);
+        opening.add(one);
+        one.once('close', () => {
+          opening.delete(one);
+          leave();
+        });
       });
       connecting.catch(() => {
         if (socket === undefined) leave();
@@ -113,14 +124,21 @@ export function createPlaces({ size, patienceMs, random = Math.random }: PlacesS
           reject(silence());
         }, patienceMs);
       });
-      const connection = await Promise.race([connecting, late]).finally(() => clearTimeout(limit));
+      const connection = await Promise.race([connecting, late]).finally(() => {
+        clearTimeout(limit);
+        if (socket !== undefined) opening.delete(socket);
+      });
       opened = true;
       return connection;
     },
     giveUp,
     isGivenUp: (socket) => givenUp.has(socket),
     responded: closeAll,
-    close: closeAll,
+    close: () => {
+      closed = true;
+      for (const socket of opening) socket.destroy();
+      closeAll();
+    },
   };
 }
 

@@ -2,10 +2,11 @@
 import { Socket } from 'node:net';
 import knexFactory from 'knex';
 import type { Logger } from 'pino';
-import { saysReadOnly } from '../errors/database-away.ts';
+import { saysDatabaseIsAway, saysReadOnly, takesNoWrites } from '../errors/database-away.ts';
 import { knexLog, watchOutages } from './outage.ts';
 import { createPlaces, type Places } from './places.ts';
 import { unreachable, whenReachable } from './reach.ts';
+import { seeksWritable, serversIn } from './servers.ts';
 import { neverNameStatements } from './statement.ts';
 
 const patienceMs = 5_000;
@@ -25,11 +26,13 @@ export async function openPostgres(
   logger: Logger,
 ) {
   let givingUp = false;
-  const places = createPlaces({ size: poolSize, patienceMs });
+  const urls = serversIn(url);
+  const writable = seeksWritable(urls);
   const afterCreate = (
     client: PostgresClient,
     done: (error: Error | null, client: PostgresClient) => void,
   ) => {
+    const { places } = serverOf(client);
     giveUpWhenSilent(client, places, () => givingUp);
     // The server may take writes again, or be another one: new sessions show it, the present one need not.
     client.connection.on('errorMessage', ({ code }) => {
@@ -54,29 +57,42 @@ export async function openPostgres(
     onSocket(socket);
     return socket;
   };
+  // One that is silent must not take the places of another.
+  const servers: Server[] = urls.map((connectionString) => ({
+    settings: { connectionString, application_name: 'tarishi', keepAlive: true, stream },
+    places: createPlaces({ size: poolSize, patienceMs }),
+  }));
   const knex = knexFactory({
     client: 'pg',
     // Knex's types do not know node-postgres' `stream`.
-    connection: { connectionString: url, application_name: 'tarishi', keepAlive: true, stream } as never,
+    connection: servers[0]?.settings as never,
     pool: { min: 0, max: poolSize, afterCreate },
     acquireConnectionTimeout: patienceMs,
     log: knexLog(logger),
   });
   const pool = knex.client as PoolClient;
   const connect = pool.acquireRawConnection.bind(pool);
-  pool.acquireRawConnection = () =>
-    places.open((listener) => {
+  const used = new WeakMap<PostgresClient, Server>();
+  const serverOf = (client: PostgresClient) => used.get(client) as Server;
+  const connectTo = (server: Server) =>
+    server.places.open(async (listener) => {
       // It makes its socket at once.
       onSocket = listener;
-      return connect();
+      pool.connectionSettings = server.settings;
+      const client = await connect();
+      used.set(client, server);
+      if (writable) await requireWritable(client);
+      return client;
     });
+  pool.acquireRawConnection = () =>
+    firstOf(servers.map(connectTo), (client) => pool.destroyRawConnection(client));
   const disconnect = pool.destroyRawConnection.bind(pool);
   pool.destroyRawConnection = async (client) => {
-    if (!places.isGivenUp(client.connection.stream)) await disconnect(client);
+    if (!serverOf(client).places.isGivenUp(client.connection.stream)) await disconnect(client);
   };
   watchOutages(knex, logger, () => givingUp);
   const close = async () => {
-    places.close();
+    for (const { places } of servers) places.close();
     await knex.destroy();
   };
   const tryOnce = async () => knex.raw('select 1');
@@ -95,6 +111,29 @@ export async function openPostgres(
   };
 }
 
+/** The connection that is there first; the others are closed. Rejects with the error that says most. */
+async function firstOf(
+  attempts: readonly Promise<PostgresClient>[],
+  close: (client: PostgresClient) => Promise<void>,
+): Promise<PostgresClient> {
+  const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => !saysDatabaseIsAway(error)) ?? errors[0];
+  });
+  for (const attempt of attempts) attempt.then((client) => client === first || close(client)).catch(() => {});
+  return first;
+}
+
+/** As libpq's target_session_attrs=read-write does. */
+function requireWritable(client: PostgresClient): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query('show transaction_read_only', (error, result) => {
+      if (error) reject(error);
+      else if (result?.rows[0]?.transaction_read_only === 'off') resolve();
+      else reject(takesNoWrites());
+    });
+  });
+}
+
 /** node-postgres' own query_timeout would leave the connection in use, with the response still to come. */
 function giveUpWhenSilent(client: PostgresClient, places: Places, givingUp: () => boolean): void {
   const { stream } = client.connection;
@@ -108,15 +147,25 @@ function giveUpWhenSilent(client: PostgresClient, places: Places, givingUp: () =
   });
 }
 
+interface Server {
+  settings: object;
+  places: Places;
+}
+
 /** What Knex's types do not know of its client. */
 interface PoolClient {
+  /** Of the next connection. */
+  connectionSettings: object;
   acquireRawConnection: () => Promise<PostgresClient>;
   destroyRawConnection: (client: PostgresClient) => Promise<void>;
 }
 
 /** What Knex's types do not know of node-postgres' client. */
 interface PostgresClient {
-  query: (text: string, callback: (error: Error | null) => void) => void;
+  query: (
+    text: string,
+    callback: (error: Error | null, result?: { rows: Record<string, string>[] }) => void,
+  ) => void;
   connection: {
     stream: Socket;
     on: (event: 'errorMessage', listener: (error: { code?: string }) => void) => void;

@@ -67,6 +67,11 @@ test('an unreachable server is named by its setting, without the password', () =
   );
 });
 
+test('several unreachable servers are all named', () => {
+  const { message } = unreachable('postgres://user:secret@first:1,second:2/sms', failure('', 'ECONNREFUSED'));
+  expect(message).toContain(' postgres://user@first:1,second:2/sms, cannot be used');
+});
+
 test('a command does not wait', async () => {
   // Nothing listens on the discard port.
   const databaseUrl = 'postgres://user:secret@127.0.0.1:9/sms';

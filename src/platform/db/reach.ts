@@ -1,6 +1,7 @@
 /** Waits for PostgreSQL while it is starting or unreachable; other errors fail at once. */
 import type { Logger } from 'pino';
 import { saysDatabaseIsAway } from '../errors/database-away.ts';
+import { placeOf } from './servers.ts';
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
@@ -25,11 +26,9 @@ export async function whenReachable<Result>(logger: Logger, work: () => Promise<
 
 /** The address without its password, and why it failed. */
 export function unreachable(url: string, error: unknown): Error {
-  const { username, host, pathname } = new URL(url);
-  const user = username === '' ? '' : `${username}@`;
-  return new Error(
-    `the database that DATABASE_URL names, postgres://${user}${host}${pathname}, cannot be used: ${reasonOf(error)}`,
-  );
+  const { user, place } = placeOf(url);
+  const name = `postgres://${user === '' ? '' : `${user}@`}${place}`;
+  return new Error(`the database that DATABASE_URL names, ${name}, cannot be used: ${reasonOf(error)}`);
 }
 
 function reasonOf(error: unknown): string {

@@ -27,9 +27,16 @@ function withoutStatement(message: string): string {
   return at < 0 ? message : message.slice(at + separator.length);
 }
 
+const readOnly = '25006';
+
 /** Of SQLSTATE: the server, such as a fenced or demoted primary, takes no writes on the connection. */
 export function saysReadOnly(code: string | undefined): boolean {
-  return code === '25006';
+  return code === readOnly;
+}
+
+/** As PostgreSQL would say it, of a server that takes no writes. */
+export function takesNoWrites(): Error {
+  return Object.assign(new Error('the server takes no writes'), { code: readOnly });
 }
 
 /** Lets `isDatabaseAway` know the error wherever it is caught: a network of ours has the same codes. */
