@@ -119,7 +119,8 @@ async function firstOf(
   const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
     throw errors.find((error) => !saysDatabaseIsAway(error)) ?? errors[0];
   });
-  for (const attempt of attempts) attempt.then((client) => client === first || close(client)).catch(() => {});
+  for (const attempt of attempts)
+    attempt.then((client) => (client === first ? undefined : close(client))).catch(() => {});
   return first;
 }
 
