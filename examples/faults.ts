@@ -166,6 +166,10 @@ export const inboundFaults: readonly SeededFault[] = [
     '.encode() + body',
     '.encode() + json.dumps(json.loads(body), separators=(",", ":"), ensure_ascii=False).encode()',
   ]),
+  fault('python: works for longer than ten seconds before it responds', pyReceiver, 'unknown-field', [
+    '        self.respond(204)',
+    '        time.sleep(11)\n        self.respond(204)',
+  ]),
   fault('php: verifies receipts only', phpReceiver, 'wrong-secret', [
     'if (!is_genuine($body)) {',
     "if (json_decode($body, true)['type'] !== 'InboundMessage' && !is_genuine($body)) {",
