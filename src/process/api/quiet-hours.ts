@@ -9,7 +9,9 @@ import { factsLifetimeMs, type ProcessContext } from '../context.ts';
 export function createQuietHours({
   clock,
   database: { knex },
-}: Pick<ProcessContext, 'clock' | 'database'>): () => Promise<FindOpening> {
+}: Pick<ProcessContext, 'clock'> & {
+  database: Pick<ProcessContext['database'], 'knex'>;
+}): () => Promise<FindOpening> {
   const load = async () => createFindOpening(await loadQuietHours(knex), countryOf, zonesOf);
   return cached(load, { lifetimeMs: factsLifetimeMs, limitEntries: 1, clock });
 }

@@ -1,11 +1,10 @@
 /** Finds out which messages wait for the end of quiet hours. */
 import type { HandOverDependencies } from '../../delivery/hand-over.ts';
 import { createQuietHours } from '../api/quiet-hours.ts';
-import type { ProcessContext } from '../context.ts';
 
 /** Promotional texts wait; bundles, notices and one-time codes never do. */
 export function createFindOpenings(
-  context: Pick<ProcessContext, 'clock' | 'database'>,
+  context: Parameters<typeof createQuietHours>[0],
 ): HandOverDependencies['findOpenings'] {
   const { clock } = context;
   const finder = createQuietHours(context);
