@@ -7,4 +7,5 @@ runAll([
   ['patterns/main.ts'],
   ['tools/lint-documents.ts'],
   ['tools/generate.ts', '--check'],
+  ['tools/write-holidays.ts', '--check'],
 ]);

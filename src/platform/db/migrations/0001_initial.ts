@@ -12,6 +12,7 @@ const themes = [
   'chatapp',
   'consent',
   'quiet-hours',
+  'holidays',
   'balances',
   'management',
   'console',
