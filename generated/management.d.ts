@@ -2232,6 +2232,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords: components["schemas"]["InboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
              * @example acme-orders
@@ -2281,6 +2283,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords?: components["schemas"]["NewInboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; absent for the oldest enabled client of the team.
              * @example acme-orders
@@ -2309,6 +2313,8 @@ export interface components {
              * @example https://client.example/inbound
              */
             inboundCallbackUrl?: string | null;
+            /** @description Its own words such as STOP, which go before those that every service has. */
+            inboundKeywords?: components["schemas"]["NewInboundKeyword"][];
             /**
              * @description The client whose signing secrets sign them; null: the oldest enabled client of the team.
              * @example acme-orders

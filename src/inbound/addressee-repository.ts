@@ -13,10 +13,10 @@ type Named = Pick<Whole, 'connector' | 'product' | 'phone' | 'to'> & Partial<Pic
 /** Services by the number that people write to, the oldest first. */
 const services: Readonly<Record<InboundProduct, string>> = {
   sms: `
-    select id, team_id, sender, inbound_callback_url, inbound_client_id, created_at from services
+    select id, team_id, sender, null as channel, inbound_callback_url, inbound_client_id, created_at from services
     where ltrim(sender, '+') = a.number`,
   chatapp: `
-    select s.id, s.team_id, n.phone, s.inbound_callback_url, s.inbound_client_id, s.created_at
+    select s.id, s.team_id, n.phone, n.id, s.inbound_callback_url, s.inbound_client_id, s.created_at
     from chatapp_numbers n join chatapp_services s on s.id = n.service_id
     where n.connector = a.connector and (n.id = a."toId" or ltrim(n.phone, '+') = a.number)`,
 };
@@ -50,7 +50,7 @@ export async function findAddressees(
     number: to.replace('+', ''),
   }));
   const { rows } = await trx.raw<{ rows: (Addressee & { place: number })[] }>(
-    `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.sender,
+    `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.sender, s.channel,
        s.inbound_callback_url as "callbackUrl", coalesce(s.inbound_client_id, (
          select id from clients where clients.team_id = s.team_id and enabled order by created_at, id limit 1
        )) as "clientId",

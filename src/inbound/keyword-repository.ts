@@ -1,35 +1,49 @@
 /** Reads the words of services, and keeps who got which confirmation. */
 import type { Knex } from 'knex';
 import type { ServiceWord, WordAction } from '../products/consent/words.ts';
-import type { Received } from './message.ts';
+import type { InboundProduct, Received } from './message.ts';
 
 /** A transaction. */
 export type Database = Knex.Transaction;
 
-/** By SMS service; those without words of their own are absent. */
+const tables = { sms: 'services', chatapp: 'chatapp_services' } as const;
+
+/** Finds the words of a service; undefined: it has none of its own. */
 export async function wordsOfServices(
   trx: Database,
   messages: readonly Pick<Received, 'product' | 'serviceId'>[],
-): Promise<ReadonlyMap<string, readonly ServiceWord[]>> {
-  const ids = messages.filter(({ product }) => product === 'sms').map(({ serviceId }) => serviceId);
-  const rows = await trx('services')
-    .whereIn('id', [...new Set(ids)])
-    .whereNot('inbound_keywords', '[]')
-    .select<{ id: string; words: ServiceWord[] }[]>('id', { words: 'inbound_keywords' });
-  return new Map(rows.map(({ id, words }) => [id, words]));
+): Promise<(product: InboundProduct, serviceId: string) => readonly ServiceWord[] | undefined> {
+  const found = { sms: new Map<string, ServiceWord[]>(), chatapp: new Map<string, ServiceWord[]>() };
+  for (const product of ['sms', 'chatapp'] as const) {
+    const ids = messages.filter((one) => one.product === product).map(({ serviceId }) => serviceId);
+    if (ids.length === 0) continue;
+    const rows = await trx(tables[product])
+      .whereIn('id', [...new Set(ids)])
+      .whereNot('inbound_keywords', '[]')
+      .select<{ id: string; words: ServiceWord[] }[]>('id', { words: 'inbound_keywords' });
+    for (const { id, words } of rows) found[product].set(id, words);
+  }
+  return (product, serviceId) => found[product].get(serviceId);
+}
+
+export interface Reply {
+  phoneHash: string;
+  product: InboundProduct;
+  serviceId: string;
+  action: WordAction;
 }
 
 /** False if the number got this confirmation from the service within 24 hours. */
 export async function takeReply(
   trx: Database,
-  { phoneHash, serviceId, action }: { phoneHash: string; serviceId: string; action: WordAction },
+  { phoneHash, product, serviceId, action }: Reply,
 ): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `insert into keyword_replies as r (phone_hash, service_id, action) values (?, ?, ?)
-     on conflict (phone_hash, service_id, action) do update set replied_at = excluded.replied_at
+    `insert into keyword_replies as r (phone_hash, product, service_id, action) values (?, ?, ?, ?)
+     on conflict (phone_hash, product, service_id, action) do update set replied_at = excluded.replied_at
        where r.replied_at <= service_now() - interval '24 hours' or r.replied_at > service_now()
      returning 1`,
-    [phoneHash, serviceId, action],
+    [phoneHash, product, serviceId, action],
   );
   return rows.length > 0;
 }

@@ -12,12 +12,19 @@ beforeAll(async () => {
     prefixes: JSON.stringify(['2547']),
     connector: 'simulator',
   });
+  // Of another table, with the same id.
+  await inbound.database.knex('chatapp_services').insert({ id: 'orders', team_id: 'acme', name: 'Orders' });
+  for (const id of ['1055', '1056'])
+    await inbound.database
+      .knex('chatapp_numbers')
+      .insert({ id, service_id: 'orders', phone: `+25420000${id}`, connector: 'chat' });
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {
   const tables = ['inbound_messages', 'messages', 'requests', 'jobs', 'opt_outs', 'keyword_replies'];
   for (const table of tables) await inbound.database.knex(table).delete();
-  await inbound.database.knex('services').update({ inbound_keywords: '[]' });
+  for (const table of ['services', 'chatapp_services'])
+    await inbound.database.knex(table).update({ inbound_keywords: '[]' });
 });
 
 const says = (...words: string[]) => inbound.receive(...words.map((word) => text(word)));
@@ -89,6 +96,50 @@ test('words of the service go before the others', async () => {
   await says('BASI');
   expect(await optOuts()).toHaveLength(1);
   expect(await replies()).toEqual(['Sawa, 22141.']);
+});
+
+describe('in a chat app', () => {
+  const chats = (...words: string[]) =>
+    inbound.receiveChat(...words.map((word) => text(word, { to: '', toId: '1056' })));
+
+  test('STOP is confirmed by a text from the number that it was sent to, apart from SMS', async () => {
+    await says('STOP');
+    await chats('STOP');
+    const knex = inbound.database.knex;
+    expect(await knex('opt_outs').pluck('product').orderBy('id')).toEqual(['sms', 'chatapp']);
+    expect(await knex('messages').where({ product: 'chatapp' })).toMatchObject([
+      {
+        ...{ phone, channel: '1056', units: 0, account_id: null, state: 'Queued' },
+        content: JSON.stringify({
+          text: 'You will get no more offers from +254200001056. Reply START to get them again.',
+        }),
+      },
+    ]);
+    expect(await knex('requests').where({ operation: 'sendChatAppTemplate' })).toMatchObject([
+      { confirmation: true, category: 'UTILITY', resource_id: 'orders', template_id: null },
+    ]);
+  });
+
+  test('two machines do not go on replying to each other', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await chats('STOP', 'START', 'HELP');
+    expect(await replies()).toHaveLength(3);
+  });
+
+  test('words of the service go before the others; those of an SMS service are its own', async () => {
+    const word = { word: 'basi', action: 'OptOut', reply: 'Sawa.' };
+    await inbound.database.knex('services').update({ inbound_keywords: JSON.stringify([word]) });
+    await chats('BASI');
+    expect(await optOuts()).toEqual([]);
+    await inbound.database.knex('chatapp_services').update({ inbound_keywords: JSON.stringify([word]) });
+    await chats('BASI');
+    expect(await replies()).toEqual(['{"text":"Sawa."}']);
+  });
+
+  test('a button that says STOP is no word: its text is that of whoever sent the message', async () => {
+    const body = { content: { kind: 'button', text: 'STOP' } } as const;
+    await inbound.receiveChat(text('', { to: '', toId: '1056', body }));
+    expect(await optOuts()).toEqual([]);
+  });
 });
 
 test('the same message again, from a network that repeats it, is acted upon once', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { store } from '../accept/commit-statement.ts';
 import type { Plan } from '../model/plan.ts';
 import { products } from '../model/products.ts';
+import type { SessionText } from '../products/chatapp/templates/filled-template.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { type Asked, askedBy, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
@@ -31,7 +32,7 @@ export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies)
     const said = texts.flatMap((message): Said[] => {
       const { product, phone, serviceId, text, recipient } = message;
       if (product === 'data') return [];
-      const asked = askedBy(text, (product === 'sms' && words.get(serviceId)) || [], recipient);
+      const asked = askedBy(text, words(product, serviceId) ?? [], recipient);
       const phoneHash = hashPhone(phone);
       return asked === undefined
         ? []
@@ -51,16 +52,14 @@ export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies)
       else await removeOptOuts(trx, [message.phone], scope, hashPhone, 'Keyword');
     }
     const confirmed = new Set<Said>();
-    // The chat app takes templates only.
-    const replies = said.filter(({ product }) => product === 'sms');
-    for (const one of lastOf(replies, ({ asked }) => asked.action)) {
-      const { message, asked, phoneHash } = one;
-      if (await takeReply(trx, { phoneHash, serviceId: message.serviceId, action: asked.action }))
+    for (const one of lastOf(said, ({ asked }) => asked.action)) {
+      const { message, product, asked, phoneHash } = one;
+      if (await takeReply(trx, { phoneHash, product, serviceId: message.serviceId, action: asked.action }))
         confirmed.add(one);
     }
     await confirm(
       trx,
-      replies.filter((one) => confirmed.has(one)),
+      said.filter((one) => confirmed.has(one)),
       validitySeconds,
     );
     return new Map(said.map(({ message, asked }) => [message.id, keywordOf[asked.action]]));
@@ -83,34 +82,35 @@ function lastOf(said: readonly Said[], kindOf: (one: Said) => string = () => '')
   return [...last].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
 }
 
-/** Not billed, and not stopped by the list. */
+/** Not billed, and not stopped by the list. In a chat app a text: it may be sent for 24 hours after a message of the person. */
 async function confirm(
   trx: Database,
-  confirmations: readonly Pick<Said, 'message' | 'asked'>[],
+  confirmations: readonly Pick<Said, 'message' | 'product' | 'asked'>[],
   validitySeconds: number,
 ): Promise<void> {
   if (confirmations.length === 0) return;
   const find = channelFinder(await loadChannels(trx));
-  const plans = confirmations.flatMap(({ message, asked }): Plan[] => {
+  const plans = confirmations.flatMap(({ message, product, asked }): Plan[] => {
     const { phone, teamId, serviceId, recipient, clientId } = message;
-    const channel = find(phone)?.name;
-    if (channel === undefined) return [];
+    const channel = product === 'sms' ? find(phone)?.name : message.channel;
+    if (channel === undefined || channel === null) return [];
     const common = { teamId, clientId: clientId ?? '', resourceId: serviceId, sender: recipient };
     return [
       {
         ...common,
-        operation: products.sms.operation,
+        operation: products[product].operation,
         confirmation: true,
         category: 'UTILITY',
         receiptRequest: {},
         validitySeconds: null,
         messages: [
           {
-            product: 'sms',
+            product,
             position: 0,
             channel,
             phone,
-            content: asked.reply,
+            content:
+              product === 'sms' ? asked.reply : JSON.stringify({ text: asked.reply } satisfies SessionText),
             units: 0,
             accountId: null,
             held: false,

@@ -41,6 +41,8 @@ export interface Addressee {
   serviceId: string;
   /** The sender of the service, as it is configured. */
   sender: string;
+  /** The number that a chat-app message was sent to, as its network knows it; null of an SMS. */
+  channel: string | null;
   /** Where its messages are posted, and whose secrets sign them. */
   callbackUrl: string | null;
   clientId: string | null;

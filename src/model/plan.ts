@@ -26,7 +26,7 @@ export interface PlannedMessage {
   /** The recipient in E.164 form. */
   phone: string;
   /**
-   * The resolved content: the text of an SMS, the denomination of a bundle, the filled template of a chat-app
+   * The resolved content: the text of an SMS, the denomination of a bundle, the filled template or text of a chat-app
    * message as JSON (chatapp/templates/filled-template.ts).
    */
   content: string;

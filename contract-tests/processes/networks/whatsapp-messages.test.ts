@@ -236,6 +236,24 @@ test('what a person sends is listed and posted once, with the template that it r
   expect(receiver.on('/inbound')).toHaveLength(1);
 });
 
+test('who replies STOP gets one text that confirms it, and no offers', async () => {
+  const { chat } = network;
+  const [phoneNumberId] = chat.demo.phoneNumberIds;
+  const metadata = { display_phone_number: '254200000000', phone_number_id: phoneNumberId };
+  const stop = (id: string) => ({ from: '254711000061', id, type: 'text', text: { body: ' stop ' } });
+  for (const id of ['wamid.stop-1', 'wamid.stop-2'])
+    await tell([{ field: 'messages', value: { metadata, messages: [stop(id)] } }]);
+  const [confirmation] = await network.stub.got(1, to('+254711000061'));
+  expect(confirmation?.url).toContain(`/${phoneNumberId}/messages`);
+  expect(confirmation?.body).toMatchObject({
+    type: 'text',
+    text: { body: expect.stringContaining('You will get no more offers') },
+  });
+  await send('+254711000062', '/after-stop');
+  await network.stub.got(1, to('+254711000062'));
+  expect(network.stub.received.filter(to('+254711000061'))).toHaveLength(1);
+});
+
 test('afterwards no forged report waits, and the log contains no secret or number', async () => {
   await network.chat.service.stop();
   const reports = await withStoredData(network.chat.service, (knex) =>

@@ -82,11 +82,9 @@ export const bodies: Bodies = {
   }),
   getChatAppService: undefined,
   updateChatAppService: ({ clientId }) => ({
-    name: 'Support',
-    status: 'Active',
-    quietHours: false,
+    ...{ name: 'Support', status: 'Active', quietHours: false, inboundClientId: clientId },
     inboundCallbackUrl: 'https://shop.example.com/inbound',
-    inboundClientId: clientId,
+    inboundKeywords: [{ word: 'BASI', action: 'OptOut', reply: 'Sawa.' }],
   }),
   listSenders: undefined,
   createSender: ({ senderId, chatAppServiceId }) => ({

@@ -123,9 +123,20 @@ test('a message that cannot be rendered is named, and the others are sent', asyn
     await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })], longLease),
   ).toEqual([
     { kind: 'accepted', networkId: 'wamid.1' },
-    { kind: 'faulty', reason: 'the template message cannot be written' },
+    { kind: 'faulty', reason: 'the message cannot be written' },
     { kind: 'accepted', networkId: 'wamid.1' },
   ]);
+});
+
+test('a text, which needs no template', async () => {
+  const text = { text: 'You will get no more offers. Reply START to get them again.' };
+  expect(await connector.send([message({ content: JSON.stringify(text) })], longLease)).toEqual([
+    { kind: 'accepted', networkId: 'wamid.1' },
+  ]);
+  expect(stub.received.at(-1)?.body).toEqual({
+    ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: '+254711000000', type: 'text' },
+    ...{ text: { body: text.text }, biz_opaque_callback_data: 'tarishi-17' },
+  });
 });
 
 describe('an error', () => {

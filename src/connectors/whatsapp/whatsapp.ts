@@ -2,7 +2,7 @@
 
 import { createExpiringMap, type ExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
-import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
+import type { FilledTemplate, SessionText } from '../../products/chatapp/templates/filled-template.ts';
 import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
@@ -98,9 +98,7 @@ async function send(network: Network, message: OutboundMessage): Promise<HandOve
   const pair = `${sender} ${message.phone}`;
   const wait = Math.max(pace.wait(sender), recipientPace.wait(pair));
   if (wait > 0) return { kind: 'later', delaySeconds: wait };
-  const body = orItemFault('the template message cannot be written', () =>
-    templateMessage(message, settings),
-  );
+  const body = orItemFault('the message cannot be written', () => messageBody(message, settings));
   const exchanged = await client.exchange({
     method: 'POST',
     path: `/${settings.version}/${sender}/messages`,
@@ -138,18 +136,20 @@ function senderOf({ channel }: OutboundMessage, { phoneNumberId = channel }: Wha
   return phoneNumberId;
 }
 
-function filledTemplateOf({ content }: OutboundMessage): FilledTemplate {
+function contentOf({ content }: OutboundMessage): FilledTemplate | SessionText {
   return JSON.parse(content);
 }
 
 /** The body of `POST /{version}/{phone number id}/messages`. */
-export function templateMessage(message: OutboundMessage, settings: WhatsAppSettings): object {
+export function messageBody(message: OutboundMessage, settings: WhatsAppSettings): object {
+  const content = contentOf(message);
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     to: message.phone,
-    type: 'template',
-    template: templateObject(filledTemplateOf(message)),
+    ...('text' in content
+      ? { type: 'text', text: { body: content.text } }
+      : { type: 'template', template: templateObject(content) }),
     biz_opaque_callback_data: referenceOf(message, settings),
   };
 }
@@ -206,8 +206,11 @@ async function withTemplate(
   failure: Failure,
   approvalStatus: 'PAUSED' | 'DISABLED',
 ): Promise<HandOver> {
-  const { name, language } = filledTemplateOf(message);
-  await context.templates([{ name, language, approvalStatus, comment: failure.reason }]);
+  const content = contentOf(message);
+  if ('name' in content) {
+    const { name, language } = content;
+    await context.templates([{ name, language, approvalStatus, comment: failure.reason }]);
+  }
   return refused(failure);
 }
 

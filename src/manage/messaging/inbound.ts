@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { changeable } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
+import type { ServiceWord } from '../../products/consent/words.ts';
 import { originOf } from '../../receipts/callback/callback-url.ts';
 import { clients } from '../access/clients.ts';
 
@@ -10,6 +11,8 @@ export const inboundProperties = {
   inboundCallbackUrl: changeable<string | null>({ initially: null }),
   /** Null: those of the team's oldest client that is enabled. */
   inboundClientId: changeable<string | null>({ initially: null }),
+  /** Words such as STOP that only the service has. */
+  inboundKeywords: changeable<readonly ServiceWord[]>({ initially: [] }),
 };
 
 interface Inbound {

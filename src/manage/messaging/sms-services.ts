@@ -1,7 +1,6 @@
 /** Manages SMS services. */
 import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
-import type { ServiceWord } from '../../products/consent/words.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import { resource } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
@@ -24,8 +23,6 @@ export const smsServices = resource({
     /** How long its messages and bundles wait for their network; null: what the settings say. */
     validitySeconds: changeable<number | null>({ initially: null }),
     ...inboundProperties,
-    /** Words such as STOP that only it has. */
-    inboundKeywords: changeable<readonly ServiceWord[]>({ initially: [] }),
     createdAt: kept<Date>(),
   },
   check: async (after, { trx }) => [

@@ -1,4 +1,4 @@
-/** A template as it is filled for one message: stored with the message, rendered by the connector of its network. */
+/** A template as it is filled for one message, or a text: stored with the message, rendered by the connector of its network. */
 import type { Button, MediaFormat } from './template.ts';
 
 /** The value of one placeholder of a text. */
@@ -40,4 +40,9 @@ export interface FilledTemplate extends FilledPart {
   /** Milliseconds since 1970. */
   offerEndsMs?: number;
   cards?: readonly FilledCard[];
+}
+
+/** A text without a template. Networks take it within 24 hours of a message of the person. */
+export interface SessionText {
+  text: string;
 }

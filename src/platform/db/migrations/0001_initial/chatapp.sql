@@ -11,6 +11,8 @@ create table chatapp_services (
   inbound_callback_url text,
   -- Whose signing secrets sign them; null: those of the team's oldest client.
   inbound_client_id text,
+  -- Its own words such as STOP, as SMS services have them.
+  inbound_keywords jsonb not null default '[]',
   created_at timestamptz not null default service_now()
 );
 

@@ -69,8 +69,9 @@ create table network_preferences (
 create table keyword_replies (
   -- As opt-outs have it.
   phone_hash text not null,
+  product text not null check (product in ('sms', 'chatapp')),
   service_id text not null,
   action text not null check (action in ('OptOut', 'OptIn', 'Help')),
   replied_at timestamptz not null default service_now(),
-  primary key (phone_hash, service_id, action)
+  primary key (phone_hash, product, service_id, action)
 );

@@ -12,9 +12,9 @@ create table services (
   quiet_hours boolean not null default true,
   -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
   validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
-  -- Where messages of phones are posted; null: nowhere.
   -- Its own words such as STOP, as [{word, action, reply}], beside those that every service has.
   inbound_keywords jsonb not null default '[]',
+  -- Where messages of phones are posted; null: nowhere.
   inbound_callback_url text,
   -- Whose signing secrets sign them; null: those of the team's oldest client.
   inbound_client_id text,
