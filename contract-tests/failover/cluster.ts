@@ -1,6 +1,6 @@
 /** Two PostgreSQL under Patroni, one etcd and HAProxy, with the configuration of deploy/patroni: started, hurt and ended. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/platform/free-port-testing.ts';
@@ -71,15 +71,15 @@ export async function startCluster(bin: string, directory: string): Promise<Clus
   };
   const nodes: [Node, Node] = [await nodeIn(directory, 'pg1'), await nodeIn(directory, 'pg2')];
   process.once('exit', () => {
-    for (const node of nodes) signal(running, node, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
+    killAllOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
 
   const etcd = { client: `http://${host}:${await freePort()}`, peer: `http://${host}:${await freePort()}` };
   const startEtcd = () =>
     start('etcd', 'etcd', [
-      ...['--data-dir', join(directory, 'etcd'), '--log-level', 'error'],
+      ...['--data-dir', join(directory, 'etcd'), '--log-level', 'error', '--enable-v2'],
       ...['--listen-client-urls', etcd.client, '--advertise-client-urls', etcd.client],
       ...['--listen-peer-urls', etcd.peer, '--initial-advertise-peer-urls', etcd.peer],
       ...['--initial-cluster', `default=${etcd.peer}`],
@@ -96,7 +96,8 @@ export async function startCluster(bin: string, directory: string): Promise<Clus
       PATRONI_POSTGRESQL_DATA_DIR: data,
       PATRONI_POSTGRESQL_BIN_DIR: bin,
       PATRONI_POSTGRESQL_PGPASS: join(directory, `${name}.pgpass`),
-      PATRONI_ETCD3_HOSTS: `'${new URL(etcd.client).host}'`,
+      // Not ETCD3: see patroni.yml.
+      PATRONI_ETCD_HOSTS: `'${new URL(etcd.client).host}'`,
       PATRONI_SUPERUSER_USERNAME: 'postgres',
       PATRONI_SUPERUSER_PASSWORD: password,
       PATRONI_REPLICATION_USERNAME: 'replicator',
@@ -215,25 +216,51 @@ function signal(running: Map<string, ChildProcess>, { name, data }: Node, what: 
   running.get(name)?.kill(what);
   const postmaster = postmasterOf(data);
   if (postmaster === undefined) return;
-  for (const pid of [postmaster, ...childrenOf(postmaster)])
-    try {
-      process.kill(pid, what);
-    } catch {
-      // It has ended meanwhile.
-    }
+  for (const pid of [postmaster, ...childrenOf(postmaster)]) tell(pid, what);
 }
 
 /** Undefined if it does not run, also where another process has its pid now. */
 function postmasterOf(data: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data) ? pid : undefined;
+    return commandOf(pid).includes(data) ? pid : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Every process that was started with a path in the directory: Patroni leaves behind what it was just starting. */
+function killAllOf(directory: string): void {
+  for (let pids = [0]; pids.length > 0; ) {
+    pids = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && commandOf(Number(name)).includes(directory))
+      .map(Number);
+    for (const pid of pids.flatMap((one) => [one, ...childrenOf(one)])) tell(pid, 'SIGKILL');
+  }
+}
+
+function tell(pid: number, what: NodeJS.Signals): void {
+  try {
+    process.kill(pid, what);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Empty if it has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function childrenOf(pid: number): number[] {
-  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return list === '' ? [] : list.split(' ').map(Number);
+  try {
+    const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return list === '' ? [] : list.split(' ').map(Number);
+  } catch {
+    return [];
+  }
 }
