@@ -32,14 +32,14 @@ describe('the credentials of the demo', () => {
   test('are in the samples for a browser that opened the link of the start, and are not kept', async () => {
     expect(await secretIn('/docs')).toBe(true);
     expect(await secretIn('/docs.md')).toBe(true);
-    expect(await secretIn('/docs/try')).toBe(true);
+    expect(await secretIn('/docs/reference/listMessages')).toBe(true);
     expect((await get('/docs', { cookie })).headers.get('cache-control')).toBe('no-store');
     expect((await get('/docs/webhook-tester', { cookie })).text).toContain(service.demo.signingSecret);
   });
 
   test('are on no page for others on this machine, such as other users', async () => {
     const { clientSecret, signingSecret } = service.demo;
-    for (const name of [...writtenPages.map((page) => `/${page.name}`), '/try'])
+    for (const name of [...writtenPages.map((page) => `/${page.name}`), '/reference/listMessages'])
       for (const headers of [{}, { cookie: `${cookie}x` }, { cookie: 'tarishi-demo=' }]) {
         const { text } = await get(`/docs${name}`.replace(/\/$/, ''), headers);
         expect([name, text.includes(clientSecret), text.includes(signingSecret)]).toEqual([

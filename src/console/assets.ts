@@ -3,11 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type AssetFile, createAssets } from '../docs/asset-files.ts';
 
-const file = (path: string, type: string): AssetFile => ({
-  file: new URL(path, import.meta.url),
-  type,
-  immutable: false,
-});
+const file = (path: string, type: string): AssetFile => ({ file: new URL(path, import.meta.url), type });
 
 export const loadConsoleAsset = createAssets(
   new Map([

@@ -10,14 +10,11 @@ export interface Asset {
   gzipped: Buffer;
   /** Subresource Integrity: `sha384-…`. */
   integrity: string;
-  /** True when the name changes with the content, so that it may be kept for good. */
-  immutable: boolean;
 }
 
 export interface AssetFile {
   file: URL;
   type: string;
-  immutable: boolean;
 }
 
 /** By name; undefined if there is no such file. */
@@ -34,13 +31,12 @@ export function createAssets(files: ReadonlyMap<string, AssetFile>): LoadAsset {
   };
 }
 
-async function read({ file, type, immutable }: AssetFile): Promise<Asset> {
+async function read({ file, type }: AssetFile): Promise<Asset> {
   const body = readFileSync(file);
   return {
     type,
     body,
     gzipped: await promisify(gzip)(body),
     integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
-    immutable,
   };
 }

@@ -32,13 +32,8 @@ export function startBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
-/** Until the page has loaded what it says and what its scripts ask for at once. */
-export async function openTab(
-  browser: Browser,
-  url: string,
-  view: View,
-  waitUntil: 'load' | 'networkidle0' = 'load',
-): Promise<Tab> {
+/** Until the page has loaded and its scripts have run. */
+export async function openTab(browser: Browser, url: string, view: View): Promise<Tab> {
   const page = await browser.newPage();
   const tab: Tab = { page, requested: [], complaints: [] };
   page.on('request', (request) => tab.requested.push(request.url()));
@@ -60,7 +55,7 @@ export async function openTab(
   const { width, height, dark } = view;
   await page.setViewport({ width, height, isMobile: width < 600, hasTouch: width < 600 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
-  await page.goto(url, { waitUntil });
+  await page.goto(url);
   return tab;
 }
 

@@ -94,5 +94,5 @@ function errorTable({ document, errors }: ReferenceOf, { method, path, responses
 
 function nextOf({ guides }: ReferenceOf, { tags: [tag = ''] = [] }: NamedOperation): string {
   const guide = own(guides, tag);
-  return guide === undefined ? '' : `Read the [guide](../guides/${guide}.md), or [try it](../try.md).\n`;
+  return guide === undefined ? '' : `## Next\n\nRead the [guide](../guides/${guide}.md).\n`;
 }

@@ -27,16 +27,13 @@ export interface Page {
   hasTwin: boolean;
   /** HTML that goes to the end of the body. */
   scripts: string;
-  /** A library fills the page, with its own main element and navigation. */
-  isLibrary: boolean;
 }
 
 /** A whole HTML document. Links are relative, so that a proxy may serve it under a path of its own. */
 export function renderPage(page: Page): string {
-  const { path, title, main, isLibrary, hasTwin, scripts } = page;
+  const { path, title, main, hasTwin, scripts } = page;
   const link = (target: string) => relativeLink(path, target);
   const twin = hasTwin ? `<link rel="alternate" type="text/markdown" href="${link(`${path}.md`)}">\n` : '';
-  const element = isLibrary ? 'div' : 'main';
   return `<!doctype html>
 <html lang="en" data-docs="${link('/docs')}">
 <head>
@@ -49,14 +46,14 @@ export function renderPage(page: Page): string {
 <link rel="stylesheet" href="${link('/docs/assets/style.css')}">
 <link rel="stylesheet" href="${link('/docs/assets/code.css')}">
 ${twin}</head>
-<body${isLibrary ? ' class="library"' : ''}>
+<body>
 <a class="skip" href="#main">Skip to the content</a>
 ${renderHeader(page, link)}
 ${renderNavigation(page, link)}
-<${element} id="main">
-${isLibrary ? main : withContents(main, renderContents(page.headings, 'narrow'))}
-${isLibrary ? '' : renderEnd(page, link)}</${element}>
-${isLibrary ? '' : renderContents(page.headings, 'wide')}
+<main id="main">
+${withContents(main, renderContents(page.headings, 'narrow'))}
+${renderEnd(page, link)}</main>
+${renderContents(page.headings, 'wide')}
 ${scripts}</body>
 </html>
 `;
@@ -69,10 +66,10 @@ function renderHeader({ navigation, path }: Page, link: Link): string {
     {
       label: 'Docs',
       target: navigation[0]?.items[0]?.path ?? '/docs/guides',
-      isCurrent: !/^\/docs\/(errors|reference|try)/.test(path),
+      isCurrent: !/^\/docs\/(errors|reference)/.test(path),
     },
     { label: 'Errors', target: '/docs/errors', isCurrent: path.startsWith('/docs/errors') },
-    { label: 'Reference', target: '/docs/reference', isCurrent: /^\/docs\/(reference|try)(\/|$)/.test(path) },
+    { label: 'Reference', target: '/docs/reference', isCurrent: path.startsWith('/docs/reference') },
   ].map(
     ({ label, target, isCurrent }) =>
       `<a href="${link(target)}"${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`,

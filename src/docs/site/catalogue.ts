@@ -140,5 +140,7 @@ export const guideOfTag: Readonly<Record<string, GuideName>> = {
   'Mobile data': 'mobile-data',
   Messages: 'message-status',
   Receipts: 'receipts',
+  Consent: 'opt-outs',
+  Resources: 'message-status',
   Tokens: 'first-message',
 };

@@ -1,11 +1,12 @@
 /** Makes HTML pages of sources. */
-import { loadAsset, scalarName } from '../assets.ts';
-import { escapeHtml, relativeLink } from '../render/html.ts';
-import { renderMarkdown } from '../render/markdown.ts';
+import { loadAsset } from '../assets.ts';
+import { relativeLink } from '../render/html.ts';
+import { type Rendered, renderMarkdown } from '../render/markdown.ts';
 import { type NavigationGroup, type NavigationItem, renderPage } from '../render/page.ts';
 import { groups } from './catalogue.ts';
 import { type Credentials, personalised } from './personal.ts';
 import type { SiteContext, Source } from './site.ts';
+import { tryForm } from './try-form.ts';
 import { webhookTesterForm } from './webhook-tester.ts';
 
 /** `credentials`: of a demo whose visitor may see them. */
@@ -15,29 +16,21 @@ export async function renderSource(
   context: SiteContext,
   credentials: Credentials | undefined,
 ): Promise<string> {
-  const { path, title, file, isPersonal, form } = source;
-  const isLibrary = form === 'try';
-  const { html, headings } = isLibrary
-    ? { html: libraryRoot(path, context.basePath, credentials), headings: [] }
-    : renderMarkdown(isPersonal ? personalised(source.text, context.publicUrl, credentials) : source.text, {
-        path,
-        file,
-      });
-  const main =
-    form === 'webhook-tester' ? withForm(html, webhookTesterForm(credentials?.signingSecret)) : html;
+  const { path, title, file, isPersonal } = source;
+  const text = isPersonal ? personalised(source.text, context.publicUrl, credentials) : source.text;
+  const { html, headings } = withForm(source, renderMarkdown(text, { path, file }), credentials);
   const listed = sources.filter(({ isHidden }) => !isHidden);
   const place = listed.indexOf(source);
   return renderPage({
     path,
     title,
-    main,
+    main: html,
     headings,
     navigation: navigationOf(sources),
     previous: place < 1 ? undefined : listed[place - 1],
     next: place === -1 ? undefined : listed[place + 1],
     hasTwin: true,
     scripts: await scriptElements(path, scriptsOf(source)),
-    isLibrary,
   });
 }
 
@@ -60,7 +53,6 @@ export async function renderNotFound(path: string, sources: readonly Source[]): 
     navigation: navigationOf(sources),
     hasTwin: false,
     scripts: await scriptElements(path, ['site.js']),
-    isLibrary: false,
   });
 }
 
@@ -73,34 +65,33 @@ function navigationOf(sources: readonly Source[]): NavigationGroup[] {
     .filter(({ items }) => items.length > 0);
 }
 
-function libraryRoot(path: string, basePath: string, credentials: Credentials | undefined): string {
-  const known =
-    credentials === undefined || basePath !== ''
-      ? ''
-      : ` data-client-id="${escapeHtml(credentials.clientId)}" data-client-secret="${escapeHtml(credentials.clientSecret)}"`;
-  const base = relativeLink(path, basePath === '' ? '/' : basePath);
-  return `<div id="reference" data-base="${base}"${known}></div>
-<noscript><p>This page needs JavaScript. The <a href="reference">reference</a> does not.</p></noscript>`;
-}
-
-function withForm(html: string, form: string): string {
+/** After the opening of the page. */
+function withForm(
+  { form, tried, path }: Source,
+  { html, headings }: Rendered,
+  credentials: Credentials | undefined,
+): Rendered {
   const end = html.indexOf('<h2');
-  return end === -1 ? html + form : html.slice(0, end) + form + html.slice(end);
+  const [before, after] = end === -1 ? [html, ''] : [html.slice(0, end), html.slice(end)];
+  if (form !== undefined)
+    return { html: before + webhookTesterForm(credentials?.signingSecret) + after, headings };
+  if (tried === undefined) return { html, headings };
+  const heading = { depth: 2, id: 'try-it', text: 'Try it' };
+  return {
+    html: `${before}<h2 id="${heading.id}">${heading.text}</h2>\n${tryForm(tried, path, credentials)}${after}`,
+    headings: [heading, ...headings],
+  };
 }
 
-function scriptsOf({ form }: Source): string[] {
-  if (form === 'try') return ['no-eval.js', scalarName, 'reference.js', 'site.js'];
+function scriptsOf({ form, tried }: Source): string[] {
+  if (tried !== undefined) return ['site.js', 'try-operation.js'];
   return form === 'webhook-tester' ? ['site.js', 'webhook-tester.js'] : ['site.js'];
 }
-
-/** Modules are our own; what Scalar needs runs before them, in order. */
-const modules = new Set(['site.js', 'webhook-tester.js']);
 
 async function scriptElements(path: string, names: readonly string[]): Promise<string> {
   const elements = names.map(async (name) => {
     const asset = await loadAsset(name);
-    const type = modules.has(name) ? ' type="module"' : '';
-    return `<script${type} src="${relativeLink(path, `/docs/assets/${name}`)}" integrity="${asset?.integrity}"></script>\n`;
+    return `<script type="module" src="${relativeLink(path, `/docs/assets/${name}`)}" integrity="${asset?.integrity}"></script>\n`;
   });
   return (await Promise.all(elements)).join('');
 }

@@ -36,7 +36,7 @@ describe.each(Object.entries(sites))('the %s site', (_name, context) => {
 
   test('each page has one h1, its own title, and no id twice', () => {
     for (const [path, html] of pages) {
-      if (path !== '/docs/try') expect([path, html.split('<h1').length]).toEqual([path, 2]);
+      expect([path, html.split('<h1').length]).toEqual([path, 2]);
       const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect([path, ids.filter((id, place) => ids.indexOf(id) !== place)]).toEqual([path, []]);
     }
@@ -79,6 +79,12 @@ describe.each(Object.entries(sites))('the %s site', (_name, context) => {
     expect(errorsOn('/docs/management/listMessages')).toContain('management-not-found');
   });
 
+  test('each operation has a form that calls it, if this listener serves it', () => {
+    const served = context.basePath === '' ? '/docs/reference/' : '/docs/management/';
+    for (const [path, html] of pages)
+      expect([path, html.includes('<form class="tester" id="try"')]).toEqual([path, path.startsWith(served)]);
+  });
+
   function leadsSomewhere(path: string, hash: string): boolean {
     const page = pages.get(path.replace(/\.md$/, ''));
     if (page === undefined) return otherPaths.includes(path);
@@ -103,7 +109,12 @@ describe('a page', () => {
   });
 
   test('shows credentials only if it is handed some, escaped', async () => {
-    for (const path of ['/docs', '/docs/try', '/docs/webhook-tester', '/docs/guides/first-message']) {
+    for (const path of [
+      '/docs',
+      '/docs/reference/sendSms',
+      '/docs/webhook-tester',
+      '/docs/guides/first-message',
+    ]) {
       expect([path, (await docs.html(path))?.includes('c&quot;1')]).toEqual([path, false]);
       expect(await docs.html(path, credentials)).toMatch(/c&quot;1|whsec_c2ln/);
     }

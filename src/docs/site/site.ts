@@ -8,6 +8,7 @@ import { operationList } from '../reference/operation-list.ts';
 import { operationPage, type ReferenceOf } from '../reference/operation-page.ts';
 import { plain } from '../render/plain.ts';
 import { type Group, guideOfTag, guideOrder, type WrittenPage, writtenPages } from './catalogue.ts';
+import type { TriedOperation } from './try-form.ts';
 
 export interface SiteContext {
   /** The document that this listener serves. */
@@ -36,13 +37,15 @@ export interface Source {
   keywords: string;
   /** The same of its sections, by heading. */
   sectionKeywords?: Readonly<Record<string, string>>;
-  form?: 'webhook-tester' | 'try';
+  form?: 'webhook-tester';
+  /** What the page has a form to call, where this listener serves it. */
+  tried?: TriedOperation;
 }
 
 const root = new URL('../../../', import.meta.url);
 
 /** In the order of the navigation. */
-export function sourcesOf({ document }: Pick<SiteContext, 'document'>): Source[] {
+export function sourcesOf({ document, basePath }: SiteContext): Source[] {
   const entries = errorEntries(document);
   const written = writtenPages.map(readWritten);
   const isBefore = ({ group }: Source) => group === 'Start' || group === 'Guides';
@@ -52,9 +55,8 @@ export function sourcesOf({ document }: Pick<SiteContext, 'document'>): Source[]
     guideList(guides),
     made('/docs/errors', 'Errors', errorList(entries), { label: 'All errors' }),
     ...entries.map((entry) => errorSource(entry)),
-    ...apiReference(),
-    made('/docs/try', 'Reference', tryIt, { form: 'try' }),
-    ...managementReference(),
+    ...apiReference(basePath),
+    ...managementReference(basePath),
     ...written.filter((source) => !isBefore(source)),
   ];
 }
@@ -131,21 +133,21 @@ export function summaryOf(text: string): string {
   return (/^# .+\n\n((?:.+\n)+)/m.exec(text)?.[1] ?? '').trim().replaceAll('\n', ' ');
 }
 
-const tryIt = `# Try it
-
-Call every operation from the browser. Without JavaScript, read the [reference](reference.md).
-`;
-
-function apiReference(): Source[] {
+function apiReference(basePath: string): Source[] {
   const document = readSpec('openapi');
-  const opening = `Every operation of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. [Try it](try.md) calls them from the browser.`;
+  const form = basePath === '' ? ', and a form that calls it' : '';
+  const opening = `Every operation of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. The page of each has samples, schemas and errors${form}.`;
   const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: guideOfTag };
-  return referenceAt('/docs/reference', reference, { title: 'API reference', opening, label: 'API' });
+  return referenceAt('/docs/reference', reference, basePath, {
+    title: 'API reference',
+    opening,
+    label: 'API',
+  });
 }
 
-function managementReference(): Source[] {
+function managementReference(basePath: string): Source[] {
   const document = readSpec('management');
-  const opening = `${document.info.description?.trim()}\n\n\`/docs/try\` on \`MANAGEMENT_PORT\` calls the operations from the browser; see [Operating](operating.md#manage-over-http).`;
+  const opening = `${document.info.description?.trim()}\n\nOn \`MANAGEMENT_PORT\`, the page of each operation has a form that calls it; see [Operating](operating.md#manage-over-http).`;
   const reference = {
     document,
     prefix: '/management',
@@ -154,13 +156,14 @@ function managementReference(): Source[] {
     guides: {},
   };
   const title = 'Management API';
-  return referenceAt('/docs/management', reference, { title, opening, label: title });
+  return referenceAt('/docs/management', reference, basePath, { title, opening, label: title });
 }
 
 /** The list of a document's operations, and a page for each below it. */
 function referenceAt(
   path: string,
   reference: ReferenceOf,
+  basePath: string,
   { title, opening, label }: { title: string; opening: string; label: string },
 ): Source[] {
   const { document, prefix } = reference;
@@ -171,6 +174,7 @@ function referenceAt(
       isHidden: true,
       isPersonal: prefix === '',
       keywords: operation.operationId,
+      ...(prefix === basePath ? { tried: { document, prefix, operation } } : {}),
     }),
   );
   return [made(path, 'Reference', list, { label }), ...pages];

@@ -69,7 +69,7 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
       if (!isUnknownPath(ctx)) return;
       ctx.vary('Accept');
       if (ctx.accepts('json', 'html') === 'html')
-        await sendText(ctx, 'text/html', await (await documentation()).notFound(ctx.path), 'page');
+        await sendText(ctx, 'text/html', await (await documentation()).notFound(ctx.path));
     },
   };
 }
@@ -105,6 +105,5 @@ async function sendPage(
   if (text === undefined) throw errors.noRoute();
   ctx.vary('Accept');
   if (credentials !== undefined) ctx.set('Cache-Control', 'no-store');
-  if (wantsMarkdown) await sendText(ctx, 'text/markdown', text);
-  else await sendText(ctx, 'text/html', text, path === '/docs/try' ? 'library' : 'page');
+  await sendText(ctx, wantsMarkdown ? 'text/markdown' : 'text/html', text);
 }

@@ -17,18 +17,6 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ];
 
-/**
- * Where Scalar runs, inline styles are allowed: it puts its style sheets into the page as `style` elements, some of
- * them made while it runs (theme, editor, notifications), so that neither hashes nor a nonce could name them.
- */
-const libraryPolicy = [
-  ...pagePolicy.filter((directive) => !/^(style|img)-src/.test(directive)),
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-];
-
-const policies = { page: pagePolicy, library: libraryPolicy };
-
 /** Of every page and file. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -46,27 +34,21 @@ interface Compressed {
 }
 
 /** Keeps the status and the Cache-Control that were set before. */
-export type SendText = (
-  ctx: Koa.Context,
-  type: string,
-  text: string,
-  policy?: keyof typeof policies,
-) => Promise<void>;
+export type SendText = (ctx: Koa.Context, type: string, text: string) => Promise<void>;
 
 /** For texts that are kept as long as the process: each is compressed once. */
 export function createTextSender(): SendText {
   const compressed = new Map<string, Promise<Compressed>>();
-  return async (ctx, type, text, policy) => {
+  return async (ctx, type, text) => {
     const file = compressed.get(text) ?? compress(text);
     compressed.set(text, file);
     const sent = await file;
-    if (policy !== undefined) ctx.set('Content-Security-Policy', policies[policy].join('; '));
+    if (type === 'text/html') ctx.set('Content-Security-Policy', pagePolicy.join('; '));
     send(ctx, { ...sent, type });
   };
 }
 
-export function sendAsset(ctx: Koa.Context, { integrity, immutable, ...file }: Asset): void {
-  if (immutable) ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+export function sendAsset(ctx: Koa.Context, { integrity, ...file }: Asset): void {
   send(ctx, { ...file, etag: integrity });
 }
 

@@ -1,0 +1,127 @@
+/** The form on the page of an operation that calls it; docs/assets/try-operation.js makes it work. */
+import {
+  type ApiDocument,
+  type MediaType,
+  type NamedOperation,
+  type Parameter,
+  type RequestBody,
+  resolved,
+} from '../reference/document.ts';
+import { escapeHtml, relativeLink } from '../render/html.ts';
+import type { Credentials } from './personal.ts';
+
+export interface TriedOperation {
+  document: ApiDocument;
+  /** Stands before each path of the document; empty for the public API. */
+  prefix: string;
+  operation: NamedOperation;
+}
+
+/** `path`: of the page. With `credentials`, those of a demo, the first request is authorized. */
+export function tryForm(
+  { document, prefix, operation }: TriedOperation,
+  path: string,
+  credentials: Credentials | undefined,
+): string {
+  const link = (target: string) => escapeHtml(relativeLink(path, target));
+  const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(document, one));
+  const { content = {} } = resolved<RequestBody>(document, operation.requestBody ?? {});
+  const [type = '', media = {}] = Object.entries(content)[0] ?? [];
+  const isForm = type === 'application/x-www-form-urlencoded';
+  return `<form class="tester" id="try" data-method="${operation.method}" data-path="${escapeHtml(operation.path)}" data-base="${link(`${prefix}/`)}" data-token="${link('/oauth/token')}" data-errors="${link('/docs/errors/')}" data-type="${escapeHtml(type)}">
+${accessFields(operation, prefix, credentials)}${parameterFields(parameters)}${isForm ? formFields(media, credentials) : bodyField(media)}<p class="buttons"><button type="submit">Send</button></p>
+<p id="try-state" role="status"></p>
+<div class="code" id="try-result" hidden><pre tabindex="0"><code></code></pre></div>
+</form>
+<noscript><p>The form needs JavaScript.</p></noscript>
+`;
+}
+
+function accessFields(
+  { security }: NamedOperation,
+  prefix: string,
+  credentials: Credentials | undefined,
+): string {
+  if (security?.length === 0) return '';
+  if (prefix !== '') return secretField('access', 'key', 'Access key');
+  if (credentials === undefined)
+    return `${textField('access', 'client_id', 'Client id')}${secretField('access', 'client_secret', 'Client secret')}`;
+  const hidden = (name: string, value: string) =>
+    `<input type="hidden" data-in="access" name="${name}" value="${escapeHtml(value)}">`;
+  return `<p>Authorized as the client <code>${escapeHtml(credentials.clientId)}</code> of this demo.${hidden('client_id', credentials.clientId)}${hidden('client_secret', credentials.clientSecret)}</p>\n`;
+}
+
+/** What a request needs first; the rest is folded. */
+function parameterFields(parameters: readonly Parameter[]): string {
+  const field = ({ name, in: place, required = false, example = '' }: Parameter) =>
+    required
+      ? textField(place, name, name, { value: String(example), isCode: true })
+      : textField(place, name, name, { placeholder: String(example), isCode: true });
+  const needed = parameters.filter(({ required = false }) => required);
+  const others = parameters.filter(({ required = false }) => !required);
+  const folded =
+    others.length === 0
+      ? ''
+      : `<details><summary>Optional parameters</summary><div class="fields">${others.map(field).join('')}</div></details>\n`;
+  return `${needed.map(field).join('')}${folded}`;
+}
+
+function bodyField({ examples }: MediaType): string {
+  const shown = Object.entries(examples ?? {}).map(([name, { summary = name, value }]) => ({
+    summary,
+    text: JSON.stringify(value, null, 2),
+  }));
+  const [first] = shown;
+  if (first === undefined) return '';
+  const options = shown.map(
+    ({ summary, text }) => `<option value="${escapeHtml(text)}">${escapeHtml(summary)}</option>`,
+  );
+  const choice =
+    shown.length === 1
+      ? ''
+      : `<label for="try-example">Example</label><select id="try-example">${options.join('')}</select>\n`;
+  const rows = Math.min(first.text.split('\n').length + 1, 18);
+  // A line break after the tag is not part of the text.
+  return `${choice}<label for="try-body">Body</label><textarea id="try-body" rows="${rows}" spellcheck="false" autocomplete="off">\n${escapeHtml(first.text)}</textarea>\n`;
+}
+
+function formFields({ examples = {} }: MediaType, credentials: Credentials | undefined): string {
+  const [example] = Object.values(examples);
+  return Object.entries(Object(example?.value))
+    .map(([name, value]) =>
+      name === 'client_secret'
+        ? secretField('form', name, name, credentials?.clientSecret)
+        : textField('form', name, name, {
+            value: String(name === 'client_id' ? (credentials?.clientId ?? value) : value),
+            isCode: true,
+          }),
+    )
+    .join('');
+}
+
+interface Look {
+  value?: string;
+  placeholder?: string;
+  /** The label is a name of the contract. */
+  isCode?: boolean;
+}
+
+function textField(
+  place: string,
+  name: string,
+  label: string,
+  { value = '', placeholder, isCode = false }: Look = {},
+): string {
+  const id = escapeHtml(`try-${place}-${name}`);
+  const words = isCode ? `<code>${escapeHtml(label)}</code>` : escapeHtml(label);
+  const rest =
+    placeholder === undefined
+      ? ` value="${escapeHtml(value)}" required`
+      : ` placeholder="${escapeHtml(placeholder)}"`;
+  return `<label for="${id}">${words}</label><input id="${id}" data-in="${place}" name="${escapeHtml(name)}" spellcheck="false" autocomplete="off"${rest}>\n`;
+}
+
+function secretField(place: string, name: string, label: string, value = ''): string {
+  const id = `try-${place}-${name}`;
+  return `<label for="${id}">${escapeHtml(label)}</label><input id="${id}" type="password" data-in="${place}" name="${name}" autocomplete="off" value="${escapeHtml(value)}" required>\n`;
+}
