@@ -1,7 +1,8 @@
 /** The lives of messages that are sent later, and of those that are cancelled before. */
+import { state } from '../choke/database.ts';
 import type { World } from '../world/world.ts';
 import type { Life } from './life.ts';
-import { bundleRequest, delivered, number, phone, smsRequest } from './requests.ts';
+import { bundleRequest, delivered, number, phone, sendSms, smsRequest } from './requests.ts';
 import { usual } from './script.ts';
 import { mostSms } from './sms.ts';
 
@@ -35,7 +36,63 @@ async function cancel({ client }: World, requestId: string, messages: number): P
 
 const cancelled = { ...delivered, state: 'Cancelled', receipt: 'Cancelled', refunded: true };
 
+/** The phone opts out, or a client adds it. */
+async function optOut({ client, data: { demo } }: World): Promise<void> {
+  const entry = { phones: [phone], product: 'Sms', serviceId: demo.smsServiceId, target: 'ALL' };
+  const { status, body } = await client.post('/opt-outs', entry);
+  if (status !== 200) throw new Error(`${status} ${body}`);
+}
+
+/** The embedded database has one session: while it may only be read, that holds for the test too. */
+function resume(world: World): void {
+  world.later(2_000, async () => {
+    if (state.readOnly) return resume(world);
+    await world.data.database.knex('connectors').where({ name: 'smsc' }).update({ paused: false });
+  });
+}
+
+const optedOut = { ...delivered, state: 'SubscriberOptedOut', receipt: 'SubscriberOptedOut', refunded: true };
+const ended = { script: usual, endings: [optedOut], sent: [], most: () => 0 };
+
 export const laterLives: Life[] = [
+  {
+    ...ended,
+    name: 'sms to somebody who opted out',
+    begin: async (world) => {
+      await optOut(world);
+      await sendSms('Habari')(world);
+    },
+  },
+  {
+    ...ended,
+    name: 'scheduled sms to somebody who had opted out',
+    begin: async (world) => {
+      await optOut(world);
+      await sendLater(world, smsRequest(world, 'Habari'), 10 * dayMs);
+    },
+  },
+  {
+    ...ended,
+    name: 'scheduled sms to somebody who opts out before its time',
+    begin: async (world) => {
+      await sendLater(world, smsRequest(world, 'Habari'), aheadMs);
+      await optOut(world);
+    },
+    seconds: aheadMs / 1_000 + 30,
+    secondsIfSetBack: hourMs / 1_000,
+  },
+  {
+    ...ended,
+    name: 'sms to somebody who opts out while it waits for its connector',
+    prepare: ({ data: { database } }) =>
+      database.knex('connectors').where({ name: 'smsc' }).update({ paused: true }),
+    begin: async (world) => {
+      await sendSms('Habari')(world);
+      await optOut(world);
+      resume(world);
+    },
+    seconds: 60,
+  },
   {
     name: 'scheduled sms',
     script: usual,

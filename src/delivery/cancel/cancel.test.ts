@@ -138,6 +138,22 @@ test('a message that its network did not take can be cancelled', async () => {
   });
 });
 
+test('a later call may cancel what the first one was too late for; counts are of both, and units go back once', async () => {
+  const requestId = await accept({ units: 2, sendAt: soon() }, { units: 3 });
+  const { knex } = delivery;
+  await knex('jobs').update({ claimed: true, claims: 1 });
+  expect(await cancel(requestId, undefined)).toEqual({
+    ...{ requestId, cancelled: 1, late: 1, refunded: refunded(2) },
+  });
+  await knex('jobs').update({ claimed: false, claims: 1, due_at: knex.raw('service_now()') });
+  const { connector } = network(() => ({ kind: 'later', delaySeconds: 60 }));
+  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  const both = { requestId, cancelled: 2, late: 0, refunded: refunded(5) };
+  expect(await cancel(requestId, undefined)).toEqual(both);
+  expect(await cancel(requestId, undefined)).toEqual(both);
+  expect([await delivery.balance(), await delivery.states()]).toEqual([units, ['Cancelled', 'Cancelled']]);
+});
+
 test('a request of another team does not exist', async () => {
   const requestId = await accept({});
   expect(await cancel(requestId, 'others')).toBeUndefined();
