@@ -1,0 +1,72 @@
+/** The recipes of CONTRIBUTING.md: an example of each, made on a copy, generates, compiles and passes its tests. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'contract-tests/docs/recipes');
+
+/** The patch that is an example of each row. */
+const recipes = {
+  'a GET operation': 'get-operation.patch',
+  'a property of something that operators manage, such as an SMS service': 'property.patch',
+  'an error': 'error.patch',
+  'a connector kind': 'connector-kind.patch',
+  'a setting': 'setting.patch',
+};
+const patches = Object.values(recipes);
+
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'tarishi-recipes-'));
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
+  for (const file of files.filter((name) => name !== '')) cpSync(join(root, file), join(copy, file));
+  for (const built of ['node_modules', 'vendor/pglite']) symlinkSync(join(root, built), join(copy, built));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test('every patch is the example of a row', () => {
+  expect(readdirSync(folder).sort()).toEqual([...patches].sort());
+});
+
+test.each(Object.entries(recipes))('%s takes the files and lines that its row says', (row, patch) => {
+  const rows = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('\n');
+  const cells = rows.find((line) => line.startsWith(`| ${row} |`))?.split(' | ');
+  const text = readFileSync(join(folder, patch), 'utf8');
+  const [files, lines] = [/^\+\+\+ /gm, /^\+(?!\+\+ )/gm].map((mark) => text.match(mark)?.length);
+  expect(cells?.at(-1)).toBe(`${files}, ${lines} |`);
+});
+
+test('together they generate, compile and pass the tests that they add to', () => {
+  for (const patch of patches) run('git', ['apply', '-C1', join(folder, patch)]);
+  run(process.execPath, ['tools/generate.ts']);
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']);
+  const tests = patches.flatMap((patch) => {
+    const text = readFileSync(join(folder, patch), 'utf8');
+    return [...text.matchAll(/^\+\+\+ b\/(\S+\.test\.ts)$/gm)].map(([, file = '']) => file);
+  });
+  // Sets and reads every property that operators may change.
+  tests.push('contract-tests/operations/management/every-operation.test.ts', 'src/architecture');
+  const jest = [
+    '--liftoff-only',
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--maxWorkers=1',
+  ];
+  run(process.execPath, [...jest, ...tests]);
+}, 600_000);
+
+function run(command: string, words: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(command, words, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), GIT_CEILING_DIRECTORIES: tmpdir() },
+    maxBuffer: 1e8,
+  });
+  if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stdout}${stderr}`);
+}
