@@ -20,6 +20,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   quietHours: boolean;
   /** Where its recipient is; null: anywhere in the country. */
   timeZone: string | null;
+  /** When it was due; null: it did not wait for a time. */
+  sendAt: Date | null;
   /** It passes opt-outs. */
   confirmation: boolean;
   /** Sending: an earlier hand-over was interrupted, and the network must not get the message twice. */
@@ -58,7 +60,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
      r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
-     r.time_zone as "timeZone", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
+     r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when r.category = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds",

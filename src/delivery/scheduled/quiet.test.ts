@@ -70,3 +70,29 @@ test('one that its network did not answer for does not wait: it may have arrived
   await delivery.deliverRound(all);
   expect(sent).toEqual(['+254711000001']);
 });
+
+test('the switch of the service and the zone of the request are known when a message is claimed', async () => {
+  const team_id = 'loud';
+  await delivery.knex('teams').insert({ id: team_id, name: team_id });
+  const service = { team_id, name: 'loud', quiet_hours: false };
+  await delivery.knex('services').insert({ ...service, id: 'loud-sms', sender: 'LOUD' });
+  await delivery.knex('chatapp_services').insert({ ...service, id: 'loud-chat' });
+  const free = { units: 0, accountId: null };
+  await delivery.acceptRequest({ resourceId: 'loud-sms', timeZone: 'America/New_York' }, [free]);
+  await delivery.acceptRequest({ resourceId: 'loud-chat' }, [{ ...free, product: 'chatapp' }]);
+  await delivery.accept(free);
+  const claimed: [boolean, string | null][] = [];
+  const { connector } = network(() => delivered);
+  await delivery.deliverRound({
+    ...delivery.dependencies({ sms: connector, chatapp: connector }),
+    findOpenings: async (messages) => {
+      for (const { quietHours, timeZone } of messages) claimed.push([quietHours, timeZone]);
+      return new Map();
+    },
+  });
+  expect(claimed.sort()).toEqual([
+    [false, null],
+    [false, 'America/New_York'],
+    [true, null],
+  ]);
+});

@@ -25,7 +25,7 @@ const message = (id: string, more: Partial<QueuedMessage> = {}): QueuedMessage =
     confirmation: false,
   },
   ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, notBefore: null },
-  ...{ quietHours: true, timeZone: null },
+  ...{ quietHours: true, timeZone: null, sendAt: null },
   ...more,
 });
 
@@ -36,6 +36,8 @@ test('of all messages at night, those that promote something, where hours are en
     message('code', { category: 'AUTHENTICATION' }),
     message('bundle', { product: 'data' }),
     message('abroad', { phone: '+27821234567' }),
+    message('of a service without quiet hours', { quietHours: false }),
+    message('released by a clock that is ahead', { sendAt: new Date(Date.UTC(2026, 10, 24, 5)) }),
   ];
   const find = () =>
     createFindOpenings({ clock: { now: () => nowMs, elapsedMs: () => 0 }, database })(messages);

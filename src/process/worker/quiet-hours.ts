@@ -16,8 +16,9 @@ export function createFindOpenings(
     const find = await finder();
     const nowMs = clock.now();
     return new Map(
-      promotional.flatMap(({ id, phone, timeZone }) => {
-        const opensMs = find(phone, nowMs, timeZone ?? undefined);
+      promotional.flatMap(({ id, phone, timeZone, sendAt }) => {
+        // It was released by the database's clock, which may be ahead: its window has opened.
+        const opensMs = find(phone, Math.max(nowMs, sendAt?.getTime() ?? 0), timeZone ?? undefined);
         return opensMs === undefined ? [] : [[id, new Date(opensMs)] as const];
       }),
     );
