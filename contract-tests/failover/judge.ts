@@ -46,6 +46,7 @@ export async function unfinished(
 export interface Verdict {
   violations: string[];
   smsTwice: number;
+  bundlesTwice: number;
 }
 
 /** `outages`: how often the processes may have lost what networks had responded to. */
@@ -89,5 +90,5 @@ export async function judge(
     'messages have receipts of one state under several ids',
     [...receipts.values()].filter(({ states, ids }) => ids.size > states.size),
   );
-  return { violations, smsTwice };
+  return { violations, smsTwice, bundlesTwice: given.filter((phone) => times(phone) > 1).length };
 }

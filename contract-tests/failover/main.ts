@@ -86,7 +86,7 @@ const verdict = await judge(knex, load.accepted, networks, { workers: 2, outages
 violations.push(...verdict.violations);
 say(
   `${load.accepted.length} requests accepted; responses ${JSON.stringify(Object.fromEntries(load.statuses))}, the slowest after ` +
-    `${seconds(load.slowestMs())}; ${verdict.smsTwice} of ${networks.sms.size} SMS and none of ${networks.bundles.size} bundles sent twice; ` +
+    `${seconds(load.slowestMs())}; ${verdict.smsTwice} of ${networks.sms.size} SMS and ${verdict.bundlesTwice} of ${networks.bundles.size} bundles sent twice; ` +
     `${networks.receipts.size} messages with receipts; settled after ${seconds(performance.now() - settledMs)}`,
 );
 for (const { process: child, output } of processes) {

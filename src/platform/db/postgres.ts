@@ -27,7 +27,8 @@ export async function openPostgres(
 ) {
   let givingUp = false;
   const urls = serversIn(url);
-  const writable = seeksWritable(urls);
+  // A standby has no unlogged tables, and says so by an error that is none of an outage.
+  const refused = seeksWritable(urls) ? 'transaction_read_only' : 'in_hot_standby';
   const afterCreate = (
     client: PostgresClient,
     done: (error: Error | null, client: PostgresClient) => void,
@@ -81,7 +82,7 @@ export async function openPostgres(
       pool.connectionSettings = server.settings;
       const client = await connect();
       used.set(client, server);
-      if (writable) await requireWritable(client);
+      await requireOff(client, refused);
       return client;
     });
   pool.acquireRawConnection = () =>
@@ -124,12 +125,15 @@ async function firstOf(
   return first;
 }
 
-/** As libpq's target_session_attrs=read-write does. */
-function requireWritable(client: PostgresClient): Promise<void> {
+/** As libpq's target_session_attrs read-write and primary do. */
+function requireOff(
+  client: PostgresClient,
+  setting: 'transaction_read_only' | 'in_hot_standby',
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query('show transaction_read_only', (error, result) => {
+    client.query(`show ${setting}`, (error, result) => {
       if (error) reject(error);
-      else if (result?.rows[0]?.transaction_read_only === 'off') resolve();
+      else if (result?.rows[0]?.[setting] === 'off') resolve();
       else reject(takesNoWrites());
     });
   });

@@ -83,6 +83,17 @@ describe('of two servers', () => {
     expect(await reached()).toBe(second.port);
   });
 
+  test('a standby is not used where it is the only one', async () => {
+    const databaseUrl = `postgres://tarishi@127.0.0.1:${first.port}/tarishi`;
+    const settings = { databaseUrl, dataDirectory: undefined, poolSize: 2 };
+    database = await openDatabase(settings, pino({ level: 'silent' }), () => {});
+    first.is = 'standby';
+    first.cut();
+    expect(isDatabaseAway(await reachedAgain().catch((cause: Error) => cause))).toBe(true);
+    first.is = 'primary';
+    expect(await reached()).toBe(first.port);
+  });
+
   test('a server that is silent for long leaves the places of the other', async () => {
     first.is = 'silent';
     await open();
@@ -123,6 +134,7 @@ async function startFake(): Promise<FakeServer> {
     const values = {
       version: 'PostgreSQL 15.0',
       transaction_read_only: fake.is === 'standby' ? 'on' : 'off',
+      in_hot_standby: fake.is === 'standby' ? 'on' : 'off',
       port: String(fake.port),
     };
     const columns = Object.keys(values).map((name) =>
