@@ -66,9 +66,10 @@ const mostUsed = [
 function summary(groups: Groups, helper: Help): string {
   const all = Object.values(groups).flat();
   const most = mostUsed.flatMap((words) => all.filter((command) => command.words === words));
-  const titles = Object.keys(groups);
-  const width = Math.max(...titles.map((title) => title.length));
-  const lines = titles.map((title) => helper.formatItem(title, width, namesOf(groups[title] ?? []), helper));
+  const width = Math.max(...Object.keys(groups).map((title) => title.length));
+  const lines = Object.entries(groups).map(([title, commands]) =>
+    helper.formatItem(title, width, namesOf(commands), helper),
+  );
   return `${usage}\n\n${list('Most used', most, helper)}\nAll commands\n${lines.join('\n')}\n\n${ending(helper)}`;
 }
 
