@@ -35,6 +35,7 @@ describe('the first page', () => {
     ['message status', '/docs/guides/message-status'],
     ['token expired', '/docs/errors/invalid-token'],
     ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
+    ['sendSms', '/docs/reference/sendSms'],
     ['SmsSendToMany', '/docs/reference/sendSms'],
     ['createTeam', '/docs/management/createTeam'],
     ['DATABASE_URL', '/docs/settings'],
@@ -68,8 +69,12 @@ describe('words that the pages do not use lead to', () => {
     ['rotate', '/docs/operating#changing-secrets'],
     ['webhook secret rotate', '/docs/operating#changing-secrets'],
     ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
-    ['unsubscribe', '/docs/guides/receipts#what-you-get'],
+    ['unsubscribe', '/docs/guides/opt-outs'],
     ['opt out', '/docs/guides/opt-outs'],
+    ['retry', '/docs/guides/idempotency'],
+    ['webhook secret', '/docs/guides/receipts#verify'],
+    ['schedule', '/docs/guides/send-later'],
+    ['reply', '/docs/guides/receive-replies'],
   ])('%s: %s', (query, path) => {
     expect(found(query)[0]).toBe(path);
   });

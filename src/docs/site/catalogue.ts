@@ -66,7 +66,7 @@ const guideSectionKeywords: Partial<Record<GuideName, Readonly<Record<string, st
   'first-message': { 'A different text for each recipient': 'bulk, batch, mass, personalise' },
   limits: { 'A request': 'bulk, batch, mass, many recipients, maximum recipients' },
   'message-status': { 'See what you can use': 'sender id, sender name, sender ID, services, senders' },
-  receipts: { 'What you get': 'opt out, opted out, unsubscribe, STOP' },
+  receipts: { Verify: 'webhook secret, signing secret' },
 };
 
 const guide = (name: GuideName, group: Group): WrittenPage => ({

@@ -1,10 +1,12 @@
-/** llms.txt: the list of all pages for programs that read them, as Markdown (llmstxt.org). */
+/** llms.txt: the pages of the navigation and of operations for programs that read them, as Markdown (llmstxt.org). */
 import { groups } from './catalogue.ts';
 import { type Source, summaryOf } from './site.ts';
 
 export function llmsText(sources: readonly Source[], publicUrl: string): string {
   const parts = groups.map((group) => {
-    const pages = sources.filter((one) => one.group === group && !one.isHidden);
+    const pages = sources.filter(
+      ({ group: own, isHidden, tried }) => own === group && (!isHidden || tried !== undefined),
+    );
     const items = pages.map(({ path, title, text }) => {
       const summary = summaryOf(text);
       return `- [${title}](${publicUrl}${path}.md)${summary === '' ? '' : `: ${summary}`}\n`;

@@ -131,9 +131,11 @@ describe('a page', () => {
     expect([await docs.html(path), docs.markdown(path)]).toEqual([undefined, undefined]);
   });
 
-  test('llms.txt lists all pages of the navigation by their Markdown', () => {
+  test('llms.txt lists all pages of the navigation, and each operation, by their Markdown', () => {
     const listed = [...docs.llms().matchAll(/\]\((https:[^)]+\.md)\)/g)].map(([, address]) => address);
-    const shown = sourcesOf(sites.public as SiteContext).filter(({ isHidden }) => !isHidden);
+    const shown = sourcesOf(sites.public as SiteContext).filter(
+      ({ isHidden, path }) => !isHidden || path.startsWith('/docs/reference/'),
+    );
     expect(listed).toEqual(shown.map(({ path }) => `${publicUrl}${path}.md`));
   });
 
