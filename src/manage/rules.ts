@@ -7,7 +7,7 @@ export type Role = (typeof roles)[number];
 
 /** Of anything that people read in lists. */
 export function nameFaults(name: string): Fault[] {
-  return /^(?=.*\S)\P{Cc}+$/u.test(name) ? [] : [faults.fieldRule('name', 'a text in one line')];
+  return name.trim() !== '' && !/\p{Cc}/u.test(name) ? [] : [faults.fieldRule('name', 'a text in one line')];
 }
 
 /** 3GPP TS 23.040, 9.1.2.5: a name has up to 11 characters; else it is a number or a short code. */
