@@ -94,17 +94,17 @@ test('a script has a number reply what a test wants', async () => {
   const phone = '+254711000017';
   const steps = [
     { step: 'report', state: 'Delivered' },
-    { step: 'reply', text: 'Ndiyo', after: 'PT1M' },
+    { step: 'reply', text: 'Ndiyo', after: 'PT10M' },
   ];
   await sandbox.control('PUT', `/sandbox/numbers/${phone}`, { steps });
   const text = { from: phone, serviceId: 'demo-offers', text: 'Habari', callbackUrl: receiver.url };
   await sandbox.control('POST', '/sandbox/inbound-messages', text);
   const { body } = await offer(phone);
   const { requestId } = (body as { result: { requestId: string } }).result;
-  await advance('PT59S');
+  await advance('PT9M');
   const heard = () => receiver.received.filter(({ type }) => type === 'InboundMessage');
   expect(heard()).toHaveLength(1);
-  await advance('PT2S');
+  await advance('PT2M');
   expect(heard().slice(1)).toMatchObject([{ from: phone, text: 'Ndiyo', inReplyTo: { requestId } }]);
 });
 
