@@ -17,7 +17,7 @@ import { tokenFor } from '../support/service/api.ts';
 import { type Beside, startProcess } from '../support/service/deployment.ts';
 import { rowsOf, topUp } from '../support/service/stored-data.ts';
 import { type Node, startCluster } from './cluster.ts';
-import { judge, lost, unfinished } from './judge.ts';
+import { judge, lost, type Outage, unfinished } from './judge.ts';
 import { type Load, startLoad } from './load.ts';
 import { startNetworks } from './networks.ts';
 
@@ -73,7 +73,7 @@ say('cluster and service are up');
 
 const load = startLoad(sender);
 await load.more(100);
-const faults = await strikeAll();
+const outages = await strikeAll();
 await load.stop();
 const settledMs = performance.now();
 let left: string[];
@@ -82,7 +82,7 @@ do {
   left = await unfinished(knex, load.accepted, networks);
 } while (left.length > 0 && performance.now() - settledMs < settleSeconds * 1_000);
 violations.push(...left, ...load.faults.slice(0, 10));
-const verdict = await judge(knex, load.accepted, networks, { workers: 2, outages: faults });
+const verdict = await judge(knex, load.accepted, networks, outages);
 violations.push(...verdict.violations);
 say(
   `${load.accepted.length} requests accepted; responses ${JSON.stringify(Object.fromEntries(load.statuses))}, the slowest after ` +
@@ -117,8 +117,8 @@ async function startProcesses(): Promise<Beside[]> {
   return started;
 }
 
-/** Each fault, under load; returns how many of them clients could see. */
-async function strikeAll(): Promise<number> {
+/** Each fault, under load; returns those that clients could see. */
+async function strikeAll(): Promise<Outage[]> {
   let gone = await cluster.primary();
   const replace = (how: (node: Node) => void) => async () => {
     gone = await cluster.primary();
@@ -162,13 +162,13 @@ async function strikeAll(): Promise<number> {
       },
     ],
   ];
-  let seen = 0;
+  const seen: Outage[] = [];
   for (const [what, goalSeconds, strike] of faults) {
     const atMs = performance.now();
     await strike();
     await load.more(100);
     const backMs = backAfter(load, atMs);
-    if (backMs > outageMs) seen += 1;
+    if (backMs > outageMs) seen.push({ fromMs: atMs, toMs: atMs + backMs });
     say(
       `${what}: ${backMs > outageMs ? `back after ${seconds(backMs)}` : 'no outage'} (goal: ${goalSeconds} s)`,
     );

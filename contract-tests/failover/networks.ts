@@ -7,8 +7,8 @@ import type { NewConnector } from '../support/prepared/connectors.ts';
 
 export interface Networks {
   connectors: NewConnector[];
-  /** How often each SMS came, by its number and text. */
-  sms: Map<string, number>;
+  /** When each SMS came, of performance.now(), by its number and text. */
+  sms: Map<string, number[]>;
   /** How often each bundle was given, by its number. */
   bundles: Map<string, number>;
   /** The states and ids of the receipts of each message, by request and number. */
@@ -16,9 +16,6 @@ export interface Networks {
   receiptUrl: string;
   close: () => Promise<void>;
 }
-
-/** Of a connector without settings of its own. */
-export const smsWindow = 10;
 
 export async function startNetworks(): Promise<Networks> {
   const sms: Networks['sms'] = new Map();
@@ -33,7 +30,8 @@ export async function startNetworks(): Promise<Networks> {
     logger: pino({ level: 'silent' }),
     admit: () => 0,
     answer: async ({ destination, text }) => {
-      count(sms, smsKey(destination.number, text.toString('latin1')));
+      const message = smsKey(destination.number, text.toString('latin1'));
+      sms.set(message, [...(sms.get(message) ?? []), performance.now()]);
       return { status: 0, report: { state: 'DELIVRD', error: '000', afterMs: 200 } };
     },
   });
@@ -66,7 +64,7 @@ export async function startNetworks(): Promise<Networks> {
       {
         name: 'smsc',
         kind: 'smpp',
-        settings: { host: '127.0.0.1', port: smsc.port, systemId: 'failover', window: smsWindow },
+        settings: { host: '127.0.0.1', port: smsc.port, systemId: 'failover' },
         secrets: { password: 'password' },
       },
       {
