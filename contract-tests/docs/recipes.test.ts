@@ -1,6 +1,6 @@
 /** The recipes of CONTRIBUTING.md: an example of each, made on a copy, generates, compiles and passes its tests. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,7 @@ beforeAll(() => {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
   for (const file of files.filter((name) => name !== '')) cpSync(join(root, file), join(copy, file));
+  mkdirSync(join(copy, 'vendor'), { recursive: true });
   for (const built of ['node_modules', 'vendor/pglite']) symlinkSync(join(root, built), join(copy, built));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));

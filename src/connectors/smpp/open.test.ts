@@ -109,15 +109,43 @@ describe('sending', () => {
 
   test('what could not be stored is not called stored, and comes back with the outcome', async () => {
     const opened = await script.open({ window: 1 });
-    opened.onKeep = () => Promise.reject(new Error('the database is away'));
-    expect(await opened.connector.send([sms('1')], longLease)).toEqual([
-      { kind: 'accepted', networkId: '00000001', segments: 1 },
-    ]);
-    script.answer = (_message, count) => ({ status: count === 3 ? 0x14 : 0 });
+    let asked = 0;
+    opened.onKeep = async () => {
+      asked += 1;
+      throw new Error('the database is away');
+    };
+    const sending = opened.connector.send([sms('1')], longLease);
+    await until(() => asked === 1, 'storing');
+    script.timers.advance(35_000);
+    expect(await sending).toEqual([{ kind: 'accepted', networkId: '00000001', segments: 1 }]);
+    const partly = opened.connector.send([sms('2', 'a'.repeat(200))], longLease);
+    await until(() => asked > 1, 'storing');
+    script.timers.advance(35_000);
     const sent = [{ messageId: '2', number: 1, parts: 2, networkId: '00000002' }];
-    expect(await opened.connector.send([sms('2', 'a'.repeat(200))], longLease)).toMatchObject([
-      { kind: 'later', sent },
-    ]);
+    expect(await partly).toMatchObject([{ kind: 'later', sent }]);
+    expect(script.received).toHaveLength(2);
+  });
+
+  test('while nothing can be stored no more leaves than the window, and the rest once it can', async () => {
+    const opened = await script.open({ window: 2 });
+    let [away, asked] = [true, 0];
+    opened.onKeep = async () => {
+      asked += 1;
+      if (away) throw new Error('the database is away');
+    };
+    const sending = opened.connector.send(
+      ['1', '2', '3', '4'].map((id) => sms(id)),
+      longLease,
+    );
+    await until(() => asked === 2, 'storing');
+    script.timers.advance(1_000);
+    await until(() => asked === 4, 'storing again');
+    expect(script.received).toHaveLength(2);
+    away = false;
+    script.timers.advance(1_000);
+    const stored = { kind: 'accepted', stored: true };
+    expect(await sending).toMatchObject([stored, stored, stored, stored]);
+    expect(script.received).toHaveLength(4);
   });
 
   test('what is still being stored when the time is up is not called stored', async () => {

@@ -25,6 +25,8 @@ export interface HandOverDependencies {
 /** Parts that have not gone out by then are taken back; with the longest response time-out, still within a lease. */
 const sendingMs = 10_000;
 const answeringMs = 35_000;
+/** Between attempts to store what the network has. */
+const storingPauseMs = 1_000;
 
 /** Resolves when every part has a response or was taken back. `leftMs`: no part leaves whose response could be too late. */
 export async function handOver(
@@ -72,12 +74,19 @@ async function handOverOne(
     const sent = known.find(({ number }) => number === index + 1);
     return sent && { kind: 'sent', part: sent, stored: true };
   });
+  let over = false;
+  /** Until it is stored the part keeps its place in the window: while nothing can be, no more leaves than may be sent twice. */
   const keep = async (index: number, id: string) => {
     const part = { messageId: message.id, number: index + 1, parts: shortMessages.length, networkId: id };
     const result: SentResult = { kind: 'sent', part, stored: false };
     results[index] = result;
-    await parts.keep(part);
-    result.stored = true;
+    while (!over && !result.stored)
+      await parts.keep(part).then(
+        () => {
+          result.stored = true;
+        },
+        () => new Promise<void>((resolve) => void timers.after(storingPauseMs, resolve)),
+      );
   };
 
   await new Promise<void>((resolve) => {
@@ -95,8 +104,8 @@ async function handOverOne(
             // Without an id no report can be matched; the part still counts as sent.
             const usable = cleanId(submitted.id);
             const id = usable === undefined ? `${message.id}/${index + 1}` : keptId(usable, settings);
-            // What cannot be stored now is stored with the outcome of the message.
-            return keep(index, id).then(done, done);
+            // What cannot be stored in time is stored with the outcome of the message.
+            return keep(index, id).then(done);
           }
           results[index] = submitted;
           done();
@@ -111,6 +120,7 @@ async function handOverOne(
       timers.after(answeringMs, () => finish()),
     ];
     const finish = () => {
+      over = true;
       for (const cancel of cancels) cancel();
       resolve();
     };
