@@ -1491,6 +1491,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statistics/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what people sent
+         * @description Counts the messages that phones sent in a period, and how many of them were words such as STOP that were acted upon. The
+         *     period has at most 31 days.
+         */
+        get: operations["getInboundStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statistics/receipts": {
         parameters: {
             query?: never;
@@ -5123,6 +5144,49 @@ export interface components {
             /** @description In the order of their keys. */
             items: components["schemas"]["Outcomes"][];
         };
+        /** @description The messages with one value of the property. */
+        InboundCounts: {
+            /**
+             * @description Such as the id of the service, or the beginning of the hour.
+             * @example demo-sms
+             */
+            key: string;
+            /**
+             * Format: int64
+             * @description Messages that phones sent.
+             * @example 120
+             */
+            received: number;
+            /**
+             * Format: int64
+             * @description How many of these were STOP or a word like it.
+             * @example 6
+             */
+            optOuts: number;
+            /**
+             * Format: int64
+             * @description How many of these were START or a word like it.
+             * @example 1
+             */
+            optIns: number;
+            /**
+             * Format: int64
+             * @description How many of these were HELP or a word like it.
+             * @example 2
+             */
+            helps: number;
+        };
+        /** @description Messages that phones sent in a period, counted by one property. */
+        InboundStatistics: {
+            /** @description What messages are counted by. */
+            by: ("product" | "service" | "team" | "hour") | components["schemas"]["UnknownValue"];
+            /** @description The time zone of the hours. */
+            timeZone: "UTC" | components["schemas"]["UnknownValue"];
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            /** @description In the order of their keys. */
+            items: components["schemas"]["InboundCounts"][];
+        };
         /** @description Receipts that wait or were given up, each counted up to 10,000. */
         ReceiptStatistics: {
             /**
@@ -5875,6 +5939,11 @@ export interface components {
          * @example channel
          */
         CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
+        /**
+         * @description What messages are counted by.
+         * @example service
+         */
+        InboundCountedBy: "product" | "service" | "team" | "hour";
         /**
          * @description How many minutes are shown; the last of them is the present one.
          * @example 60
@@ -10504,6 +10573,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInboundStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description What messages are counted by.
+                 * @example service
+                 */
+                by: components["parameters"]["InboundCountedBy"];
+                /**
+                 * @description Only what was received at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["ReceivedFrom"];
+                /**
+                 * @description Only what was received before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ReceivedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundStatistics"];
                 };
             };
             400: components["responses"]["BadQuery"];

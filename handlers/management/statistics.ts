@@ -1,5 +1,10 @@
 /** Counts of messages and their outcomes. */
-import { readMinuteStats, readReceiptStats, readStats } from '../../src/manage/operation/stats.ts';
+import {
+  readInboundStats,
+  readMinuteStats,
+  readReceiptStats,
+  readStats,
+} from '../../src/manage/operation/stats.ts';
 import { instantOf, type ManagementHandler, wire } from './operation.ts';
 
 /** Counts messages, their outcomes and how long they took. */
@@ -29,3 +34,14 @@ export const getReceiptStatistics: ManagementHandler<'getReceiptStatistics'> = a
   { query, reply },
   management,
 ) => reply(200, await readReceiptStats(management, query.teamId));
+
+/** Counts what phones sent. */
+export const getInboundStatistics: ManagementHandler<'getInboundStatistics'> = async (
+  { query, reply },
+  management,
+) => {
+  const { by, teamId: team } = query;
+  const period = { from: instantOf(query.from), to: instantOf(query.to) };
+  const { from, to, items } = await readInboundStats(management, { by, team, ...period });
+  return reply(200, wire({ by, timeZone: 'UTC', from, to, items }));
+};

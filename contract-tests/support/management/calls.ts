@@ -210,6 +210,7 @@ export const bodies: Bodies = {
   getStatistics: undefined,
   getMinuteStatistics: undefined,
   getReceiptStatistics: undefined,
+  getInboundStatistics: undefined,
   listOptOuts: undefined,
   addOptOuts: (named) => ({ ...optOutOf(named), phones: ['+254711000000'], target: 'ALL' }),
   removeOptOuts: (named) => ({ ...optOutOf(named), phones: ['+254711000000'], consent: 'Letter' }),

@@ -182,3 +182,50 @@ test('the audit log names who changed what', async () => {
     },
   ]);
 });
+
+describe('what phones sent', () => {
+  const row = (team: string, service: string, keyword: string | null, at: string) => ({
+    ...{ id: randomUUID(), team_id: team, product: 'sms', service_id: service, connector: 'smsc', phone },
+    ...{ recipient: '22141', kind: 'text', text: 'Asante', keyword, received_at: at },
+  });
+  const none = { received: 0, optOuts: 0, optIns: 0, helps: 0 };
+  const period = '--from 2026-11-01T00:00:00Z --to 2026-11-03T00:00:00Z';
+  beforeAll(() =>
+    database
+      .knex('inbound_messages')
+      .insert([
+        row('acme', 'acme-sms', null, '2026-11-01T10:30:00Z'),
+        row('acme', 'acme-sms', 'STOP', '2026-11-01T10:59:59Z'),
+        row('acme', 'acme-sms', 'START', '2026-11-02T23:59:59Z'),
+        row('acme', 'acme-sms', 'HELP', '2026-11-03T00:00:00Z'),
+        row('other', 'other-sms', 'STOP', '2026-11-01T10:00:00Z'),
+      ]),
+  );
+
+  test.each([
+    [
+      'service',
+      [
+        { ...none, key: 'acme-sms', received: 3, optOuts: 1, optIns: 1 },
+        { ...none, key: 'other-sms', received: 1, optOuts: 1 },
+      ],
+    ],
+    ['team --team acme', [{ ...none, key: 'acme', received: 3, optOuts: 1, optIns: 1 }]],
+    ['product --team other', [{ ...none, key: 'Sms', received: 1, optOuts: 1 }]],
+    [
+      'hour --team acme',
+      [
+        { ...none, key: '2026-11-01T10:00:00Z', received: 2, optOuts: 1 },
+        { ...none, key: '2026-11-02T23:00:00Z', received: 1, optIns: 1 },
+      ],
+    ],
+  ])('is counted by %s', async (by, items) => {
+    expect(await tarishi(`inbound stats ${period} --by ${by}`)).toEqual(items);
+  });
+
+  test('of more than 31 days is not counted', async () => {
+    expect(await tarishi('inbound stats --from 2026-10-01T00:00:00Z --to 2026-11-02T00:00:00Z')).toBe(
+      '--from must be at most 31 days before to',
+    );
+  });
+});

@@ -1,4 +1,4 @@
-/** How many messages were accepted, what they came to, and how long they took. */
+/** How many messages were accepted, what they came to, and how long they took; and how many phones sent. */
 
 import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
@@ -15,6 +15,11 @@ async function statisticsPage(page: PageContext) {
   const filters = filtersOf(api.operation('getStatistics'), page);
   const { cursor: _, ...values } = filterValues(filters, page);
   const { body } = await api.call('getStatistics', { query: values });
+  const by = inboundKeys.find((key) => key === body.by) ?? 'service';
+  const sinceMs = Math.max(Date.parse(body.from), Date.parse(body.to) - longestInboundMs);
+  const inbound = await api.call('getInboundStatistics', {
+    query: { ...values, by, from: new Date(sinceMs).toISOString(), to: body.to },
+  });
   const keyOf = (key: string | undefined): Content => {
     if (key === undefined) return 'without a template';
     return body.by === 'hour' ? times.show(key) : show(idNames.get(body.by) ?? '', {}, key, page);
@@ -47,6 +52,18 @@ async function statisticsPage(page: PageContext) {
         seconds(one.p95Seconds),
       ]),
       empty: 'No message was accepted in this time.',
+    })}</section>
+<section class="panel" aria-label="Messages of phones by ${by}">${table({
+      caption: `Messages of phones by ${by}`,
+      columns: [
+        { name: labelOf(by) },
+        ...['Received', 'Opt-outs', 'Opt-ins', 'Help'].map((name) => ({ name, isNumber: true })),
+      ],
+      rows: inbound.body.items.map((one) => [
+        by === 'hour' ? times.show(one.key) : one.key,
+        ...[one.received, one.optOuts, one.optIns, one.helps].map(count),
+      ]),
+      empty: 'No phone sent a message in this time.',
     })}</section></div>`,
   };
 }
@@ -56,10 +73,13 @@ const idNames: ReadonlyMap<string, string> = new Map([
   ['channel', 'channel'],
 ]);
 
+const inboundKeys = ['product', 'service', 'team', 'hour'] as const;
+const longestInboundMs = 31 * 24 * 3600 * 1000;
+
 const count = (value: number) => value.toLocaleString('en');
 const seconds = (value: number | undefined) =>
   value === undefined ? '–' : `${value.toLocaleString('en')} s`;
 
 export const statisticsRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['getStatistics'], handle: statisticsPage },
+  { method: 'GET', path, operations: ['getStatistics', 'getInboundStatistics'], handle: statisticsPage },
 ];

@@ -14,6 +14,15 @@ const dimensions = {
 export type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as Dimension[];
 
+/** As SQL over the columns of `inbound_messages`. */
+const inboundDimensions = {
+  product: 'product',
+  service: 'service_id',
+  team: 'team_id',
+  hour: `to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
+} as const;
+export type InboundDimension = keyof typeof inboundDimensions;
+
 /** Messages with the same key, the same outcome and the same step of latency. */
 export interface CountedMessages {
   /** Such as the channel. */
@@ -23,6 +32,17 @@ export interface CountedMessages {
   latency: number;
   messages: number;
   latencyMs: number;
+}
+
+/** What phones sent, with one key. */
+export interface CountedInbound {
+  /** Such as the service. */
+  key: string;
+  received: number;
+  /** Of these, words that were acted upon. */
+  optOuts: number;
+  optIns: number;
+  helps: number;
 }
 
 export interface Period {
@@ -59,6 +79,24 @@ export async function readCounts(knex: Knex, { team, by, from, to }: Period): Pr
      select ${dimensions[by]} as key, outcome, latency, sum(messages)::float8 as messages,
        sum(latency_ms)::float8 as "latencyMs"
      from counts group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
+    { team: team ?? null, from, to },
+  );
+  return rows;
+}
+
+/** In the order of the keys. Team by team through an index that holds all that is read. */
+export async function readInboundCounts(
+  knex: Knex,
+  { team, by, from, to }: Omit<Period, 'by'> & { by: InboundDimension },
+): Promise<CountedInbound[]> {
+  const word = (keyword: string) => `(count(*) filter (where keyword = '${keyword}'))::float8`;
+  const { rows } = await knex.raw<{ rows: CountedInbound[] }>(
+    `select ${inboundDimensions[by]} as key, count(*)::float8 as received, ${word('STOP')} as "optOuts",
+       ${word('START')} as "optIns", ${word('HELP')} as helps
+     from teams t cross join lateral (
+       select team_id, received_at, product, service_id, keyword from inbound_messages
+       where team_id = t.id and received_at >= :from and received_at < :to offset 0
+     ) m where :team::text is null or t.id = :team group by 1 order by 1`,
     { team: team ?? null, from, to },
   );
   return rows;

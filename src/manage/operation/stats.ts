@@ -2,19 +2,28 @@
 
 import type { Product } from '../../model/plan.ts';
 import { type ProductName, products } from '../../model/products.ts';
-import { requireNone } from '../../platform/errors/management.ts';
+import { faults, requireNone } from '../../platform/errors/management.ts';
 import { type Minute, readMinutes } from '../../read/statistics/minute-repository.ts';
 import { secondsOfStep } from '../../read/statistics/outcome.ts';
 import { countReceipts, type ReceiptCounts } from '../../receipts/backlog.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
-import { type CountedMessages, type Dimension, dimensionNames, readCounts } from './stats-repository.ts';
+import {
+  type CountedInbound,
+  type CountedMessages,
+  type Dimension,
+  dimensionNames,
+  type InboundDimension,
+  readCounts,
+  readInboundCounts,
+} from './stats-repository.ts';
 
 export type { Dimension };
 export { dimensionNames };
 
 const hourMs = 3600 * 1000;
+const longestInboundMs = 31 * 24 * hourMs;
 
 export interface StatsQuery {
   by: Dimension;
@@ -70,6 +79,29 @@ export async function readStats(
     ...outcomesOf(own),
   }));
   return { by, ...period, items };
+}
+
+/** Of messages that phones sent in the period: at most 31 days, the last 24 hours if it is omitted. */
+export async function readInboundStats(
+  management: Management,
+  {
+    by,
+    team,
+    to = new Date(management.clock.now()),
+    from = new Date(to.getTime() - 24 * hourMs),
+  }: Omit<StatsQuery, 'by'> & { by: InboundDimension },
+): Promise<{ from: Date; to: Date; items: CountedInbound[] }> {
+  const isLong = to.getTime() - from.getTime() > longestInboundMs;
+  requireNone([
+    ...periodFaults(from, to),
+    ...(isLong ? [faults.fieldRule('from', 'at most 31 days before to')] : []),
+  ]);
+  const only = await listedTeam(management, team);
+  const counts = await readInboundCounts(management.knex, { team: only, by, from, to });
+  const items = counts.map((one) =>
+    by === 'product' ? { ...one, key: products[one.key as Product].name } : one,
+  );
+  return { from, to, items };
 }
 
 export type MinuteOutcomes = Omit<Minute, 'product' | 'channel'> & {

@@ -26,7 +26,9 @@ create table inbound_messages (
   identity text,
   received_at timestamptz not null default service_now()
 );
-create index inbound_messages_of_team on inbound_messages (team_id, received_at, id);
+-- With what they are counted by.
+create index inbound_messages_of_team on inbound_messages (team_id, received_at, id)
+  include (product, service_id, keyword);
 create index inbound_messages_by_phone on inbound_messages (team_id, phone, received_at, id);
 -- What is still to be erased.
 create index inbound_messages_with_text on inbound_messages (team_id, received_at)
