@@ -137,7 +137,7 @@ function storedCounts({ name, operation, key }: Product): string {
     from (
       select request_id, ${key} as key, sum(units)::integer as units, count(*)::integer as messages
       from messages where product = '${name}'
-        and request_id in (select id from requests where operation = '${operation}') group by 1, 2
+        and request_id in (select id from requests where operation = '${operation}' and not confirmation) group by 1, 2
     ) as by_key group by request_id`;
 }
 
