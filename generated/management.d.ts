@@ -3684,6 +3684,11 @@ export interface components {
              * @example bundles-ke
              */
             bundleConnector?: string;
+            /**
+             * @description What the network wants at the end of each MARKETING SMS; absent: nothing.
+             * @example STOP*456*9*5#
+             */
+            promotionalSuffix?: string;
             /** @description False: it takes no messages. */
             active: boolean;
         };
@@ -3711,6 +3716,11 @@ export interface components {
              * @example bundles-ke
              */
             bundleConnector?: string;
+            /**
+             * @description What the network wants at the end of each MARKETING SMS.
+             * @example STOP*456*9*5#
+             */
+            promotionalSuffix?: string;
         };
         /** @description Omitted properties stay unchanged. */
         ChannelChange: {
@@ -3726,6 +3736,11 @@ export interface components {
              * @example bundles-ke
              */
             bundleConnector?: string | null;
+            /**
+             * @description What the network wants at the end of each MARKETING SMS; null: nothing.
+             * @example STOP*456*9*5#
+             */
+            promotionalSuffix?: string | null;
             /** @description False: it takes no messages. */
             active?: boolean;
         };

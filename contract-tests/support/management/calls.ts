@@ -171,6 +171,7 @@ export const bodies: Bodies = {
     prefixes: [`${prefixOf(channelName)}0`],
     connector: 'simulator',
     bundleConnector: 'bundle-simulator',
+    promotionalSuffix: 'STOP*456*9*5#',
     active: false,
   }),
   listConnectors: undefined,

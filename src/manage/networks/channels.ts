@@ -18,6 +18,8 @@ export const channels = resource({
     connector: changeable<string>(),
     /** For data bundles; null: none. */
     bundleConnector: changeable<string | null>({ initially: null }),
+    /** What ends each MARKETING SMS; null: nothing. */
+    promotionalSuffix: changeable<string | null>({ initially: null }),
     /** Whether it accepts messages. */
     active: changeable<boolean>({ initially: true }),
     /** Where responses list it: behind those that were there before. */

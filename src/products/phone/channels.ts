@@ -9,6 +9,8 @@ export interface Channel {
   connector: string;
   /** Name of the connector that provisions its data bundles. */
   bundleConnector?: string | undefined;
+  /** What the network wants at the end of each MARKETING SMS. */
+  promotionalSuffix?: string | undefined;
 }
 
 /** The mobile networks in use, prepared for look-ups. */

@@ -2,6 +2,7 @@
 
 import {
   type Accepted,
+  type Category,
   noAccount,
   type Plan,
   type PlannedMessage,
@@ -58,7 +59,7 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   const { caller, serviceId, idempotency } = command;
   const category = facts.template?.category ?? admitted.service.purpose;
   const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);
-  const messages = planMessages(command, admitted, facts).map((message) => ({
+  const messages = planMessages(command, admitted, facts, category).map((message) => ({
     ...message,
     ...departure(message.phone),
   }));
@@ -85,12 +86,18 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   };
 }
 
-function planMessages(command: SendSms, { recipients }: AdmittedSms, facts: SmsFacts): PlannedMessage[] {
+function planMessages(
+  command: SendSms,
+  { recipients }: AdmittedSms,
+  facts: SmsFacts,
+  category: Category,
+): PlannedMessage[] {
   const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
   const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel, position }, index) => {
-    const content = texts[index] ?? '';
+    const suffix = category === 'MARKETING' ? facts.channels.find(phone)?.promotionalSuffix : undefined;
+    const content = ending(texts[index] ?? '', suffix);
     return {
       product: 'sms',
       position,
@@ -102,6 +109,11 @@ function planMessages(command: SendSms, { recipients }: AdmittedSms, facts: SmsF
       held: false,
     };
   });
+}
+
+/** The text with the suffix at its end, once. */
+function ending(text: string, suffix: string | undefined): string {
+  return suffix === undefined || text.trimEnd().endsWith(suffix) ? text : `${text} ${suffix}`;
 }
 
 function requireTemplate(templateId: string, facts: SmsFacts): SmsTemplate {

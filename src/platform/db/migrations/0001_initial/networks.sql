@@ -32,6 +32,8 @@ create table channels (
   connector text not null,
   -- For data bundles; null: the channel offers none.
   bundle_connector text,
+  -- What ends each MARKETING SMS; null: nothing.
+  promotional_suffix text,
   active boolean not null default true,
   -- Of the channels with the same prefix, the first one counts.
   position integer not null
