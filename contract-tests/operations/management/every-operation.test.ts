@@ -4,11 +4,11 @@ import { type Stub, startStub } from '../../../src/connectors/http/provider-test
 import { type Role, roles } from '../../../src/manage/rules.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { entriesOf, expectComplete } from '../../support/management/audited.ts';
+import { bodies } from '../../support/management/bodies.ts';
 import { type Answer, type CallManagement, edit } from '../../support/management/caller.ts';
 import {
   addResources,
   addShared,
-  bodies,
   callOperation,
   etagFor,
   namedForNew,

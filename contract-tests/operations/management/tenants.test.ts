@@ -1,15 +1,9 @@
 /** Teams are isolated in the management API too: ids of another team get the response of unknown ids. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idPlacesOf } from '../../support/document/id-places.ts';
+import { bodies } from '../../support/management/bodies.ts';
 import type { Answer, CallManagement } from '../../support/management/caller.ts';
-import {
-  addResources,
-  addShared,
-  bodies,
-  etagFor,
-  namedForNew,
-  requestOf,
-} from '../../support/management/calls.ts';
+import { addResources, addShared, etagFor, namedForNew, requestOf } from '../../support/management/calls.ts';
 import { needsIfMatch, operations } from '../../support/management/document.ts';
 import { type Named, names } from '../../support/management/named.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';

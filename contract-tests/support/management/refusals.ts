@@ -1,6 +1,6 @@
 /** Calls of management operations that break a rule, do not fit what is stored, or name what does not exist. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import { bodies } from './calls.ts';
+import { bodies } from './bodies.ts';
 import type { Named } from './named.ts';
 
 /** A body, and other ids for the path. */
