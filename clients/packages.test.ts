@@ -1,11 +1,11 @@
-/** The Python and PHP clients as packages: installed elsewhere, they are complete. */
+/** The Python, PHP and Go clients as packages: installed elsewhere, they are complete. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { languages } from './testing/clients.ts';
+import { goEnvironment, languages } from './testing/clients.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-clients-'));
@@ -51,6 +51,28 @@ test('PHP: each class is where Composer looks for it, and compiles', () => {
     expect(source).toContain(`namespace ${['Tarishi', ...folders.toReversed()].join('\\')};`);
   }
   expect(files).toContain('Tarishi.php');
+});
+
+test('Go: gofmt and vet find nothing, and the receiver of the README compiles', () => {
+  if (!languages.includes('go')) return;
+  const client = join(here, 'go');
+  const go = (cwd: string, ...words: string[]) =>
+    spawnSync('go', words, { cwd, env: goEnvironment, encoding: 'utf8' });
+  expect(spawnSync('gofmt', ['-l', client], { encoding: 'utf8' })).toMatchObject({ stdout: '', stderr: '' });
+  expect(go(client, 'vet', './...')).toMatchObject({ stderr: '', status: 0 });
+  expect(go(client, 'list', '-f', '{{join .Imports " "}}').stdout).not.toContain('.');
+  const receiver = join(directory, 'receiver');
+  mkdirSync(receiver);
+  const [, program = ''] =
+    /## Receive receipts\n\n```go\n(.*?)^```/ms.exec(readFileSync(join(client, 'README.md'), 'utf8')) ?? [];
+  writeFileSync(join(receiver, 'main.go'), `${program}\nfunc isNew(string) bool { return true }\n`);
+  const replaced = `tarishi.example/tarishi => ${client}`;
+  const required = 'tarishi.example/tarishi v0.0.0';
+  writeFileSync(
+    join(receiver, 'go.mod'),
+    `module receiver\n\ngo 1.19\n\nrequire ${required}\n\nreplace ${replaced}\n`,
+  );
+  expect(go(receiver, 'vet', './...')).toMatchObject({ stderr: '', status: 0 });
 });
 
 function unique(name: string, place: number, all: string[]): boolean {

@@ -1,12 +1,12 @@
 /** The programs in the README of each client work, pasted one after the other, with the demo service. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { sharedService } from '../contract-tests/support/shared/service.ts';
-import { type Language, languages } from './testing/clients.ts';
+import { goEnvironment, type Language, languages } from './testing/clients.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-readmes-'));
@@ -46,6 +46,14 @@ spl_autoload_register(function (string $class): void {
 ${blocks}`,
     command: (file) => ['php', '-d', 'error_reporting=-1', '-d', 'display_errors=stderr', file],
   },
+  go: {
+    fence: 'go',
+    file: 'main.go',
+    // The first is a program, which the others continue.
+    program: (blocks) =>
+      `${blocks.replace('import (', 'import (\n\t"errors"').replace(/^}$/m, '')}}\nfunc topUp() {}`,
+    command: (file) => ['go', 'run', file],
+  },
 };
 
 test.each(languages)('%s', (language) => {
@@ -55,14 +63,17 @@ test.each(languages)('%s', (language) => {
     ([, text]) => text,
   );
   expect(blocks.length).toBeGreaterThanOrEqual(4);
-  const path = join(directory, file);
+  const path = join(directory, language, file);
+  mkdirSync(join(directory, language));
+  if (language === 'go') installGo();
   writeFileSync(path, program(blocks.join('\n')));
   const { baseUrl, clientId, clientSecret } = sharedService().demo;
   const [name, ...words] = command(path);
   const run = spawnSync(name, words, {
     encoding: 'utf8',
+    cwd: join(directory, language),
     env: {
-      PATH: process.env.PATH,
+      ...goEnvironment,
       PYTHONPATH: join(here, 'python/src'),
       TARISHI_URL: baseUrl,
       TARISHI_CLIENT_ID: clientId,
@@ -72,3 +83,11 @@ test.each(languages)('%s', (language) => {
   expect(run).toMatchObject({ stderr: '', status: 0 });
   expect(run.stdout).not.toBe('');
 });
+
+/** As the README says. */
+function installGo(): void {
+  symlinkSync(join(here, '..'), join(directory, 'tarishi'));
+  const [, install = ''] =
+    /^```sh\n(go mod init .*?)^```/ms.exec(readFileSync(join(here, 'go/README.md'), 'utf8')) ?? [];
+  execFileSync('sh', ['-ec', install], { cwd: join(directory, 'go'), env: goEnvironment, stdio: 'pipe' });
+}

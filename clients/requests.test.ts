@@ -1,7 +1,7 @@
 /** Each client sends what the document asks for: all operations, all parameters, all properties of all bodies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answerExamples, published, secured } from '../spec/document.ts';
-import { type Client, languages, startClient } from './testing/clients.ts';
+import { type Client, type Language, languages, startClient, writtenIn } from './testing/clients.ts';
 import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
 import { reads } from './testing/reads.ts';
 import { json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
@@ -67,7 +67,12 @@ describe.each(languages)('%s', (language) => {
     expect(outcome).toEqual({ value: part === undefined ? answer : answer[part], pauses: [] });
     const operation = secured.find((one) => one.operationId === operationId);
     expect(server.seen).toEqual([
-      { method: operation?.method.toUpperCase(), path: withPlus(path), headers: expect.anything(), body },
+      {
+        method: operation?.method.toUpperCase(),
+        path: withPlus(writtenIn(language, path)),
+        headers: expect.anything(),
+        body: body && JSON.parse(writtenIn(language, JSON.stringify(body))),
+      },
     ]);
     const [{ headers = {} } = {}] = server.seen;
     expect(headers).toMatchObject({
@@ -85,10 +90,11 @@ describe.each(languages)('%s', (language) => {
   });
 
   test('each reads all pages', async () => {
-    const pages = [{ items: [1, 2], next: 'two' }, { items: [], next: 'three' }, { items: [3] }];
+    const [one, two, three] = ['1', '2', '3'].map((id) => ({ id }));
+    const pages = [{ items: [one, two], next: 'two' }, { items: [], next: 'three' }, { items: [three] }];
     server.replies.push(...pages.map((one) => json(200, one)));
     const { value } = await client.run({ call: 'services.each', args: { limit: 2 }, client: connection() });
-    expect(value).toEqual([1, 2, 3]);
+    expect(value).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3' }]);
     expect(server.seen.map(({ path }) => path)).toEqual([
       '/services?limit=2',
       '/services?limit=2&cursor=two',
@@ -104,8 +110,8 @@ describe.each(languages)('%s', (language) => {
 });
 
 /** PHP has no empty object. */
-function asRead(language: string, value: unknown): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value), (_, part) =>
+function asRead(language: Language, value: unknown): Record<string, unknown> {
+  return JSON.parse(writtenIn(language, JSON.stringify(value)), (_, part) =>
     language === 'php' && JSON.stringify(part) === '{}' ? [] : part,
   );
 }

@@ -5,7 +5,7 @@ import { type Prism, startSandbox } from '../contract-tests/support/document/pri
 import { type Receiver, startReceiver } from '../contract-tests/support/service/receiver.ts';
 import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
 import { publishedSecrets } from '../src/partner/demo/published-secrets.ts';
-import { type Client, languages, startClient } from './testing/clients.ts';
+import { type Client, languages, startClient, writtenIn } from './testing/clients.ts';
 import { type LosingProxy, startLosingProxy } from './testing/losing-proxy.ts';
 
 let service: SharedService;
@@ -82,7 +82,7 @@ describe.each(languages)('%s', (language) => {
     const posted = await receiver.received(path, 3);
     for (const { text: body, headers } of posted) {
       const { value } = await client.run({ call: 'verifyReceipt', args: { body, headers, signingSecret } });
-      expect(value).toEqual(JSON.parse(body));
+      expect(value).toEqual(JSON.parse(writtenIn(language, body)));
       expect(value).toMatchObject({ phone, correlator: path });
       expect(ids).toContain(value.requestId);
     }
@@ -146,7 +146,16 @@ describe.each(languages)('%s verifies receipts', (language) => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
   const body = JSON.stringify(
-    { type: 'SmsDeliveryReceipt', phone, reason: 'Simu haipatikani: Ñandú 😀' },
+    {
+      type: 'SmsDeliveryReceipt',
+      requestId: randomUUID(),
+      position: 0,
+      phone,
+      sequence: 1,
+      timestamp: '2026-11-21T09:30:00Z',
+      deliveryStatus: 'AbsentSubscriber',
+      reason: 'Simu haipatikani: Ñandú 😀',
+    },
     null,
     2,
   );

@@ -1,30 +1,10 @@
 /** Writes the Python types of what the service returns, from the OpenAPI document: node clients/python/write-types.ts [--check] */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readDocument } from '../../spec/read.ts';
+import { inLines, nameOf, operations, type Schema, schemaNamed } from '../document.ts';
 
-interface Schema {
-  $ref?: string;
-  type?: string;
-  const?: string;
-  enum?: string[];
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-}
-
-const document = readDocument('openapi');
-const schemas: Record<string, Schema> = document.components.schemas;
 /** What is written so far, each after what it is made of. */
 const written = new Map<string, string>();
-
-function nameOf(ref: string): string {
-  return ref.slice(ref.lastIndexOf('/') + 1);
-}
 
 /** The Python type of a schema. Writes the classes that it names. */
 function typeOf(schema: Schema, name: string): string {
@@ -45,8 +25,7 @@ function typeOf(schema: Schema, name: string): string {
 
 /** Objects, unions and lists of values get a name; what is only text or a number does not. */
 function named(name: string): string {
-  const schema = schemas[name];
-  if (schema === undefined) throw new Error(`no schema ${name}`);
+  const schema = schemaNamed(name);
   const type = typeOf(schema, name);
   if (type === name || !/^(Union|Literal)\[/.test(type)) return type;
   if (!written.has(name)) written.set(name, `${comment(schema)}${name} = ${broken(type)}\n`);
@@ -106,16 +85,6 @@ function comment({ description }: Schema): string {
   return description === undefined ? '' : `#: ${inLines(description, '#: ')}\n`;
 }
 
-function inLines(text: string, indent: string): string {
-  const lines = [''];
-  for (const word of text.trim().split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    if (`${indent}${line} ${word}`.length > 105) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join(`\n${indent}`);
-}
-
 /** A long list of values or types has a line for each. */
 function broken(type: string, indent = ''): string {
   if (type.length < 90) return type;
@@ -123,15 +92,7 @@ function broken(type: string, indent = ''): string {
   return `${type.slice(0, type.indexOf('['))}[\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}]`;
 }
 
-type Operation = {
-  operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-};
-for (const item of Object.values(document.paths) as Record<string, Operation>[])
-  for (const { operationId, responses } of Object.values(item)) {
-    const { schema } = responses['200']?.content?.['application/json'] ?? {};
-    if (schema !== undefined && operationId !== 'issueToken') typeOf(schema, operationId);
-  }
+for (const { operationId, answer } of operations) typeOf(answer, operationId);
 named('ChatAppParameter');
 named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);

@@ -1,5 +1,8 @@
-/** The three clients as programs that carry out one call after another, with the same calls and the same outcomes. */
-import { spawn, spawnSync } from 'node:child_process';
+/** The clients as programs that carry out one call after another, with the same calls and the same outcomes. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -7,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export interface Step {
   /** A method, such as `sms.send`, or a function. */
   call: string;
-  /** Named as in TypeScript and PHP; Python's names follow from them. `{instant}` becomes a Date or its like. */
+  /** Named as in TypeScript and PHP; the names of Python and Go follow from them. `{instant}` becomes a Date or its like. */
   args: Record<string, unknown>;
   /** What can be set for a single call. */
   options: Record<string, unknown>;
@@ -33,34 +36,67 @@ export interface Client {
   stop: () => void;
 }
 
-const commands = {
-  typescript: [process.execPath, 'driver.ts'],
-  python: ['python3', 'driver.py'],
-  php: ['php', 'driver.php'],
+const versions = {
+  typescript: [process.execPath, '--version'],
+  python: ['python3', '--version'],
+  php: ['php', '--version'],
+  go: ['go', 'version'],
 } as const;
 
-export type Language = keyof typeof commands;
+export type Language = keyof typeof versions;
 
-const all = Object.keys(commands) as Language[];
-const missing = all.filter((language) => spawnSync(commands[language][0], ['--version']).status !== 0);
+const all = Object.keys(versions) as Language[];
+const missing = all.filter(
+  (language) => spawnSync(versions[language][0], [versions[language][1]]).status !== 0,
+);
 if (missing.length > 0) process.stderr.write(`skipped, because it is not installed: ${missing.join(', ')}\n`);
+
+/** Without the network: there is nothing to download. */
+export const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local' };
 
 /** Those that this machine can run. */
 export const languages = all.filter((language) => !missing.includes(language));
 
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+const drivers: Record<Language, () => ChildProcess> = {
+  typescript: () => start(process.execPath, join(here, 'driver.ts')),
+  python: () => start('python3', join(here, 'driver.py')),
+  php: () => start('php', join(here, 'driver.php')),
+  go: startGo,
+};
+
+function start(program: string, ...words: string[]): ChildProcess {
+  const env = { ...process.env, TARISHI_DRIVER: 'true' };
+  return spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'], env });
+}
+
+/** Compiled: its package has no other program. */
+function startGo(): ChildProcess {
+  const directory = mkdtempSync(join(tmpdir(), 'tarishi-go-'));
+  const program = join(directory, 'driver');
+  try {
+    execFileSync('go', ['test', '-c', '-o', program, '.'], { cwd: join(here, '../go'), env: goEnvironment });
+    return start(program);
+  } finally {
+    // A program that runs does not need its file.
+    rmSync(directory, { recursive: true });
+  }
+}
+
 export function startClient(language: Language): Client {
-  const [program, file] = commands[language];
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(program, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const child = drivers[language]();
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error(`${language}: no pipes`);
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   let previous: Promise<unknown> = Promise.resolve();
   return {
     run: ({ call = '', args = {}, options = {}, client = {}, times = 1 }) => {
       const outcome = previous.then(async () => {
-        child.stdin.write(`${JSON.stringify({ call, args, options, client, times })}\n`);
+        stdin.write(`${JSON.stringify({ call, args, options, client, times })}\n`);
         const { value, done } = await lines.next();
         if (done) throw new Error(`${language}: the program ended`);
-        // What is null in Python and PHP is undefined in TypeScript.
+        // What is null in the others is undefined in TypeScript.
         return JSON.parse(value, (_, part) => part ?? undefined) as Outcome;
       });
       previous = outcome.catch(() => {});
@@ -68,4 +104,11 @@ export function startClient(language: Language): Client {
     },
     stop: () => child.kill(),
   };
+}
+
+/** Go writes no zeros at the end of a fraction of a second. */
+export function writtenIn(language: Language, text: string): string {
+  return language === 'go'
+    ? text.replaceAll(/\.\d{3}Z/g, (fraction) => fraction.replace(/\.?0{0,3}Z/, 'Z'))
+    : text;
 }

@@ -1,6 +1,6 @@
 /**
  * Carries out calls of the TypeScript client, one for each line of JSON on stdin (`Step`), and writes a line with what
- * became of it (`Outcome`). driver.py and driver.php do the same for the other clients.
+ * became of it (`Outcome`). driver.py, driver.php and ../go/driver_test.go do the same for the other clients.
  */
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';

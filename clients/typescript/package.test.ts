@@ -187,7 +187,7 @@ test('the package contains what it needs and nothing else', () => {
   );
   expect(folders.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
   expect(readFileSync(join(installed(), 'package.json'), 'utf8')).not.toMatch(/ependencies"/);
-  for (const language of ['typescript', 'python', 'php'])
+  for (const language of ['typescript', 'python', 'php', 'go'])
     expect(readFileSync(join(root, 'clients', language, 'LICENSE'), 'utf8')).toBe(
       readFileSync(join(root, 'LICENSE'), 'utf8'),
     );

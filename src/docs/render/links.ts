@@ -13,6 +13,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'clients/typescript': '/docs/sdks/typescript',
   'clients/python': '/docs/sdks/python',
   'clients/php': '/docs/sdks/php',
+  'clients/go': '/docs/sdks/go',
   'spec/openapi.yaml': '/openapi.yaml',
   'spec/management.yaml': '/docs/management',
   'spec/sandbox.yaml': '/docs/sandbox',

@@ -103,6 +103,7 @@ export const writtenPages: readonly WrittenPage[] = [
   client('typescript', 'TypeScript', 'JavaScript, Node'),
   client('python', 'Python'),
   client('php', 'PHP'),
+  client('go', 'Go', 'Golang'),
   page('sandbox', 'Start', { label: 'Mock and sandbox' }),
   ...guideOrder.map((name) => guide(name, 'Guides')),
   page('webhook-tester', 'Guides', { form: 'webhook-tester' }),

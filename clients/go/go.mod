@@ -1,0 +1,3 @@
+module tarishi.example/tarishi
+
+go 1.19

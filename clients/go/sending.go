@@ -1,0 +1,297 @@
+package tarishi
+
+import (
+	"context"
+	"sort"
+	"time"
+)
+
+// SMS sends and previews text messages.
+type SMS struct{ caller *caller }
+
+// SMSRequest is a text or a template, for all of To or for each of Messages its own.
+type SMSRequest struct {
+	// Service sends it.
+	Service string
+	To      []string
+	Text    string
+	// Messages is instead of To and Text or Params.
+	Messages []SMSMessage
+	// Template is instead of a text.
+	Template string
+	// Params are the values of the template's parameters, by name.
+	Params map[string]string
+	// Correlator is your own identifier, which each receipt repeats.
+	Correlator string
+	// CallbackURL is where receipts are posted.
+	CallbackURL string
+	// SendAt is now, if it is left out.
+	SendAt     time.Time
+	ValidUntil time.Time
+	// TimeZone is that of the recipients, such as Africa/Nairobi.
+	TimeZone string
+}
+
+// SMSMessage is for one recipient: a Text, or the Params of the request's Template.
+type SMSMessage struct {
+	To     string
+	Text   string
+	Params map[string]string
+}
+
+// Send returns once the request is accepted for every recipient; receipts report the outcomes.
+func (s *SMS) Send(ctx context.Context, what SMSRequest, options ...CallOption) (*SentSMS, error) {
+	return sent[SentSMS](ctx, s.caller, request{operation: sendSMS, id: what.Service, body: what}, options)
+}
+
+// Preview says what Send would do: the text, units and problems of each recipient. It sends and costs nothing.
+func (s *SMS) Preview(ctx context.Context, what SMSRequest, options ...CallOption) (*SMSPreview, error) {
+	return call[SMSPreview](ctx, s.caller, request{operation: previewSMS, id: what.Service, body: what}, options)
+}
+
+// Data gives mobile-data bundles.
+type Data struct{ caller *caller }
+
+// DataRequest is the same bundle for all of To, or for each of Disbursements its own.
+type DataRequest struct {
+	// Campaign gives the bundles.
+	Campaign     string
+	To           []string
+	Denomination Denomination
+	// Text is an SMS to each recipient whose bundle was delivered.
+	Text string
+	// Disbursements is instead of To, Denomination and Text.
+	Disbursements []Disbursement
+	// SMSService sends the texts; by default the campaign's own service.
+	SMSService string
+	// Correlator is your own identifier, which each receipt repeats.
+	Correlator string
+	// CallbackURL is where receipts are posted.
+	CallbackURL string
+	// SendAt is now, if it is left out.
+	SendAt     time.Time
+	ValidUntil time.Time
+}
+
+// Disbursement is a bundle for one recipient, with an SMS once it was delivered.
+type Disbursement struct {
+	To           string
+	Denomination Denomination
+	Text         string
+}
+
+// Disburse returns once the request is accepted for every recipient; receipts report the outcomes.
+func (d *Data) Disburse(ctx context.Context, what DataRequest, options ...CallOption) (*DisbursedMobileData, error) {
+	r := request{operation: disburseMobileData, id: what.Campaign, body: what}
+	return call[DisbursedMobileData](ctx, d.caller, r, options)
+}
+
+// Preview says what Disburse would do: the bundle, cost and problems of each recipient. It gives and costs nothing.
+func (d *Data) Preview(ctx context.Context, what DataRequest, options ...CallOption) (*MobileDataPreview, error) {
+	r := request{operation: previewMobileData, id: what.Campaign, body: what}
+	return call[MobileDataPreview](ctx, d.caller, r, options)
+}
+
+// ChatApp sends and previews templates.
+type ChatApp struct{ caller *caller }
+
+// ChatAppRequest is a template with the same Params for all of To, or for each of Messages its own.
+type ChatAppRequest struct {
+	Service string
+	// PhoneNumberID is the business number that sends.
+	PhoneNumberID string
+	Template      string
+	To            []string
+	Params        []ChatAppParameter
+	// Messages is instead of To and Params.
+	Messages []ChatAppMessage
+	// Correlator is your own identifier, which each receipt repeats.
+	Correlator string
+	// CallbackURL is where receipts are posted.
+	CallbackURL string
+	// SendAt is now, if it is left out.
+	SendAt     time.Time
+	ValidUntil time.Time
+	// TimeZone is that of the recipients, such as Africa/Nairobi.
+	TimeZone string
+}
+
+// ChatAppMessage is for one recipient.
+type ChatAppMessage struct {
+	To     string
+	Params []ChatAppParameter
+}
+
+// Send returns once the request is accepted for every recipient; receipts report the outcomes.
+func (c *ChatApp) Send(ctx context.Context, what ChatAppRequest, options ...CallOption) (*SentChatAppTemplate, error) {
+	r := request{operation: sendChatAppTemplate, id: what.Service, body: what}
+	return sent[SentChatAppTemplate](ctx, c.caller, r, options)
+}
+
+// Preview says what Send would do: what each recipient would see, the cost and problems. It sends and costs nothing.
+func (c *ChatApp) Preview(ctx context.Context, what ChatAppRequest, options ...CallOption) (*ChatAppPreview, error) {
+	r := request{operation: previewChatAppTemplate, id: what.Service, body: what}
+	return call[ChatAppPreview](ctx, c.caller, r, options)
+}
+
+func sent[Result any](ctx context.Context, c *caller, r request, options []CallOption) (*Result, error) {
+	response, err := call[struct{ Result *Result }](ctx, c, r, options)
+	if err != nil {
+		return nil, err
+	}
+	if response.Result == nil {
+		return nil, &Error{Status: 200, Code: "unknown", Desc: "the response has no result"}
+	}
+	return response.Result, nil
+}
+
+// composed is a request whose body is not like it.
+type composed interface{ body() (object, error) }
+
+// object is a part of a body. Its properties are written in order of their names, so that the same request has the
+// same body each time.
+type object map[string]any
+
+func (r SMSRequest) body() (object, error) {
+	body, err := common(r.Correlator, r.CallbackURL, r.SendAt, r.ValidUntil, r.TimeZone)
+	switch {
+	case err != nil:
+		return nil, err
+	case (r.To == nil) == (r.Messages == nil):
+		return nil, invalid("exactly one of To and Messages is required")
+	case r.Template == "" && r.Params != nil:
+		return nil, invalid("Params cannot be without Template")
+	case r.Template != "" && r.Text != "":
+		return nil, invalid("Text cannot be combined with Template")
+	case r.Messages != nil && (r.Text != "" || r.Params != nil):
+		return nil, invalid("Text and Params cannot be combined with Messages")
+	case r.To != nil && r.Text == "" && r.Template == "":
+		return nil, invalid("Text or Template is required")
+	}
+	entries := []object{}
+	for _, one := range r.Messages {
+		entry := object{"phone": one.To}
+		switch {
+		case r.Template == "" && one.Text != "" && one.Params == nil:
+			entry["message"] = one.Text
+		case r.Template != "" && one.Text == "":
+			entry["params"] = values(one.Params)
+		default:
+			return nil, invalid("each of Messages has a Text or, with a Template, Params")
+		}
+		entries = append(entries, entry)
+	}
+	switch {
+	case r.Template == "" && r.To != nil:
+		return body.with(object{"type": "SendToMany", "addresses": r.To, "message": r.Text}), nil
+	case r.Template == "":
+		return body.with(object{"type": "SendToEach", "messages": entries}), nil
+	case r.To != nil:
+		body["params"] = values(r.Params)
+		return body.with(object{"type": "TemplateSendToMany", "templateId": r.Template, "addresses": r.To}), nil
+	}
+	return body.with(object{"type": "TemplateSendToEach", "templateId": r.Template, "messages": entries}), nil
+}
+
+func (r DataRequest) body() (object, error) {
+	body, err := common(r.Correlator, r.CallbackURL, r.SendAt, r.ValidUntil, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case (r.To == nil) == (r.Disbursements == nil):
+		return nil, invalid("exactly one of To and Disbursements is required")
+	case r.Disbursements != nil && (r.Denomination != "" || r.Text != ""):
+		return nil, invalid("Denomination and Text cannot be combined with Disbursements")
+	case r.To != nil && r.Denomination == "":
+		return nil, invalid("Denomination is required")
+	}
+	selection := object{"type": "DefaultService"}
+	if r.SMSService != "" {
+		selection = object{"type": "SelfService", "serviceId": r.SMSService}
+	}
+	if r.To != nil {
+		if r.Text != "" {
+			body["messaging"] = object{"message": r.Text, "serviceSelection": selection}
+		}
+		return body.with(object{"type": "SendToMany", "phones": r.To, "denomination": r.Denomination}), nil
+	}
+	entries := []object{}
+	for _, one := range r.Disbursements {
+		entry := object{"phone": one.To, "denomination": one.Denomination}
+		if one.Text != "" {
+			entry["message"] = one.Text
+			body["messaging"] = object{"serviceSelection": selection}
+		}
+		entries = append(entries, entry)
+	}
+	return body.with(object{"type": "SendToEach", "disbursements": entries}), nil
+}
+
+func (r ChatAppRequest) body() (object, error) {
+	body, err := common(r.Correlator, r.CallbackURL, r.SendAt, r.ValidUntil, r.TimeZone)
+	switch {
+	case err != nil:
+		return nil, err
+	case (r.To == nil) == (r.Messages == nil):
+		return nil, invalid("exactly one of To and Messages is required")
+	case r.Messages != nil && r.Params != nil:
+		return nil, invalid("Params cannot be combined with Messages")
+	}
+	body["phoneNumberId"], body["templateId"] = r.PhoneNumberID, r.Template
+	if r.To != nil {
+		params := append([]ChatAppParameter{}, r.Params...)
+		return body.with(object{"type": "TemplateSendToMany", "addresses": r.To, "params": params}), nil
+	}
+	entries := []object{}
+	for _, one := range r.Messages {
+		entries = append(entries, object{"phone": one.To, "params": append([]ChatAppParameter{}, one.Params...)})
+	}
+	return body.with(object{"type": "TemplateSendToEach", "messages": entries}), nil
+}
+
+// common is what all kinds of requests have.
+func common(correlator, callbackURL string, sendAt, validUntil time.Time, timeZone string) (object, error) {
+	if sendAt.IsZero() && !validUntil.IsZero() {
+		return nil, invalid("ValidUntil cannot be without SendAt")
+	}
+	body := object{}
+	body.set("timeZone", timeZone)
+	receipts, schedule := object{}, object{}
+	receipts.set("correlator", correlator)
+	receipts.set("callbackUrl", callbackURL)
+	schedule.set("sendAt", instant(sendAt))
+	schedule.set("validUntil", instant(validUntil))
+	for name, part := range map[string]object{"receiptRequest": receipts, "schedule": schedule} {
+		if len(part) > 0 {
+			body[name] = part
+		}
+	}
+	return body, nil
+}
+
+func (o object) set(name, value string) {
+	if value != "" {
+		o[name] = value
+	}
+}
+
+func (o object) with(properties object) object {
+	for name, value := range properties {
+		o[name] = value
+	}
+	return o
+}
+
+type templateValue struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func values(params map[string]string) []templateValue {
+	list := []templateValue{}
+	for name, value := range params {
+		list = append(list, templateValue{name, value})
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	return list
+}
