@@ -1818,6 +1818,12 @@ export interface components {
              */
             numberDays?: number;
             /**
+             * Format: int32
+             * @description Days after which rows leave the database for the archive, if sooner than `RETENTION_ROW_DAYS` and not before their texts, receipts and numbers are erased; absent: no sooner.
+             * @example 200
+             */
+            rowDays?: number;
+            /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
              * @example 2026-11-21T09:30:00.000Z
@@ -1894,6 +1900,12 @@ export interface components {
              * @example 30
              */
             numberDays?: number | null;
+            /**
+             * Format: int32
+             * @description Days after which rows leave the database for the archive, if sooner than `RETENTION_ROW_DAYS` and not before their texts, receipts and numbers are erased; null: no sooner.
+             * @example 200
+             */
+            rowDays?: number | null;
         };
         /** @description The scopes of the public API that its tokens may have. */
         Scopes: string[];
@@ -5640,6 +5652,18 @@ export interface components {
                 "Error-Code": components["headers"]["ErrorCode"];
                 Link: components["headers"]["HelpLink"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request or message does not exist, has left for the archive, or belongs to another team. */
+        RequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
                 [name: string]: unknown;
             };
             content: {
@@ -9657,7 +9681,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9708,7 +9732,7 @@ export interface operations {
             };
             400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9748,7 +9772,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["RequestNotFound"];
             409: components["responses"]["NothingToCancel"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9793,7 +9817,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -100,6 +100,7 @@ function rejectAsPublished(error: unknown): never {
   const sentences = error.faults.map(textOf).join('\n');
   if (kinds.includes('stale')) throw errors.resourceChanged();
   if (kinds.includes('not-found')) throw errors.managementNotFound(sentences);
+  if (kinds.includes('archived')) throw errors.managementArchived(sentences);
   if (kinds.includes('invalid')) throw errors.managementFaults(sentences);
   throw errors.managementConflict(sentences);
 }

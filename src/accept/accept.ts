@@ -1,9 +1,9 @@
 /** The path of every request that sends something, whatever its product: load → admit → limit → plan → commit. */
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '../clients/client.ts';
 import type { Accepted } from '../model/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';
+import { newTimedId } from '../platform/timed-id.ts';
 import type { FindOptedOut } from '../products/consent/opt-out.ts';
 import { endUnwanted } from '../products/consent/planned.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
@@ -29,7 +29,7 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
 ): Accept<C, A> {
   const take = async (command: C, commit: Turn<A>['commit']): Promise<Taken<A>> => {
     const facts = await load(command);
-    const asked = { command, facts, nowMs: clock.now(), requestId: command.requestId ?? randomUUID() };
+    const asked = { command, facts, nowMs: clock.now(), requestId: command.requestId ?? newTimedId() };
     const admitted = admit(asked, checks);
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {

@@ -97,7 +97,7 @@ describe('imports', () => {
         .filter(({ target }) => !(path.startsWith('handlers/') && target.startsWith('src/read/')))
         .filter(
           () =>
-            !/^src\/(ledger|clients|connectors|console|delivery|inbound|platform\/isolation|manage|receipts|retention|process|partner|cli)\//.test(
+            !/^src\/(archive|ledger|clients|connectors|console|delivery|inbound|platform\/isolation|manage|receipts|retention|process|partner|cli)\//.test(
               path,
             ),
         )

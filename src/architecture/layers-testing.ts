@@ -12,6 +12,7 @@ export const floors = [
   'src/accept',
   'src/retention',
   'src/ledger',
+  'src/archive',
   'src/delivery',
   'src/inbound',
   'src/read',
@@ -78,7 +79,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|inbound\/(receive|preferences)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|archive\/|inbound\/(receive|preferences)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

@@ -14,6 +14,7 @@ import { UsageError } from './line/errors.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { managedCommands } from './management/commands.ts';
+import { archiveCommands } from './operation/archive.ts';
 import { completionCommands } from './operation/completion.ts';
 import { conformCommands } from './operation/conform.ts';
 import { doctorCommands } from './operation/doctor.ts';
@@ -34,6 +35,7 @@ const running = [...runCommands, ...trialCommands, ...sandboxCommands, ...confor
 const local = [
   ...doctorCommands,
   ...statementCommands,
+  ...archiveCommands,
   ...tokenKeyCommands,
   ...secretKeyCommands,
   ...completionCommands(() => allCommands()),

@@ -1,6 +1,6 @@
 /** Gives every request an id: the client's own if it is safe to log, otherwise a generated one. */
-import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
+import { newTimedId } from '../platform/timed-id.ts';
 
 const acceptable = /^[\w-]{1,64}$/;
 
@@ -15,5 +15,5 @@ export const requestId: Koa.Middleware = async (ctx, next) => {
 
 /** `given`: the X-Request-Id of the request, or an empty text. */
 export function requestIdOf(given: string): string {
-  return acceptable.test(given) ? given : randomUUID();
+  return acceptable.test(given) ? given : newTimedId();
 }

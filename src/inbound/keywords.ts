@@ -1,8 +1,8 @@
 /** Acts on messages that are a word such as STOP: opts people out or in again, and confirms it once. */
-import { randomUUID } from 'node:crypto';
 import { store } from '../accept/commit-statement.ts';
 import type { Plan } from '../model/plan.ts';
 import { products } from '../model/products.ts';
+import { newTimedId } from '../platform/timed-id.ts';
 import type { SessionText } from '../products/chatapp/templates/filled-template.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { type Asked, askedBy, keywordOf } from '../products/consent/words.ts';
@@ -116,7 +116,7 @@ async function confirm(
             held: false,
           },
         ],
-        accepted: { requestId: randomUUID(), units: {}, addresses: {} },
+        accepted: { requestId: newTimedId(), units: {}, addresses: {} },
         idempotency: undefined,
       },
     ];

@@ -17,7 +17,14 @@ export function confirmedSeal(seal: AccountKey & Head & { number: number }): Con
   return ['tarishi-seal-1', teamId, product, variant, number, entries, balance, hash];
 }
 
-/** That there are so many seals, of all accounts together. */
-export function confirmedCount(seals: number): Confirmed {
-  return ['tarishi-seal-count-1', seals];
+export interface SealCount {
+  /** Of all accounts together. */
+  seals: number;
+  /** Those whose entries have left for the archive. */
+  archived: number;
+}
+
+/** That there are so many seals. */
+export function confirmedCount({ seals, archived }: SealCount): Confirmed {
+  return ['tarishi-seal-count-1', seals, archived];
 }

@@ -39,6 +39,16 @@ export async function readEntries(
   return rows.map((row) => ({ ...row, units: Number(row.units) }));
 }
 
+/** Before the first entry that is still here: those before it are in the archive. */
+export async function beginningOf(knex: Knex, account: AccountKey & { id: string }): Promise<Place> {
+  const { rows } = await knex.raw<{ rows: Place[] }>(
+    `select s.entries::float8 as entries, s.balance::float8 as balance, s.hash, s.last_entry_id as "lastEntryId"
+     from ledger_cuts c join ledger_seals s using (account_id, number) where account_id = ?::bigint`,
+    [account.id],
+  );
+  return rows[0] ?? firstPlace(account);
+}
+
 /** The last seal before an instant; undefined when no entry that old is sealed. */
 export async function placeBefore(knex: Knex, accountId: string, instant: Date): Promise<Place | undefined> {
   const { rows } = await knex.raw<{ rows: Place[] }>(

@@ -28,16 +28,19 @@ export async function accountsUnlikeLedger(knex: Knex): Promise<Mismatch[]> {
   return rows;
 }
 
-/** How many seals are missing; NaN when what counts them was changed by hand. */
+/** How many seals are missing; NaN when what counts them, or those whose entries were archived, was changed by hand. */
 export async function missingSeals(knex: Knex, key: LedgerKey): Promise<number> {
-  const { rows } = await knex.raw<{ rows: { found: number; seals: number; confirmation: string }[] }>(
-    `select (select count(*) from ledger_seals)::float8 as found, seals::float8 as seals, confirmation
+  const { rows } = await knex.raw<{
+    rows: { found: number; cut: number; seals: number; archived: number; confirmation: string }[];
+  }>(
+    `select (select count(*) from ledger_seals)::float8 as found,
+       (select coalesce(sum(number), 0) from ledger_cuts)::float8 as cut,
+       seals::float8 as seals, archived::float8 as archived, confirmation
      from ledger_seal_count`,
   );
   const [count] = rows;
-  if (count === undefined || key.confirms(confirmedCount(count.seals), count.confirmation) !== true)
-    return Number.NaN;
-  return count.seals - count.found;
+  const confirmed = count !== undefined && key.confirms(confirmedCount(count), count.confirmation) === true;
+  return confirmed && count.cut === count.archived ? count.seals - count.found : Number.NaN;
 }
 
 /** Entries that are not what they were when they were sealed. */
@@ -57,6 +60,8 @@ interface Seal extends AccountKey, Place {
   confirmation: string;
   /** Null for the first seal of an account, or when it is missing. */
   before: Place | null;
+  /** Its entries are in the archive. */
+  archived: boolean;
 }
 
 /** After this seal. */
@@ -108,11 +113,12 @@ async function readSeals(knex: Knex, after: Progress, through: Progress): Promis
   const { rows } = await knex.raw<{ rows: Seal[] }>(
     `select s.account_id as "accountId", a.team_id as "teamId", a.product, a.variant, s.number::float8 as number,
        s.entries::float8 as entries, s.balance::float8 as balance, s.hash, s.last_entry_id as "lastEntryId",
-       s.confirmation,
+       s.confirmation, s.number <= coalesce(c.number, 0) as archived,
        case when p.number is not null then json_build_object('entries', p.entries, 'balance', p.balance,
          'hash', p.hash, 'lastEntryId', p.last_entry_id::text) end as before
      from ledger_seals s join accounts a on a.id = s.account_id
        left join ledger_seals p on p.account_id = s.account_id and p.number = s.number - 1
+       left join ledger_cuts c on c.account_id = s.account_id
      where (s.account_id, s.number) > (:account::bigint, :number::bigint)
        and (s.account_id, s.number) <= (:lastAccount::bigint, :lastNumber::bigint)
      order by s.account_id, s.number limit 200`,
@@ -132,6 +138,7 @@ async function inspect(knex: Knex, key: LedgerKey, seal: Seal): Promise<BrokenSe
   const forged = key.confirms(confirmedSeal(seal), seal.confirmation) !== true;
   const place = { teamId, product, variant, first: (before?.entries ?? 0) + 1, last: entries, forged };
   if (before === null) return { ...place, found: null };
+  if (seal.archived) return forged ? { ...place, found: entries - before.entries } : undefined;
   const found = await readEntries(knex, accountId, before.lastEntryId, lastEntryId);
   const { hash, balance } = found.reduce(headAfter, before as Head);
   const same = hash === seal.hash && balance === seal.balance;

@@ -86,6 +86,14 @@ export async function listAccounts(knex: Knex, teamId: string): Promise<Account[
   return rows.map((row) => ({ ...row, balance: Number(row.balance) }));
 }
 
+/** Of all teams. */
+export async function listAllAccounts(knex: Knex): Promise<Account[]> {
+  const teams = await knex('accounts').distinct('team_id').orderBy('team_id').pluck<string[]>('team_id');
+  const accounts: Account[] = [];
+  for (const team of teams) accounts.push(...(await listAccounts(knex, team)));
+  return accounts;
+}
+
 export interface EntryFilter {
   teamId: string;
   product?: Product | undefined;

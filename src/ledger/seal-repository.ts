@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { type Parts, withoutRest } from '../platform/isolation/parts.ts';
 import { type Head, headAfter } from './chain.ts';
-import { confirmedCount, confirmedSeal, type LedgerKey } from './confirmation.ts';
+import { confirmedCount, confirmedSeal, type LedgerKey, type SealCount } from './confirmation.ts';
 import { entriesPerRead, firstPlace, type Place, readEntries } from './entry-repository.ts';
 import type { AccountKey } from './repository.ts';
 
@@ -66,7 +66,7 @@ async function sealAccount(
   const latest = entries.reduce((latest, { at }) => (at > latest ? at : latest), last.at);
   const number = (sealed?.number ?? 0) + 1;
   await knex.transaction(async (trx) => {
-    const seals = await lockCount(trx, key);
+    const count = await lockCount(trx, key);
     const { rows } = await trx.raw<{ rows: object[] }>(
       `insert into ledger_seals
          (account_id, number, entries, last_entry_id, balance, hash, latest_at, confirmation)
@@ -83,7 +83,7 @@ async function sealAccount(
         confirmation: key.confirm(confirmedSeal({ ...account, ...head, number })),
       },
     );
-    if (rows.length > 0) await storeCount(trx, key, seals + 1);
+    if (rows.length > 0) await storeCount(trx, key, { ...count, seals: count.seals + 1 });
   });
   return entries.length === entriesPerRead;
 }
@@ -91,20 +91,21 @@ async function sealAccount(
 /** Of a database without seals. */
 export async function startSealCount(trx: Knex, key: LedgerKey): Promise<void> {
   await trx('ledger_seal_count').delete();
-  await trx('ledger_seal_count').insert({ seals: 0, confirmation: key.confirm(confirmedCount(0)) });
+  const none = { seals: 0, archived: 0 };
+  await trx('ledger_seal_count').insert({ ...none, confirmation: key.confirm(confirmedCount(none)) });
 }
 
 /** Whoever seals waits for whoever else does, for as long as it takes to store one. */
-async function lockCount(trx: Knex, key: LedgerKey): Promise<number> {
-  const row = await trx('ledger_seal_count').forUpdate().first('seals', 'confirmation');
-  const seals = Number(row?.seals);
-  if (row === undefined || key.confirms(confirmedCount(seals), row.confirmation) !== true)
+export async function lockCount(trx: Knex, key: LedgerKey): Promise<SealCount> {
+  const row = await trx('ledger_seal_count').forUpdate().first('seals', 'archived', 'confirmation');
+  const count = { seals: Number(row?.seals), archived: Number(row?.archived) };
+  if (row === undefined || key.confirms(confirmedCount(count), row.confirmation) !== true)
     throw new ChangedByHand('the count of ledger seals was changed by hand: the doctor names them');
-  return seals;
+  return count;
 }
 
-async function storeCount(trx: Knex, key: LedgerKey, seals: number): Promise<void> {
-  await trx('ledger_seal_count').update({ seals, confirmation: key.confirm(confirmedCount(seals)) });
+export async function storeCount(trx: Knex, key: LedgerKey, count: SealCount): Promise<void> {
+  await trx('ledger_seal_count').update({ ...count, confirmation: key.confirm(confirmedCount(count)) });
 }
 
 const sealsAtOnce = 1_000;
@@ -113,6 +114,19 @@ interface SealOfKey extends AccountKey, Head {
   accountId: string;
   number: number;
   confirmation: string;
+}
+
+/** The newest of an account. */
+export async function lastSealOf(
+  knex: Knex,
+  accountId: string,
+): Promise<(Head & { number: number; confirmation: string }) | undefined> {
+  const { rows } = await knex.raw<{ rows: (Head & { number: number; confirmation: string })[] }>(
+    `select number::float8 as number, entries::float8 as entries, balance::float8 as balance, hash, confirmation
+     from ledger_seals where account_id = ?::bigint order by number desc limit 1`,
+    [accountId],
+  );
+  return rows[0];
 }
 
 /** How many seals name the key. */

@@ -2,14 +2,15 @@
 import type { Knex } from 'knex';
 import { type Head, headAfter } from './chain.ts';
 import { confirmedSeal, type LedgerKey } from './confirmation.ts';
-import { entriesPerRead, firstPlace, type Place, placeBefore, readEntries } from './entry-repository.ts';
+import { beginningOf, entriesPerRead, type Place, placeBefore, readEntries } from './entry-repository.ts';
 import type { Account, AccountKey } from './repository.ts';
 import { type StatementEntry, statementEntry } from './statement.ts';
 
-/** Where the statement begins: before the first entry that was made at this time or later. */
+/** Where the statement begins: before the first entry that was made at this time or later, and is not archived. */
 export async function openingPlace(knex: Knex, account: Account, from: Date | undefined): Promise<Place> {
   const sealed = from && (await placeBefore(knex, account.id, from));
-  let place = sealed ?? firstPlace(account);
+  const beginning = await beginningOf(knex, account);
+  let place = sealed !== undefined && sealed.entries > beginning.entries ? sealed : beginning;
   if (from === undefined) return place;
   const instant = microseconds(from);
   for (;;) {

@@ -148,6 +148,7 @@ const catalogue = {
   platformOnly: () => denied('only users of the platform may do this.'),
   managementFaults: (sentences: string) => bad(sentences),
   managementNotFound: (sentences: string) => new Rejection(404, sentences),
+  managementArchived: (sentences: string) => new Rejection(404, sentences),
   managementConflict: (sentences: string) => new Rejection(409, sentences),
   resourceChanged: () =>
     new Rejection(

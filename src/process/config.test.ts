@@ -1,4 +1,5 @@
 /** Settings: their defaults, their values, and that all faults are reported at once. */
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { type Config, readConfig } from './config.ts';
 
@@ -36,7 +37,8 @@ describe('without settings', () => {
       demo: true,
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,
-      retentionDays: { texts: 7, receipts: 30, numbers: 90 },
+      retentionDays: { texts: 7, receipts: 30, numbers: 90, rows: 400 },
+      archiveUrl: pathToFileURL('data/archive').href,
       messageValiditySeconds: 86_400,
       checkedResponses: 1,
       rateLimitPerSecond: undefined,

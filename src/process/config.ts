@@ -1,11 +1,13 @@
 /** The service's settings: the only reader of the environment; checked once, at the start. */
 
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseTrustedIssuers, type TrustedIssuer } from '../clients/issuers/trusted-issuer.ts';
 import type { SsoSettings } from '../console/session/sso.ts';
 import { canUse } from '../platform/db/servers.ts';
 import { meantBy } from '../platform/text/misspelling.ts';
 import { own } from '../platform/text/own.ts';
-import { isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
+import { isFileUrl, isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
 import { isRegion } from '../products/phone/parse.ts';
 
 export interface Config {
@@ -49,7 +51,9 @@ export interface Config {
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
   /** For how many days the data of a final message are kept. */
-  retentionDays: { texts: number; receipts: number; numbers: number };
+  retentionDays: { texts: number; receipts: number; numbers: number; rows: number };
+  /** Where old rows leave for. Undefined: they stay. */
+  archiveUrl: string | undefined;
   /** Share of responses checked against the contract before they are sent: 1 is all, 0.01 one in a hundred. */
   checkedResponses: number;
   rateLimitPerSecond: number | undefined;
@@ -131,6 +135,7 @@ function settingsFrom(reader: Reader): Config {
   const previousSecretKey = matching('SECRET_KEY_PREVIOUS', isSecretKey, keyForm);
   const demo = flag('DEMO', !production);
   const consoleUrl = matching('CONSOLE_URL', isOrigin, `${secureUrl}, without a path`);
+  const dataDirectory = text('DATA_DIR') ?? './data';
   const publicUrl = matching('PUBLIC_URL', isHttpUrl, 'an http or https URL');
   return {
     port: number('PORT', 3000, 0, 65_535),
@@ -143,7 +148,7 @@ function settingsFrom(reader: Reader): Config {
     consoleUrl: consoleUrl && isOrigin(consoleUrl) ? new URL(consoleUrl).origin : undefined,
     sso: ssoIn(reader),
     production,
-    dataDirectory: text('DATA_DIR') ?? './data',
+    dataDirectory,
     databaseUrl,
     databasePoolSize: number('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseSessions: flag('DATABASE_SESSIONS', true),
@@ -171,7 +176,11 @@ function settingsFrom(reader: Reader): Config {
       texts: number('RETENTION_TEXT_DAYS', 7, 1, longestRetentionDays),
       receipts: number('RETENTION_RECEIPT_DAYS', 30, 1, longestRetentionDays),
       numbers: number('RETENTION_NUMBER_DAYS', 90, 1, longestRetentionDays),
+      rows: number('RETENTION_ROW_DAYS', 400, 1, longestRetentionDays),
     },
+    archiveUrl:
+      matching('ARCHIVE_URL', isFileUrl, 'the file:/// URL of a directory') ??
+      (databaseUrl === undefined ? pathToFileURL(join(dataDirectory, 'archive')).href : undefined),
     checkedResponses: number('CHECKED_RESPONSES', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', undefined, 1, 1_000_000),
     readRateLimitPerSecond: number('READ_RATE_LIMIT_PER_SECOND', undefined, 1, 1_000_000),

@@ -39,6 +39,7 @@ export const bodies: Bodies = {
     textDays: 30,
     receiptDays: 40,
     numberDays: 50,
+    rowDays: 60,
   }),
   listClients: undefined,
   createClient: ({ clientId, teamId }) => ({ id: clientId, teamId, scopes: ['message.sms.send.oneway'] }),

@@ -22,6 +22,8 @@ type Run<Result> = (words: Words, environment?: Record<string, string>) => Promi
 interface Opened {
   database: () => Database;
   secrets: Secrets;
+  /** Of the environment. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** Returns the JSON output of a command as programs get it, or its error message. */
@@ -42,7 +44,7 @@ export function createFullCommandLine(
 ): Run<Answer | string | undefined> {
   let service: Promise<Service> | undefined;
   const noAddress = { url: undefined, accessKey: undefined };
-  const config = readConfig({ DATA_DIR: tmpdir() });
+  const config = readConfig({ DATA_DIR: tmpdir(), ...opened.settings });
   const context: Context = {
     config,
     environment: {},

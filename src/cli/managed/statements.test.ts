@@ -61,7 +61,7 @@ async function entriesAt(...seconds: number[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await database.knex.raw('truncate ledger_entries, ledger_seals');
+  await database.knex.raw('truncate ledger_entries, ledger_seals, ledger_cuts');
   await database.knex.transaction((trx) => startSealCount(trx, secrets));
   await database.knex.raw('update ledger_inspection set account_id = 0, number = 0');
   await database.knex.raw('update accounts set balance = 0');

@@ -28,6 +28,13 @@ export const managementErrors = {
     cause: 'The resource, or one that the request names, does not exist or belongs to another team.',
     fix: 'Check the id. List the resources to find the ids that your user may see.',
   },
+  managementArchived: {
+    title: 'Request left for the archive',
+    rejection: errors.managementArchived('…'),
+    cause:
+      'The request is not in the database, and others of its time have left for the archive. It has left with them, or it never existed.',
+    fix: 'Find it there: `npx tarishi archive find --request` with its id.',
+  },
   managementConflict: {
     title: 'Change conflicts with what is stored',
     rejection: errors.managementConflict('…'),

@@ -24,6 +24,8 @@ export const teams = resource({
     textDays: changeable<number | null>({ initially: null }),
     receiptDays: changeable<number | null>({ initially: null }),
     numberDays: changeable<number | null>({ initially: null }),
+    /** How many days rows stay before they leave for the archive, likewise. */
+    rowDays: changeable<number | null>({ initially: null }),
     createdAt: kept<Date>(),
   },
   settle: ({ operationRates }, { before }) => {

@@ -1,4 +1,5 @@
 /** Looks up requests and messages for operators, with their timelines, and cancels what waits. */
+import { segmentAround } from '../../archive/segment-repository.ts';
 import type { Cancelled } from '../../model/cancelled.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
@@ -54,7 +55,7 @@ export async function cancelRequest(management: ServedManagement, requestId: str
         }),
       )
     : undefined;
-  if (done === undefined) throw new ManagementError([faults.notFound('request', requestId)]);
+  if (done === undefined) throw await missing(management, 'request', requestId);
   if (done.cancelled === 0) throw new ManagementError([faults.nothingToCancel(requestId)]);
   return done;
 }
@@ -84,9 +85,9 @@ export async function listRequests(
 }
 
 /** Throws a ManagementError if it does not exist for the caller. */
-export async function showRequest({ knex, team }: Management, requestId: string): Promise<RequestView> {
-  const stored = await findRequest(knex, team, requestId);
-  if (stored === undefined) throw new ManagementError([faults.notFound('request', requestId)]);
+export async function showRequest(management: Management, requestId: string): Promise<RequestView> {
+  const stored = await findRequest(management.knex, management.team, requestId);
+  if (stored === undefined) throw await missing(management, 'request', requestId);
   return requestView(stored);
 }
 
@@ -107,7 +108,7 @@ export async function showMessage(
   messageId: string,
 ): Promise<MessageView> {
   const stored = await findMessage(management.knex, management.team, requestId, messageId);
-  if (stored === undefined) throw new ManagementError([faults.notFound('message', messageId)]);
+  if (stored === undefined) throw await missing(management, 'message', requestId, messageId);
   return messageView(stored);
 }
 
@@ -128,6 +129,19 @@ export async function listMessages(
     limit,
     messageView,
   );
+}
+
+/** Ids are in the order of time: one that lies among those of a segment was archived, unless it never was. */
+async function missing(
+  { knex, team }: Management,
+  noun: 'request' | 'message',
+  requestId: string,
+  id = requestId,
+): Promise<ManagementError> {
+  const segment = isUuid(requestId) ? await segmentAround(knex, requestId, team) : undefined;
+  // A message that is missing in a request that is here was never in it.
+  const left = segment !== undefined && (await findRequest(knex, team, requestId)) === undefined;
+  return new ManagementError([left ? faults.archived(noun, id, segment) : faults.notFound(noun, id)]);
 }
 
 function written({ from, to }: Period): { from: string | undefined; to: string | undefined } {

@@ -39,7 +39,7 @@ export async function resetActivity(knex: Knex, key: LedgerKey): Promise<void> {
       await trx(table).update({ inbound_callback_url: null });
     await trx.raw(`create temporary table top_ups on commit drop as
       select account_id, units, reason from ledger_entries where reason = 'TopUp'`);
-    await trx.raw('truncate ledger_entries, ledger_seals');
+    await trx.raw('truncate ledger_entries, ledger_seals, ledger_cuts');
     await startSealCount(trx, key);
     await trx.raw('insert into ledger_entries (account_id, units, reason) select * from top_ups');
     await trx.raw(`update accounts a set balance = coalesce(

@@ -29,7 +29,7 @@ export type Noun =
   | 'subject';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */
-export type FaultKind = 'invalid' | 'not-found' | 'conflict' | 'stale';
+export type FaultKind = 'invalid' | 'not-found' | 'archived' | 'conflict' | 'stale';
 
 export interface Fault {
   /** Its name, such as `not-found`. */
@@ -63,6 +63,11 @@ const notFound = (sentence: string): Unnamed => ({ kind: 'not-found', field: und
 
 const catalogue = {
   notFound: (noun: Noun, id: string) => notFound(`${noun} ${id} does not exist`),
+  archived: (noun: Noun, id: string, segment: number): Unnamed => ({
+    kind: 'archived',
+    field: undefined,
+    sentence: `${noun} ${id} is not in the database: requests of its time have left for the archive (segment ${segment})`,
+  }),
   alreadyExists: (noun: Noun, id: string) => conflict(`${noun} ${id} already exists`),
   changedMeanwhile: (noun: Noun, id: string): Unnamed => ({
     kind: 'stale',

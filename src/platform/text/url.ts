@@ -1,4 +1,4 @@
-/** Decides what counts as an http or https URL in a request or a setting. */
+/** Decides what counts as an http, https or file URL in a request or a setting. */
 
 /** RFC 3986, 3.2 to 3.5, without user information. What stands in the brackets is left to the URL parser. */
 const uriCharacter = "(?:[\\w\\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})";
@@ -18,6 +18,11 @@ export function isSecureUrl(text: string): boolean {
   if (!isHttpUrl(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopbackHost(hostname);
+}
+
+/** The URL of a file or directory of this machine. */
+export function isFileUrl(text: string): boolean {
+  return URL.canParse(text) && /^file:\/\/\//i.test(text);
 }
 
 /** A name or an address that leads to this machine, and that nobody else can take. */

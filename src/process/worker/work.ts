@@ -20,6 +20,7 @@ import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
 import type { ProcessContext, Running } from '../context.ts';
 import type { Wakes } from '../serve.ts';
+import { startArchive } from './archive.ts';
 import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
 import { inboundOf } from './inbound.ts';
@@ -104,6 +105,7 @@ export async function startWorker(
     ledgerKey: context.secrets,
   });
   const retry = loop('quarantine', 2_000, () => retryRound({ ...delivery, recordNews: recordApproval }));
+  const archive = startArchive(context, intakeBusy);
   const clockWatch = startClockWatch(knex, logger, pace);
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
@@ -128,6 +130,7 @@ export async function startWorker(
         connectorLoop,
         housekeeping,
         retry,
+        archive,
         clockWatch,
         upkeep,
       ];

@@ -22,6 +22,7 @@ const themes = [
   'receipts',
   'statistics',
   'retention',
+  'archive',
   'limits',
   'processes',
   'simulators',

@@ -52,14 +52,6 @@ create table ledger_entries (
 create unique index ledger_entries_one_refund on ledger_entries (message_id) where reason = 'Refund';
 create unique index ledger_entries_reference on ledger_entries (account_id, reference) where reference is not null;
 
-create function ledger_entries_are_final() returns trigger language plpgsql as $body$
-  begin
-    raise exception 'ledger entries are never changed or deleted';
-  end
-$body$;
-create trigger ledger_entries_are_final before update or delete on ledger_entries
-  for each row execute function ledger_entries_are_final();
-
 -- The hash chain of an account (src/ledger/chain.ts), noted every so many entries: what came before is then fixed.
 create table ledger_seals (
   account_id bigint not null references accounts,
@@ -91,10 +83,32 @@ $body$;
 create trigger ledger_seals_are_final before update or delete on ledger_seals
   for each row execute function ledger_seals_are_final();
 
--- One row, made with the first SECRET_KEY: how many seals there are, so that none can be taken away unnoticed.
+-- Up to which seal the entries of an account have left for the archive. Those with a reference stay: it counts once.
+create table ledger_cuts (
+  account_id bigint primary key,
+  number bigint not null,
+  last_entry_id bigint not null,
+  foreign key (account_id, number) references ledger_seals
+);
+create function ledger_entries_are_final() returns trigger language plpgsql as $body$
+  begin
+    if tg_op = 'DELETE' and exists (
+      select from ledger_cuts where account_id = old.account_id and last_entry_id >= old.id
+    ) then
+      return old;
+    end if;
+    raise exception 'ledger entries are never changed or deleted';
+  end
+$body$;
+create trigger ledger_entries_are_final before update or delete on ledger_entries
+  for each row execute function ledger_entries_are_final();
+
+-- One row, made with the first SECRET_KEY: how many seals there are, so that none can be taken away unnoticed, and of
+-- how many the entries have left.
 create table ledger_seal_count (
   id integer primary key default 1 check (id = 1),
   seals bigint not null,
+  archived bigint not null default 0,
   confirmation text not null
 );
 

@@ -11,6 +11,8 @@ create table teams (
   text_days integer check (text_days > 0),
   receipt_days integer check (receipt_days > 0),
   number_days integer check (number_days > 0),
+  -- When its rows leave for the archive, if sooner than the setting says.
+  row_days integer check (row_days > 0),
   created_at timestamptz not null default service_now()
 );
 

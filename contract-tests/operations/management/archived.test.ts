@@ -1,0 +1,51 @@
+/** Operators who ask for a request that has left for the archive hear so, and others that it does not exist. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type ManagementOperation,
+  operations,
+  requireConformity,
+} from '../../support/management/document.ts';
+import { names } from '../../support/management/named.ts';
+import { addMessage } from '../../support/management/sent-message.ts';
+import { type ManagementService, startManagementService } from '../../support/management/service.ts';
+
+let service: ManagementService;
+beforeAll(async () => {
+  service = await startManagementService();
+});
+afterAll(() => service.close());
+
+test.each([
+  ['getRequest', 'GET', ''],
+  ['listRequestMessages', 'GET', '/messages'],
+  ['getMessage', 'GET', '/messages/06ab8348-5521-5c1b-9b76-9266b50a403e'],
+  ['cancelRequest', 'POST', '/cancel'],
+])('404 of %s', async (id, method, path) => {
+  const root = await service.user(`root-${id}`, { role: 'owner' });
+  const { knex } = service.management;
+  const [team, other] = [names(`team-${id}`), names(`other-${id}`)];
+  await root('POST /teams', { id: team.teamId });
+  await addMessage(service.management, team);
+  const { requestId } = team;
+  const segments = await knex('archive_segments').select('number');
+  await knex('archive_segments').insert({
+    ...{ number: segments.length + 1, file: '', manifest: '{}', left_at: knex.raw('service_now()') },
+    ...{ teams: [team.teamId], first_request_id: requestId, last_request_id: requestId },
+  });
+  await knex('messages').where({ request_id: requestId }).delete();
+  await knex('requests').where({ id: requestId }).delete();
+  const operation = operations.find(({ operationId }) => operationId === id) as ManagementOperation;
+
+  const archived = await root(`${method} /requests/${requestId}${path}`);
+  requireConformity(operation, archived);
+  expect([archived.status, archived.headers.get('error-code')]).toEqual([404, 'management-archived']);
+  expect(archived.body.desc).toMatch(/has left for the archive|have left for the archive \(segment \d\)$/);
+  const unknown = await root(`${method} /requests/${other.requestId}${path}`);
+  requireConformity(operation, unknown);
+  expect([unknown.status, unknown.headers.get('error-code')]).toEqual([404, 'management-not-found']);
+
+  const viewer = await service.user(`viewer-${id}`, { role: 'owner', teamId: team.teamId });
+  expect((await viewer(`${method} /requests/${requestId}${path}`)).headers.get('error-code')).toBe(
+    'management-archived',
+  );
+});

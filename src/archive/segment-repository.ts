@@ -1,0 +1,129 @@
+/** What the database knows of its archive: the segments that were written, and who archives now. */
+import type { Knex } from 'knex';
+import { type Manifest, manifestIn, textOf } from './segment.ts';
+
+const leaseSeconds = 120;
+const roundSeconds = 3_600;
+
+export interface Lease {
+  /** Names this database in its archive. */
+  database: string;
+  /** Whether the time for a next round has come. */
+  due: boolean;
+}
+
+/** Whether there is anything to do: an idle service writes nothing. */
+export async function isDue(knex: Knex): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: [{ due: boolean }] }>(
+    `select next_round_at <= service_now() or exists (select from archive_segments where left_at is null) as due
+     from archive`,
+  );
+  return rows[0].due;
+}
+
+/** Takes the archive for two minutes, or for two more. Undefined: another process has it. */
+export async function takeLease(knex: Knex, holder: string): Promise<Lease | undefined> {
+  const { rows } = await knex.raw<{ rows: Lease[] }>(
+    `update archive set holder = :holder::uuid, held_until = service_now() + interval '${leaseSeconds} s'
+     where holder = :holder::uuid or held_until <= service_now()
+     returning database, next_round_at <= service_now() as due`,
+    { holder },
+  );
+  return rows[0];
+}
+
+export async function endLease(knex: Knex, holder: string): Promise<void> {
+  await knex.raw('update archive set held_until = service_now() where holder = ?::uuid', [holder]);
+}
+
+/** All that was due has left, or has been written to its last segment: the next round is in an hour. */
+export async function noteCaughtUp(knex: Knex): Promise<void> {
+  await knex.raw(
+    `update archive set caught_up_at = service_now(), next_round_at = service_now() + interval '${roundSeconds} s'`,
+  );
+}
+
+/** Since all that was due had left. */
+export async function secondsBehind(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw<{ rows: [{ seconds: number }] }>(
+    'select greatest(0, extract(epoch from service_now() - caught_up_at))::float8 as seconds from archive',
+  );
+  return rows[0].seconds;
+}
+
+export interface StoredSegment {
+  /** Byte for byte as in the archive. */
+  text: string;
+  manifest: Manifest;
+  /** Null: rows of it may still be in the database. */
+  leftAt: Date | null;
+}
+
+const columns = ['manifest as text', 'left_at as leftAt'];
+
+type Row = Omit<StoredSegment, 'manifest'>;
+
+/** What the service has not written is not relied on. */
+function stored({ text, leftAt }: Row): StoredSegment[] {
+  const manifest = manifestIn(text);
+  return manifest === undefined ? [] : [{ text, manifest, leftAt }];
+}
+
+/** The segment that was written last. */
+export async function lastSegment(knex: Knex): Promise<StoredSegment | undefined> {
+  const rows = await knex('archive_segments').orderBy('number', 'desc').limit(1).select<Row[]>(columns);
+  return rows.flatMap(stored)[0];
+}
+
+const segmentsAtOnce = 500;
+
+/** From the first on. */
+export async function* readSegments(knex: Knex): AsyncGenerator<StoredSegment> {
+  let after = 0;
+  for (;;) {
+    const rows = await knex('archive_segments')
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(segmentsAtOnce)
+      .select<Row[]>(columns);
+    const segments = rows.flatMap(stored);
+    yield* segments;
+    const last = segments.at(-1);
+    if (last === undefined || rows.length < segmentsAtOnce) return;
+    after = last.manifest.number;
+  }
+}
+
+/** From now on its rows may be deleted. False: another process has written a segment of this number. */
+export async function insertSegment(knex: Knex, manifest: Manifest): Promise<boolean> {
+  const { number, file, teams, requestIds } = manifest;
+  const [first_request_id, last_request_id] = requestIds ?? [null, null];
+  const rows = await knex('archive_segments')
+    .insert({ number, file, manifest: textOf(manifest), teams, first_request_id, last_request_id })
+    .onConflict()
+    .ignore()
+    .returning('number');
+  return rows.length > 0;
+}
+
+export async function noteLeft(knex: Knex, number: number): Promise<void> {
+  await knex.raw('update archive_segments set left_at = service_now() where number = ? and left_at is null', [
+    number,
+  ]);
+}
+
+/** The segment that a request with this id would be in, if there was one; `team`: only if it has rows of the team. */
+export async function segmentAround(
+  knex: Knex,
+  requestId: string,
+  team: string | undefined,
+): Promise<number | undefined> {
+  const { rows } = await knex.raw<{ rows: { number: string }[] }>(
+    `select number from archive_segments
+     where first_request_id <= :requestId::uuid and last_request_id >= :requestId::uuid
+       and (:team::text is null or :team = any(teams))
+     order by first_request_id desc limit 1`,
+    { requestId, team: team ?? null },
+  );
+  return rows[0] && Number(rows[0].number);
+}

@@ -1,0 +1,184 @@
+/** The form of an archive: numbered segments of gzipped NDJSON, each with a manifest that confirms it and the one before. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createGunzip, gzip } from 'node:zlib';
+import type { Statement } from '../ledger/statement.ts';
+
+export const archiveFormat = 'tarishi-archive-1';
+
+/** Rows of a segment by what they are. */
+export interface RowCounts {
+  requests: number;
+  messages: number;
+  messageParts: number;
+  receipts: number;
+  inboundMessages: number;
+  ledgerEntries: number;
+}
+
+/** Says what a segment holds, in a file beside it. */
+export interface Manifest {
+  format: typeof archiveFormat;
+  /** The database that the rows are from. */
+  database: string;
+  /** 1 for the first. */
+  number: number;
+  /** SHA-256 of the text of the manifest before it, in hex; null for the first. */
+  previous: string | null;
+  file: string;
+  /** Of the file, in hex. */
+  sha256: string;
+  bytes: number;
+  rows: RowCounts;
+  teams: string[];
+  /** When the oldest and the newest request, message of a phone or ledger entry was stored. */
+  from: string;
+  through: string;
+  /** The least and the greatest id of its requests; null if it has none. */
+  requestIds: readonly [string, string] | null;
+}
+
+/** A request with all that belongs to it, as the tables had it. */
+export interface RequestLine {
+  kind: 'request';
+  request: { id: string; team_id: string; created_at: string };
+  messages: { id: number; phone: string }[];
+  parts: object[];
+  receipts: object[];
+}
+
+/** What a phone sent, with the receipt that posted it. */
+export interface InboundLine {
+  kind: 'inbound';
+  message: { id: string; team_id: string; phone: string; received_at: string };
+  receipts: object[];
+}
+
+/** The entries of a seal, as a statement that anybody can verify; with their place in the tables. */
+export interface LedgerLine {
+  kind: 'ledger';
+  range: { accountId: string; number: number; afterId: string; throughId: string };
+  statement: Statement;
+}
+
+export type Line = RequestLine | InboundLine | LedgerLine;
+
+/** Of one line. */
+export interface LineFacts {
+  team: string;
+  rows: Partial<RowCounts>;
+  /** In UTC, as in `2027-01-31T09:30:00.123456Z`. */
+  from: string;
+  through: string;
+  requestId?: string;
+}
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+export const manifestName = (number: number): string => `${String(number).padStart(8, '0')}.json`;
+
+/** Names its content, so that a process that was paused cannot replace what another one has written. */
+const segmentName = (number: number, hash: string) =>
+  `${String(number).padStart(8, '0')}-${hash.slice(0, 16)}.ndjson.gz`;
+
+export const noRows: RowCounts = {
+  requests: 0,
+  messages: 0,
+  messageParts: 0,
+  receipts: 0,
+  inboundMessages: 0,
+  ledgerEntries: 0,
+};
+
+const compress = promisify(gzip);
+/** Compressed together. */
+const memberLength = 1_000_000;
+
+export interface SegmentWriter {
+  add: (line: string, facts: LineFacts) => Promise<void>;
+  /** Characters so far, before compression. */
+  length: () => number;
+  /** Undefined: there are no lines. */
+  end: (about: Pick<Manifest, 'database' | 'number' | 'previous'>) => Promise<Segment | undefined>;
+}
+
+export interface Segment {
+  bytes: Buffer;
+  manifest: Manifest;
+}
+
+export function createSegment(): SegmentWriter {
+  const members: Buffer[] = [];
+  const teams = new Set<string>();
+  const rows = { ...noRows };
+  let [open, openLength, length] = [[] as string[], 0, 0];
+  let [from, through] = ['', ''];
+  let ids: readonly [string, string] | null = null;
+  const close = async () => {
+    if (open.length > 0) members.push(await compress(`${open.join('\n')}\n`));
+    [open, openLength] = [[], 0];
+  };
+  return {
+    length: () => length,
+    add: async (line, facts) => {
+      open.push(line);
+      openLength += line.length;
+      length += line.length;
+      teams.add(facts.team);
+      for (const [name, count] of Object.entries(facts.rows)) rows[name as keyof RowCounts] += count;
+      if (from === '' || facts.from < from) from = facts.from;
+      if (facts.through > through) through = facts.through;
+      const { requestId: id } = facts;
+      if (id !== undefined)
+        ids = ids === null ? [id, id] : [id < ids[0] ? id : ids[0], id > ids[1] ? id : ids[1]];
+      if (openLength >= memberLength) await close();
+    },
+    end: async (about) => {
+      await close();
+      if (members.length === 0) return undefined;
+      const bytes = Buffer.concat(members);
+      const hash = sha256(bytes);
+      return {
+        bytes,
+        manifest: {
+          format: archiveFormat,
+          ...about,
+          file: segmentName(about.number, hash),
+          sha256: hash,
+          bytes: bytes.length,
+          rows,
+          teams: [...teams].sort(),
+          from,
+          through,
+          requestIds: ids,
+        },
+      };
+    },
+  };
+}
+
+export const textOf = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+/** Undefined: the text is no manifest. */
+export function manifestIn(text: string): Manifest | undefined {
+  try {
+    const manifest: Manifest | null = JSON.parse(text);
+    return manifest?.format === archiveFormat ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rejects when the bytes are not those of a segment. */
+export async function* linesOf(bytes: Buffer): AsyncGenerator<string> {
+  const unpacked = createGunzip().setEncoding('utf8');
+  unpacked.end(bytes);
+  let rest = '';
+  for await (const part of unpacked) {
+    const lines = (rest + part).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,241 @@
+/** The archive verifies alone and with the database, every alteration is named, and what left is found again. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Archive, openTestArchive } from '../../archive/testing.ts';
+import { inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
+import { sealLedgers } from '../../ledger/seal-repository.ts';
+import { showRequest } from '../../manage/operation/messages.ts';
+import { topUp } from '../../manage/units/accounts.ts';
+import { newTimedId } from '../../platform/timed-id.ts';
+import { createCommandLine } from '../line/testing.ts';
+import { allCommands } from '../main.ts';
+
+let archive: Archive;
+let tarishi: ReturnType<typeof createCommandLine>;
+beforeEach(async () => {
+  archive = await openTestArchive();
+  const { database, secrets, url } = archive;
+  tarishi = createCommandLine(allCommands(), {
+    database: () => database,
+    secrets,
+    settings: { ARCHIVE_URL: url },
+  });
+});
+afterEach(() => archive.close());
+
+const knex = () => archive.database.knex;
+const path = (name: string) => `${fileURLToPath(archive.url)}/${name}`;
+const fileOf = async (number: number): Promise<string> =>
+  (await knex()('archive_segments').where({ number }).first('file')).file;
+const again = (hours: number) =>
+  knex().raw("update archive set rewound_at = rewound_at - ? * interval '1 hour'", [hours]);
+
+/** Three segments, of a request each. */
+async function threeSegments(): Promise<string[]> {
+  const ids = [];
+  for (const days of [430, 420, 410]) {
+    ids.push(await archive.accepted(days));
+    await archive.run();
+    await again(25);
+  }
+  return ids;
+}
+
+const alter = (name: string, change: (bytes: Buffer) => void) => {
+  const bytes = readFileSync(path(name));
+  change(bytes);
+  writeFileSync(path(name), bytes);
+};
+
+describe('archive verify', () => {
+  test('counts what an untouched archive has', async () => {
+    await threeSegments();
+    const expected = { segments: 3, requests: 3, messages: 3, receipts: 3, ledgerEntries: 0 };
+    expect(await tarishi('archive verify')).toMatchObject(expected);
+    expect(await tarishi('archive verify --alone')).toMatchObject(expected);
+    expect(await tarishi('archive list')).toMatchObject(
+      [1, 2, 3].map((segment) => ({ segment, messages: 1 })),
+    );
+  });
+
+  test.each([
+    'archive verify',
+    'archive verify --alone',
+    'statement verify --archive',
+  ])('%s names the file in which one byte was altered', async (words) => {
+    await threeSegments();
+    const file = await fileOf(2);
+    const { length } = readFileSync(path(file));
+    for (const at of [0, Math.floor(length / 2), length - 1]) {
+      alter(file, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at));
+      expect(await tarishi(words)).toBe(`${file} was altered`);
+      alter(file, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at));
+    }
+  });
+
+  test('names a manifest that was altered', async () => {
+    await threeSegments();
+    alter('00000002.json', (bytes) => bytes.write('9', bytes.indexOf('"messages": 1') + 12));
+    expect(await tarishi('archive verify')).toBe(
+      '00000002.json was altered: it is not the manifest that the database has',
+    );
+    expect(await tarishi('archive verify --alone')).toBe(
+      '00000003.json does not follow 00000002.json: one of the two was altered',
+    );
+  });
+
+  test('names a segment that was removed, with its manifest or without', async () => {
+    await threeSegments();
+    const file = await fileOf(2);
+    rmSync(path(file));
+    expect(await tarishi('archive verify')).toBe(`segment 2 is missing: there is no ${file}`);
+    rmSync(path('00000002.json'));
+    expect(await tarishi('archive verify --alone')).toBe('segment 2 is missing: there is no 00000002.json');
+    rmSync(path('00000003.json'));
+    expect(await tarishi('archive verify')).toContain('segment 3 is missing: there is no 00000003.json');
+  });
+});
+
+describe('archive find', () => {
+  const found = async (words: string) =>
+    ((await tarishi(`archive find ${words}`)) as string)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  test('by the id of a request, and by a number that only its hash is left of', async () => {
+    const phone = archive.secrets.hashPhone('+254711000000');
+    const mine = await archive.accepted(405, { phone });
+    const reply = await archive.received(404, { phone });
+    const [, second] = await threeSegments();
+    expect(await found(`--request ${second}`)).toMatchObject([{ request: { id: second } }]);
+    expect(await found('--phone +254711000000')).toMatchObject([
+      { kind: 'request', request: { id: mine } },
+      { kind: 'inbound', message: { id: reply } },
+    ]);
+    expect(await found('--phone +254711000000 --team brief')).toEqual([]);
+    expect(await found(`--phone +254711000000 --from 2000-01-01 --to 2001-01-01`)).toEqual([]);
+    expect(await found('--phone +254711000001')).toEqual([]);
+  });
+
+  test('refuses to read a file that was altered', async () => {
+    const [id] = await threeSegments();
+    alter(await fileOf(1), (bytes) => bytes.writeUInt8(0, 30));
+    await expect(found(`--request ${id}`)).rejects.toThrow('is not what was written');
+  });
+});
+
+test('a request that has left is missing for a reason of its own, and one that never was is not', async () => {
+  const [, second = ''] = await threeSegments();
+  const management = (await managementOf()) as Parameters<typeof showRequest>[0];
+  const kindOf = async (id: string) =>
+    showRequest(management, id).then(
+      () => undefined,
+      (error) => error.faults[0],
+    );
+  expect(await kindOf(second)).toMatchObject({
+    kind: 'archived',
+    sentence: expect.stringContaining('segment 2'),
+  });
+  expect(await kindOf(newTimedId())).toMatchObject({ kind: 'not-found' });
+});
+
+const managementOf = async () => ({
+  knex: knex(),
+  clock: { now: () => Date.now() },
+  actor: { kind: 'command line', name: 'asha' } as const,
+  team: undefined,
+  trustedIssuers: [],
+  scopes: () => [],
+  secrets: async () => archive.secrets,
+});
+
+describe('the ledger', () => {
+  const account = { team: 'acme', product: 'Sms' as const };
+  /** An entry for each of these days ago, and a seal behind it. */
+  const spend = async (...daysAgo: number[]) => {
+    for (const days of daysAgo) {
+      await knex().raw(
+        `with debited as (update accounts set balance = balance - 1 where team_id = 'acme' returning id)
+         insert into ledger_entries (account_id, units, reason, created_at)
+         select id, -1, 'Debit', service_now() - ? * interval '1 day' from debited`,
+        [days],
+      );
+      await sealLedgers(knex(), archive.secrets);
+    }
+  };
+  const start = async () => {
+    await topUp(await managementOf(), { ...account, units: 100, reference: 'invoice 1' });
+    await knex().raw('alter table ledger_entries disable trigger user');
+    await knex().raw(`update ledger_entries set created_at = service_now() - interval '500 days'`);
+    await knex().raw('alter table ledger_entries enable trigger user');
+    await sealLedgers(knex(), archive.secrets);
+  };
+  const checked = (problem: string | null, more: object = {}) => [{ account: 'acme/Sms', problem, ...more }];
+  const entries = async () => Number((await archive.rows()).ledger_entries ?? 0);
+
+  test('verifies across the cut, and goes on from it', async () => {
+    await start();
+    await spend(450, 440, 430);
+    await spend(2, 1);
+    const before = await tarishi('statement verify --archive');
+    await archive.run();
+    // The top-up stays for its reference.
+    expect(await entries()).toBe(3);
+    await spend(0);
+    const after = await tarishi('statement verify --archive');
+    expect([before, after]).toMatchObject([
+      checked(null, { archived: 0, entries: 6, balance: 95, confirmedThrough: 6 }),
+      checked(null, { archived: 4, entries: 7, balance: 94, confirmedThrough: 7 }),
+    ]);
+    expect(await missingSeals(knex(), archive.secrets)).toBe(0);
+    expect(await inspectSeals(knex(), archive.secrets, 1_000)).toEqual([]);
+    expect(await tarishi('archive verify')).toMatchObject({ ledgerEntries: 4 });
+    const statement = JSON.parse((await tarishi('statement show acme --product Sms')) as string);
+    expect(statement).toMatchObject({
+      opening: { entries: 4, balance: 97 },
+      closing: { entries: 7, balance: 94 },
+    });
+    await expect(
+      topUp(await managementOf(), { ...account, units: 100, reference: 'invoice 1' }),
+    ).resolves.toMatchObject({ balance: 94 });
+  });
+
+  test('names the account whose entry in the database was changed, or that lacks its archive', async () => {
+    await start();
+    await spend(450, 2, 1);
+    await archive.run();
+    await knex().raw('alter table ledger_entries disable trigger user');
+    await knex().raw(`update ledger_entries set units = -2 where id = (select max(id) from ledger_entries)`);
+    expect(await tarishi('statement verify --archive')).toMatchObject(
+      checked('entry 4, or one before it, is not what the service has sealed'),
+    );
+    await knex().raw(`update ledger_entries set units = -1 where id = (select max(id) from ledger_entries)`);
+    rmSync(fileURLToPath(archive.url), { recursive: true });
+    await knex()('archive_segments').delete();
+    expect(await tarishi('statement verify --archive')).toMatchObject(
+      checked('entries 1 to 2 are neither in the archive nor here'),
+    );
+  });
+
+  test('cannot be cut by hand unnoticed', async () => {
+    await start();
+    await spend(450);
+    await expect(knex()('ledger_entries').delete()).rejects.toThrow('never changed or deleted');
+    await knex().raw(
+      `insert into ledger_cuts select account_id, number, last_entry_id from ledger_seals where number = 2`,
+    );
+    await knex()('ledger_entries').delete();
+    expect(await missingSeals(knex(), archive.secrets)).toBeNaN();
+  });
+
+  test('entries that were changed by hand do not leave', async () => {
+    await start();
+    await spend(450);
+    await knex().raw('alter table ledger_entries disable trigger user');
+    await knex().raw(`update ledger_entries set units = -2 where reason = 'Debit'`);
+    await expect(archive.run()).rejects.toThrow('do not match it: see the doctor');
+    expect(await entries()).toBe(2);
+  });
+});

@@ -1,0 +1,62 @@
+/** Has old rows leave for the archive, a small batch at a time: a background loop of each worker, of which one works. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createArchiver } from '../../archive/archiver.ts';
+import { secondsBehind } from '../../archive/segment-repository.ts';
+import { openArchive } from '../../archive/store.ts';
+import { type Loop, startLoop } from '../../delivery/loop.ts';
+import { watchGauges } from '../../platform/gauges.ts';
+import { createParts } from '../../platform/isolation/parts.ts';
+import type { ProcessContext } from '../context.ts';
+
+const idleMs = 60_000;
+/** A batch is followed by a rest of three times its length: it takes a quarter of a connection's time at most. */
+const restsPerBatch = 3;
+/** While requests wait for the same database, a twentieth. */
+const longestRests = 19;
+const lookEveryMs = 10;
+
+/** Undefined: there is no archive, and rows stay. */
+export function startArchive(context: ProcessContext, intakeBusy: () => boolean): Loop | undefined {
+  const { config, clock, database, logger, pace, registry, secrets } = context;
+  const { knex } = database;
+  const { archiveUrl, retentionDays } = config;
+  if (archiveUrl === undefined) {
+    logger.info(`rows stay in the database after ${retentionDays.rows} days: ARCHIVE_URL is not set`);
+    return undefined;
+  }
+  const ending = new AbortController();
+  const { signal } = ending;
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
+  watchGauges(registry, gauges, async () => ({ behind: await secondsBehind(knex) }));
+  const archiver = createArchiver({
+    knex,
+    store: openArchive(archiveUrl),
+    key: secrets,
+    periods: retentionDays,
+    parts: createParts('archive', logger, clock),
+    isEnding: () => signal.aborted,
+    rest: async (tookMs) => {
+      const untilMs = performance.now() + tookMs * longestRests;
+      await pause(tookMs * restsPerBatch);
+      while (intakeBusy() && !signal.aborted && performance.now() < untilMs) await pause(lookEveryMs);
+    },
+  });
+  const loop = startLoop('archive', idleMs, logger, archiver.step, pace);
+  return {
+    ...loop,
+    stop: async () => {
+      ending.abort();
+      await loop.stop();
+      await archiver
+        .end()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the lease of the archive ends later'));
+    },
+  };
+}
+
+const gauges = {
+  behind: {
+    name: 'tarishi_archive_behind_seconds',
+    help: 'Time since all rows that were due had left for the archive',
+  },
+};
