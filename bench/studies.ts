@@ -1,4 +1,5 @@
 /** Longer measurements, run only when they are named: growth of the database, time, and overload. */
+import { studyArchive } from './archive.ts';
 import type { Figures } from './flow.ts';
 import { growHistory } from './history.ts';
 import { overloadLine, runOverload } from './overload.ts';
@@ -68,7 +69,23 @@ const sustained: Study = {
   },
 };
 
-export const studies: readonly Study[] = [growth(1), growth(100), sustained, overload(true), overload(false)];
+const archive: Study = {
+  name: 'archive',
+  about:
+    'the first of --stored old messages leave for the archive while 500 a second are accepted on PostgreSQL',
+  postgres: true,
+  run: ({ cluster, seconds, stored: [first = 1_000_000] }) =>
+    studyArchive({ cluster, seconds, stored: first }),
+};
+
+export const studies: readonly Study[] = [
+  growth(1),
+  growth(100),
+  sustained,
+  overload(true),
+  overload(false),
+  archive,
+];
 
 function compared(what: string, figures: Figures, base: Figures | undefined): string {
   const ratio = base === undefined ? 1 : figures.messagesPerSecond / base.messagesPerSecond;

@@ -128,6 +128,7 @@ export const writtenPages: readonly WrittenPage[] = [
     label: 'Privacy',
     keywords: 'GDPR, delete a person, user data, retention, erasure',
   }),
+  page('archive', 'Operate', { keywords: 'export, cold storage, partition, data lifecycle, backup, NDJSON' }),
   page('statements', 'Operate'),
   guide('compatibility', 'Project'),
   page('changelog', 'Project', { file: 'CHANGELOG.md' }),
