@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { goEnvironment, languages } from './testing/clients.ts';
+import { answerExamples } from '../spec/document.ts';
+import { goEnvironment, languages, startInstalled } from './testing/clients.ts';
+import { reads } from './testing/reads.ts';
+import { json, startScriptedServer } from './testing/scripted-server.ts';
+import { sends } from './testing/sends.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-clients-'));
@@ -15,7 +19,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const pip = () =>
   spawnSync('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', directory, 'setuptools']);
 
-test('Python: pip installs it, with its types', () => {
+test('Python: the wheel is complete, and an environment with nothing else passes the cases', async () => {
   if (!languages.includes('python') || pip().status !== 0) {
     process.stderr.write('skipped, because there is no Python, no pip or no package index\n');
     return;
@@ -23,20 +27,71 @@ test('Python: pip installs it, with its types', () => {
   // pip writes beside the sources.
   const source = join(directory, 'python');
   cpSync(join(here, 'python'), source, { recursive: true });
-  const target = join(directory, 'installed');
-  const found = ['--no-deps', '--no-index', '--find-links', directory];
-  execFileSync('python3', ['-m', 'pip', 'install', '--quiet', ...found, '--target', target, source], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  expect(readdirSync(join(target, 'tarishi')).sort()).toEqual(
-    [...readdirSync(join(here, 'python/src/tarishi')), '__pycache__'].filter(unique).sort(),
+  const python = (...words: string[]) => execFileSync('python3', ['-m', ...words], { stdio: 'pipe' });
+  const found = ['--quiet', '--no-deps', '--no-index', '--find-links', directory];
+  python('pip', 'wheel', ...found, '--wheel-dir', directory, source);
+  const environment = join(directory, 'environment');
+  python('venv', '--without-pip', environment);
+  const interpreter = join(environment, 'bin/python');
+  python('pip', '--python', interpreter, 'install', ...found, 'tarishi-client');
+  const files = readdirSync(join(here, 'python/src'), { recursive: true, encoding: 'utf8' });
+  const [packages = ''] = readdirSync(join(environment, 'lib'));
+  const installed = join(environment, 'lib', packages, 'site-packages');
+  expect(readdirSync(installed, { recursive: true, encoding: 'utf8' })).toEqual(
+    expect.arrayContaining(files.filter((name) => /\.py(\.typed)?$/.test(name))),
   );
-  const names = execFileSync('python3', ['-W', 'error', '-c', 'import tarishi; print(*tarishi.__all__)'], {
-    env: { PATH: process.env.PATH, PYTHONPATH: target },
-    encoding: 'utf8',
-  });
-  expect(names.split(/\s+/)).toEqual(expect.arrayContaining(['Tarishi', 'TarishiError', 'verify_receipt']));
-});
+
+  const server = await startScriptedServer();
+  const client = startInstalled(interpreter);
+  const connection = { baseUrl: server.url, clientId: 'c', clientSecret: 's' };
+  for (const { operationId, call, args } of [...sends, ...reads]) {
+    const [example] = answerExamples().filter(
+      (one) => one.operation.operationId === operationId && one.status === '200',
+    );
+    const { next: _, ...answer } = example?.value as Record<string, unknown>;
+    server.replies.push(json(200, answer));
+    expect(await client.run({ call, args, client: connection })).toEqual({
+      value: expect.anything(),
+      pauses: [],
+    });
+  }
+  client.stop();
+  await server.close();
+}, 120_000);
+
+test('Python: mypy finds nothing in the package and the programs of the README', () => {
+  const mypy = (...words: string[]) =>
+    spawnSync('python3', ['-m', 'mypy', '--cache-dir', join(directory, 'mypy'), ...words], {
+      encoding: 'utf8',
+      env: { ...process.env, MYPYPATH: join(here, 'python/src') },
+    });
+  if (!languages.includes('python-async') || mypy('--version').status !== 0) {
+    process.stderr.write('skipped, because there is no mypy or no httpx\n');
+    return;
+  }
+  expect(mypy('--strict', join(here, 'python/src'))).toMatchObject({ status: 0 });
+  const readme = readFileSync(join(here, 'python/README.md'), 'utf8');
+  const [before = ''] = readme.split('## Receive receipts');
+  const blocks = (text: string) => [...text.matchAll(/^```python\n(.*?)^```/gms)].map(([, block]) => block);
+  const program = `def top_up() -> None: ...\n\n\n${blocks(before).join('\n')}`;
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  };
+  const fits = file('fits.py', program);
+  const awaits = file('awaits.py', blocks(readme.split('## asyncio')[1] ?? '').join('\n'));
+  expect(mypy(fits, awaits).stdout).toMatch(/^Success/);
+  const misfits = {
+    'denomination="1GB", text': 'denomination="1TB", text',
+    '"text": "Habari Asha"': '"message": "Habari Asha"',
+    '"BodyNamedParameter"': '"BodyParameter"',
+    'error.code': 'error.errorCode',
+  };
+  for (const [good, bad] of Object.entries(misfits)) {
+    expect(program).toContain(good);
+    expect(mypy(file('misfit.py', program.replace(good, bad))).stdout).toMatch(/misfit\.py:\d+: error/);
+  }
+}, 120_000);
 
 test('PHP: each class is where Composer looks for it, and compiles', () => {
   const { autoload } = JSON.parse(readFileSync(join(here, 'php/composer.json'), 'utf8'));
@@ -74,7 +129,3 @@ test('Go: gofmt and vet find nothing, and the receiver of the README compiles', 
   );
   expect(go(receiver, 'vet', './...')).toMatchObject({ stderr: '', status: 0 });
 });
-
-function unique(name: string, place: number, all: string[]): boolean {
-  return all.indexOf(name) === place;
-}

@@ -9,6 +9,7 @@ const checked = [
   ['tools/write-handlers.ts'],
   ['tools/write-asyncapi.ts'],
   ['clients/python/write-types.ts'],
+  ['clients/python/write-async.ts'],
   ['clients/go/write-types.ts'],
 ];
 const check = process.argv[2] === '--check';

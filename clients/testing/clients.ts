@@ -39,6 +39,7 @@ export interface Client {
 const versions = {
   typescript: [process.execPath, '--version'],
   python: ['python3', '--version'],
+  'python-async': ['python3', '-c', 'import httpx'],
   php: ['php', '--version'],
   go: ['go', 'version'],
 } as const;
@@ -47,7 +48,7 @@ export type Language = keyof typeof versions;
 
 const all = Object.keys(versions) as Language[];
 const missing = all.filter(
-  (language) => spawnSync(versions[language][0], [versions[language][1]]).status !== 0,
+  (language) => spawnSync(versions[language][0], versions[language].slice(1)).status !== 0,
 );
 if (missing.length > 0) process.stderr.write(`skipped, because it is not installed: ${missing.join(', ')}\n`);
 
@@ -62,12 +63,17 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const drivers: Record<Language, () => ChildProcess> = {
   typescript: () => start(process.execPath, join(here, 'driver.ts')),
   python: () => start('python3', join(here, 'driver.py')),
+  'python-async': () => start('python3', join(here, 'driver.py'), 'async'),
   php: () => start('php', join(here, 'driver.php')),
   go: startGo,
 };
 
 function start(program: string, ...words: string[]): ChildProcess {
-  const env = { ...process.env, TARISHI_DRIVER: 'true' };
+  return run(program, words, {});
+}
+
+function run(program: string, words: readonly string[], variables: Record<string, string>): ChildProcess {
+  const env = { ...process.env, TARISHI_DRIVER: 'true', ...variables };
   return spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'], env });
 }
 
@@ -85,7 +91,15 @@ function startGo(): ChildProcess {
 }
 
 export function startClient(language: Language): Client {
-  const child = drivers[language]();
+  return clientOf(language, drivers[language]());
+}
+
+/** The Python client as the interpreter has it. */
+export function startInstalled(python: string): Client {
+  return clientOf('python', run(python, [join(here, 'driver.py')], { TARISHI_INSTALLED: 'true' }));
+}
+
+function clientOf(language: Language, child: ChildProcess): Client {
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error(`${language}: no pipes`);
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();

@@ -1,6 +1,9 @@
-"""Carries out calls of the Python client, one for each line of JSON on stdin: see driver.ts."""
+"""Carries out calls of the Python client, one for each line of JSON on stdin: see driver.ts. With `async` of that for asyncio."""
 
+import asyncio
+import inspect
 import json
+import os
 import re
 import sys
 import traceback
@@ -8,15 +11,27 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
+if "TARISHI_INSTALLED" not in os.environ:
+    sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
 
 import tarishi  # noqa: E402
 from tarishi import transport  # noqa: E402
 
 pauses = []
 clients = {}
+loop = None
+constructor = tarishi.Tarishi
 # Notes the pauses between attempts instead of waiting.
 transport.time.sleep = lambda seconds: pauses.append(seconds * 1000)
+if sys.argv[1:] == ["async"]:
+    import tarishi.aio.transport
+
+    async def note(seconds):
+        pauses.append(seconds * 1000)
+
+    tarishi.aio.transport.sleep = note
+    loop = asyncio.new_event_loop()
+    constructor = tarishi.aio.AsyncTarishi
 
 
 def keywords(names):
@@ -39,7 +54,7 @@ def carry_out(step):
         response = tarishi.handle_receipt(**args, on_receipt=lambda *receipt: seen.append(receipt))
         return {"status": response.status, "seen": seen}
     options = keywords(step["client"])
-    client = clients.setdefault(json.dumps(options), None) or tarishi.Tarishi(**options)
+    client = clients.get(json.dumps(options)) or constructor(**options)
     clients[json.dumps(options)] = client
     resource, method = keywords(dict.fromkeys(step["call"].split(".")))
     function = getattr(getattr(client, resource), method)
@@ -48,8 +63,18 @@ def carry_out(step):
         result = function(**args, **keywords(step["options"]))
         return result if isinstance(result, dict) else list(result)
 
-    with ThreadPoolExecutor() as pool:
-        results = list(pool.map(once, range(step["times"])))
+    async def once_async():
+        result = function(**args, **keywords(step["options"]))
+        return await result if inspect.isawaitable(result) else [item async for item in result]
+
+    async def all_async():
+        return await asyncio.gather(*(once_async() for _ in range(step["times"])))
+
+    if loop is not None:
+        results = loop.run_until_complete(all_async())
+    else:
+        with ThreadPoolExecutor() as pool:
+            results = list(pool.map(once, range(step["times"])))
     return results[0] if step["times"] == 1 else results
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Iterable, Mapping, Optional, TypedDict, Union, cast
 
+from . import responses
 from .caller import Instant, instant_of
 
 #: One recipient or several.
@@ -11,10 +12,47 @@ To = Union[str, Iterable[str]]
 Body = dict[str, Any]
 
 
+class SmsText(TypedDict):
+    """An SMS to one recipient."""
+
+    to: str
+    text: str
+
+
+class _Recipient(TypedDict):
+    to: str
+
+
+class SmsParams(_Recipient, total=False):
+    """The values of a template's parameters, by name, for one recipient."""
+
+    params: Mapping[str, str]
+
+
+SmsMessage = Union[SmsText, SmsParams]
+
+
+class _Bundle(TypedDict):
+    to: str
+    denomination: responses.Denomination
+
+
+class Disbursement(_Bundle, total=False):
+    """A bundle for one recipient, with an SMS once it was delivered."""
+
+    text: str
+
+
+class ChatAppMessage(_Recipient, total=False):
+    """The parameters of a template for one recipient."""
+
+    params: Iterable[responses.ChatAppParameter]
+
+
 def sms_body(
     to: Optional[To],
     text: Optional[str],
-    messages: Optional[Iterable[Mapping[str, Any]]],
+    messages: Optional[Iterable[SmsMessage]],
     template: Optional[str],
     params: Optional[Mapping[str, str]],
     common: Body,
@@ -46,7 +84,7 @@ def data_body(
     to: Optional[To],
     denomination: Optional[str],
     text: Optional[str],
-    disbursements: Optional[Iterable[Mapping[str, Any]]],
+    disbursements: Optional[Iterable[Disbursement]],
     sms_service: Optional[str],
     common: Body,
 ) -> Body:
@@ -77,8 +115,8 @@ def chatapp_body(
     phone_number_id: str,
     template: str,
     to: Optional[To],
-    params: Optional[Iterable[Mapping[str, Any]]],
-    messages: Optional[Iterable[Mapping[str, Any]]],
+    params: Optional[Iterable[responses.ChatAppParameter]],
+    messages: Optional[Iterable[ChatAppMessage]],
     common: Body,
 ) -> Body:
     """The mode follows from what is set."""
@@ -136,11 +174,11 @@ def _absent(beside: str, **arguments: object) -> None:
 
 
 def _checked(
-    entries: Iterable[Mapping[str, Any]], required: set[str], optional: frozenset[str] | set[str] = frozenset()
+    entries: Iterable[Mapping[str, object]], required: set[str], optional: frozenset[str] | set[str] = frozenset()
 ) -> Iterable[Mapping[str, Any]]:
     """A key that is missing or misspelt must not be lost without a word."""
     for entry in entries:
         wrong = (required - entry.keys()) | (entry.keys() - required - optional)
         if wrong:
             raise TypeError(f"an entry has missing or unknown keys: {', '.join(sorted(wrong))}")
-        yield entry
+        yield cast(Mapping[str, Any], entry)

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from typing import Any, Mapping, Optional, Union
 from urllib.parse import quote, urlencode
 
-from .errors import TarishiError, error_of, parsed
+from .errors import Reply, TarishiError, error_of, parsed
 from .tokens import Tokens
 from .transport import Call, Transport
 
@@ -49,6 +49,43 @@ ROUTES: dict[str, tuple[str, str, str]] = {
 }
 
 
+def prepared(
+    base_url: str,
+    operation: str,
+    path: Mapping[str, str],
+    query: Mapping[str, Any],
+    body: Optional[Mapping[str, Any]],
+    idempotency_key: Optional[str],
+    request_id: Optional[str],
+) -> Call:
+    """The HTTP request of an operation, but for its token. Where the operation takes an Idempotency-Key, it has one."""
+    method, template, retry = ROUTES[operation]
+    headers = {"Accept": "application/json"}
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    if retry == "keyed":
+        key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        headers["Idempotency-Key"] = _printable("idempotency_key", key)
+    if request_id is not None:
+        headers["X-Request-Id"] = _printable("request_id", request_id)
+    content = None if body is None else json.dumps(body).encode()
+    return Call(base_url + target_of(template, path, query), method, headers, content, retry != "unsafe")
+
+
+def with_token(call: Call, token: str) -> Call:
+    return call._replace(headers={**call.headers, "Authorization": f"Bearer {token}"})
+
+
+def result_of(reply: Reply) -> Any:
+    """The body of a 200. Raises TarishiError otherwise."""
+    if reply.status != 200:
+        raise error_of(reply)
+    result = parsed(reply.body)
+    if result is None:
+        raise TarishiError("unknown", "The response is not JSON", status=200)
+    return result
+
+
 class Caller:
     """Safe to share between threads."""
 
@@ -69,34 +106,13 @@ class Caller:
         timeout: Optional[float] = None,
     ) -> Any:
         """Returns the body of a 200. Raises TarishiError otherwise."""
-        method, template, retry = ROUTES[operation]
-        headers = {"Accept": "application/json"}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        if retry == "keyed":
-            key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
-            headers["Idempotency-Key"] = _printable("idempotency_key", key)
-        if request_id is not None:
-            headers["X-Request-Id"] = _printable("request_id", request_id)
-        call = Call(
-            self._base_url + target_of(template, path or {}, query or {}),
-            method,
-            headers,
-            None if body is None else json.dumps(body).encode(),
-            retry != "unsafe",
-        )
-
+        call = prepared(self._base_url, operation, path or {}, query or {}, body, idempotency_key, request_id)
         token = self._tokens.current()
-        reply = self._transport.send(_with_token(call, token), timeout)
+        reply = self._transport.send(with_token(call, token), timeout)
         if reply.status == 401:
             # The token may have been revoked; if a new one is refused as well, the client has been.
-            reply = self._transport.send(_with_token(call, self._tokens.instead_of(token)), timeout)
-        if reply.status != 200:
-            raise error_of(reply)
-        result = parsed(reply.body)
-        if result is None:
-            raise TarishiError("unknown", "The response is not JSON", status=200)
-        return result
+            reply = self._transport.send(with_token(call, self._tokens.instead_of(token)), timeout)
+        return result_of(reply)
 
 
 def target_of(template: str, path: Mapping[str, str], query: Mapping[str, Any]) -> str:
@@ -122,10 +138,6 @@ def instant_of(value: Any) -> Any:
     if not isinstance(value, datetime):
         return value
     return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _with_token(call: Call, token: str) -> Call:
-    return call._replace(headers={**call.headers, "Authorization": f"Bearer {token}"})
 
 
 def _printable(name: str, value: str) -> str:

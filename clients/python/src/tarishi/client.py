@@ -13,6 +13,13 @@ from .tokens import Tokens
 from .transport import Transport
 
 
+def checked_url(base_url: str) -> str:
+    """Without the slash at its end."""
+    if urlsplit(base_url).scheme not in ("http", "https"):
+        raise ValueError("base_url must begin with http:// or https://")
+    return base_url[:-1] if base_url.endswith("/") else base_url
+
+
 class Tarishi:
     """Calls the service on behalf of one client.
 
@@ -32,9 +39,7 @@ class Tarishi:
     ) -> None:
         """`scope`: by default all that the client has. `retries`: how often a call is retried at most. `timeout`:
         the seconds without data after which an attempt has failed."""
-        if urlsplit(base_url).scheme not in ("http", "https"):
-            raise ValueError("base_url must begin with http:// or https://")
-        base_url = base_url[:-1] if base_url.endswith("/") else base_url
+        base_url = checked_url(base_url)
         transport = Transport(retries, timeout)
         caller = Caller(transport, Tokens(transport, base_url, client_id, client_secret, scope), base_url)
         #: Calls any operation of the OpenAPI document by its `operationId`.

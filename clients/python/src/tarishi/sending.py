@@ -5,10 +5,11 @@ Without `send_at` it is sent at once. Times are datetimes, or RFC 3339 text such
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, cast
+from typing import Iterable, Mapping, Optional, cast
 
 from . import responses
-from .bodies import To, chatapp_body, data_body, place, receipt_request, schedule, sms_body
+from .bodies import ChatAppMessage, Disbursement, SmsMessage, To
+from .bodies import chatapp_body, data_body, place, receipt_request, schedule, sms_body
 from .caller import Caller, Instant
 
 
@@ -24,7 +25,7 @@ class Sms:
         service: str,
         to: Optional[To] = None,
         text: Optional[str] = None,
-        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
         correlator: Optional[str] = None,
@@ -59,7 +60,7 @@ class Sms:
         service: str,
         to: Optional[To] = None,
         text: Optional[str] = None,
-        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
         correlator: Optional[str] = None,
@@ -92,7 +93,7 @@ class Data:
         to: Optional[To] = None,
         denomination: Optional[responses.Denomination] = None,
         text: Optional[str] = None,
-        disbursements: Optional[Iterable[Mapping[str, Any]]] = None,
+        disbursements: Optional[Iterable[Disbursement]] = None,
         sms_service: Optional[str] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
@@ -125,7 +126,7 @@ class Data:
         to: Optional[To] = None,
         denomination: Optional[responses.Denomination] = None,
         text: Optional[str] = None,
-        disbursements: Optional[Iterable[Mapping[str, Any]]] = None,
+        disbursements: Optional[Iterable[Disbursement]] = None,
         sms_service: Optional[str] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
@@ -156,8 +157,8 @@ class ChatApp:
         phone_number_id: str,
         template: str,
         to: Optional[To] = None,
-        params: Optional[Iterable[Mapping[str, Any]]] = None,
-        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        params: Optional[Iterable[responses.ChatAppParameter]] = None,
+        messages: Optional[Iterable[ChatAppMessage]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -190,8 +191,8 @@ class ChatApp:
         phone_number_id: str,
         template: str,
         to: Optional[To] = None,
-        params: Optional[Iterable[Mapping[str, Any]]] = None,
-        messages: Optional[Iterable[Mapping[str, Any]]] = None,
+        params: Optional[Iterable[responses.ChatAppParameter]] = None,
+        messages: Optional[Iterable[ChatAppMessage]] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,

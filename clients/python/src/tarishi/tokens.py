@@ -7,11 +7,31 @@ import time
 from typing import Optional
 from urllib.parse import urlencode
 
-from .errors import TarishiError, error_of, parsed
+from .errors import Reply, TarishiError, error_of, parsed
 from .transport import Call, Transport
 
 #: A token this close to its end may have expired when it arrives.
 _MARGIN_SECONDS = 60
+
+
+def token_call(base_url: str, client_id: str, client_secret: str, scope: Optional[str]) -> Call:
+    form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": client_secret}
+    if scope is not None:
+        form["scope"] = scope
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    return Call(f"{base_url}/oauth/token", "POST", headers, urlencode(form).encode(), True)
+
+
+def token_of(reply: Reply) -> tuple[str, float]:
+    """The token, and for how many seconds after its request it is kept."""
+    if reply.status != 200:
+        raise error_of(reply)
+    body = parsed(reply.body) or {}
+    try:
+        token, lifetime = str(body["access_token"]), float(body["expires_in"])
+    except (KeyError, TypeError, ValueError):
+        raise TarishiError("unknown", "The response holds no access token", status=200) from None
+    return token, max(lifetime - _MARGIN_SECONDS, lifetime / 2)
 
 
 class Tokens:
@@ -21,10 +41,7 @@ class Tokens:
         self, transport: Transport, base_url: str, client_id: str, client_secret: str, scope: Optional[str]
     ) -> None:
         self._transport = transport
-        self._url = f"{base_url}/oauth/token"
-        self._form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": client_secret}
-        if scope is not None:
-            self._form["scope"] = scope
+        self._call = token_call(base_url, client_id, client_secret, scope)
         self._lock = threading.Lock()
         self._token = ""
         self._renew_at = 0.0
@@ -38,19 +55,7 @@ class Tokens:
         with self._lock:
             # Another thread may have renewed it while this one waited for its 401.
             if self._token in ("", refused) or time.monotonic() >= self._renew_at:
-                self._renew()
+                requested_at = time.monotonic()
+                self._token, lifetime = token_of(self._transport.send(self._call))
+                self._renew_at = requested_at + lifetime
             return self._token
-
-    def _renew(self) -> None:
-        requested_at = time.monotonic()
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        reply = self._transport.send(Call(self._url, "POST", headers, urlencode(self._form).encode(), True))
-        if reply.status != 200:
-            raise error_of(reply)
-        body = parsed(reply.body) or {}
-        try:
-            token, lifetime = str(body["access_token"]), float(body["expires_in"])
-        except (KeyError, TypeError, ValueError):
-            raise TarishiError("unknown", "The response holds no access token", status=200) from None
-        self._token = token
-        self._renew_at = requested_at + max(lifetime - _MARGIN_SECONDS, lifetime / 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import random
 import socket
 import time
@@ -33,6 +34,22 @@ class Call(NamedTuple):
     retryable: bool
 
 
+def back_off(attempt: int) -> float:
+    """The seconds to wait after an attempt, counted from 0."""
+    return min(_FIRST_PAUSE_SECONDS * 2.0**attempt, _LONGEST_PAUSE_SECONDS) * random.uniform(0.5, 1)
+
+
+def pause_after(reply: Reply, call: Call, attempt: int) -> Optional[float]:
+    """The seconds to wait before another attempt; None if the response is final."""
+    if reply.status not in _TEMPORARY if call.retryable else reply.status != _TOO_MANY_REQUESTS:
+        return None
+    seconds = retry_after_of(reply.headers)
+    if seconds is None:
+        return back_off(attempt)
+    # A little later than asked, so that clients that were refused together do not return together.
+    return None if seconds > _LONGEST_RETRY_AFTER_SECONDS else seconds * random.uniform(1, 1.1)
+
+
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A token must not follow to another address."""
 
@@ -52,27 +69,19 @@ class Transport:
 
     def send(self, call: Call, timeout: Optional[float] = None) -> Reply:
         """Returns the last response. Raises TarishiConnectionError if there is none."""
-        attempt = 0
-        while True:
-            last = attempt == self._retries
-            pause = min(_FIRST_PAUSE_SECONDS * 2**attempt, _LONGEST_PAUSE_SECONDS) * random.uniform(0.5, 1)
+        for attempt in itertools.count():
+            may_retry = attempt < self._retries
             try:
                 reply = _attempt(call, self._timeout if timeout is None else timeout)
-            except TarishiConnectionError:
-                if last or not call.retryable:
-                    raise
-            else:
-                may_retry = reply.status in _TEMPORARY if call.retryable else reply.status == _TOO_MANY_REQUESTS
-                if last or not may_retry:
+                pause = pause_after(reply, call, attempt) if may_retry else None
+                if pause is None:
                     return reply
-                seconds = retry_after_of(reply.headers)
-                if seconds is not None:
-                    if seconds > _LONGEST_RETRY_AFTER_SECONDS:
-                        return reply
-                    # A little later than asked, so that clients that were refused together do not return together.
-                    pause = seconds * random.uniform(1, 1.1)
+            except TarishiConnectionError:
+                if not may_retry or not call.retryable:
+                    raise
+                pause = back_off(attempt)
             time.sleep(pause)
-            attempt += 1
+        raise AssertionError
 
 
 def _attempt(call: Call, timeout: float) -> Reply:
