@@ -1,6 +1,7 @@
 /** Releases SMS that wait for a bundle: queued once it is delivered, cancelled if it is not. */
 import type { Knex } from 'knex';
 import { priorities } from '../model/plan.ts';
+import { stateOfFound } from '../model/states.ts';
 import { secondsLeft } from '../queue/clock-set-back.ts';
 import { type JobMessage, jobsOf } from '../queue/fold-jobs.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -41,7 +42,7 @@ export async function releaseHeld(
        select * from json_to_recordset(:bundles::json) as b(request_id uuid, position integer, delivered boolean)
      ), held as (
        select m.id, delivered from messages m join bundle using (request_id, position)
-       where m.state = 'Held' order by m.id for update of m
+       where ${stateOfFound('m')} = 'Held' order by m.id for update of m
      ), released as (
        update messages m set
          state = case when delivered then 'Queued' else 'Cancelled' end,

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
 import { type Category, priorities } from '../model/plan.ts';
 import { productNames, products } from '../model/products.ts';
-import { listOf, statesThat } from '../model/states.ts';
+import { listOf, stateOfFound, statesThat } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import { secondsLeft, validFrom } from '../queue/clock-set-back.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
@@ -131,7 +131,7 @@ export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]):
   const { rows } = await knex.raw<{ rows: SubmittedMessage[] }>(
     `select m.id, m.product, m.channel, m.phone, m.content, m.connector, r.sender
      from messages m join requests r on r.id = m.request_id
-     where m.id = any(?::bigint[]) and m.state = 'Submitted'
+     where m.id = any(?::bigint[]) and ${stateOfFound('m')} = 'Submitted'
      order by m.id`,
     [[...ids]],
   );
@@ -158,7 +158,7 @@ export async function markSending(
        where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1
      ), waiting as (
        select id from messages
-       where id = any($2::bigint[]) and state in ${queued} and (select count(*) from renewed) = $3
+       where id = any($2::bigint[]) and ${stateOfFound('messages')} in ${queued} and (select count(*) from renewed) = $3
        order by id for update
      ), marked as (
        update messages m set state = 'Sending', connector = $4, submitted_at = service_now()
@@ -175,7 +175,7 @@ export async function markQueued(trx: Knex.Transaction, ids: readonly string[]):
   if (ids.length === 0) return;
   await trx.raw(
     `update messages set state = 'Queued', connector = null, submitted_at = null
-     where id = any(?::bigint[]) and state = 'Sending'`,
+     where id = any(?::bigint[]) and ${stateOfFound('messages')} = 'Sending'`,
     [[...ids]],
   );
 }
@@ -189,7 +189,7 @@ export async function markScheduled(
     `update messages m set state = 'Scheduled',
        send_at = least(q.until, service_now() + q."validSeconds" * interval '1 second')
      from json_to_recordset(?::json) as q(id bigint, until timestamptz, "validSeconds" float8)
-     where m.id = q.id and m.state = 'Queued'`,
+     where m.id = q.id and ${stateOfFound('m')} = 'Queued'`,
     [JSON.stringify(messages)],
   );
 }
@@ -204,7 +204,7 @@ export async function markSubmitted(trx: Knex.Transaction, id: string, connector
   await trx.raw(
     `update messages set state = 'Submitted', connector = coalesce(:connector, connector),
        submitted_at = coalesce(submitted_at, service_now())
-     where id = :id::bigint and state in ${queued}`,
+     where id = :id::bigint and ${stateOfFound('messages')} in ${queued}`,
     { id, connector: connector ?? null },
   );
 }

@@ -58,6 +58,18 @@ export const allStates: readonly MessageState[] = [...statesUnderWay, ...goodSta
 export const listOf = (states: readonly MessageState[]): string =>
   `(${states.map((state) => `'${state}'`).join(', ')})`;
 
+/**
+ * SQL: the state of a message or receipt that is found by its id or its request. No partial index is in these words: a
+ * planner that thinks that hardly any row is in a state would read all that are.
+ */
+export const stateOfFound = (table: string): string => `coalesce(${table}.state, '')`;
+
+/**
+ * SQL: the state in the words of the partial index that has a second order of the rows in that state. In the same words as
+ * the first, a planner that thinks that there is hardly any would read all of them in the wrong order, and sort.
+ */
+export const stateInSecondOrder = (table: string): string => `(${table}.state || '')`;
+
 /** How we end a message that no network has, and what it may be in before. */
 const ownEnds = {
   Expired: ['Scheduled', 'Queued', 'Sending'],

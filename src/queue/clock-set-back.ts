@@ -3,6 +3,7 @@
  * the future is from before that: it waits as long as was planned when it was written, from now on.
  */
 import type { Knex } from 'knex';
+import { stateInSecondOrder } from '../model/states.ts';
 import { leaseSeconds } from './job.ts';
 
 /** Rows that wait for an instant. */
@@ -39,7 +40,7 @@ export const waiting: readonly Waiting[] = [
     due: 'next_attempt_at',
     written: 'updated_at',
     writtenColumn: 'updated_at',
-    where: `state = 'Waiting'`,
+    where: `${stateInSecondOrder('receipts')} = 'Waiting'`,
   },
   { table: 'receipt_origins', due: 'parked_until', written: `parked_until - interval '60 s'` },
   { table: 'connectors', due: 'paused_until', written: 'paused_at', writtenColumn: 'paused_at' },

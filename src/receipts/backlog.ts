@@ -1,6 +1,7 @@
 /** Gauges of receipts that wait or are exhausted, read from the database on each scrape. */
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
+import { stateInSecondOrder } from '../model/states.ts';
 import { watchGauges } from '../platform/gauges.ts';
 import { isDue } from './posting/claim.ts';
 import { isParked } from './posting/parking.ts';
@@ -48,7 +49,7 @@ export const backlogText = `
     where ${isDue('head')} and not coalesce(${isParked('o')}, false)
   )
   select
-    ${countOf("state = 'Waiting'", 'next_attempt_at')}::float8 as pending,
+    ${countOf(`${stateInSecondOrder('receipts')} = 'Waiting'`, 'next_attempt_at')}::float8 as pending,
     ${countOf("state = 'Exhausted'", 'created_at')}::float8 as exhausted,
     (select count(*) from receipt_origins o where ${isParked('o')})::float8 as parked,
     coalesce(extract(epoch from service_now() - since), 0)::float8 as oldest_due
@@ -67,11 +68,14 @@ export interface ReceiptCounts {
 
 /** Each up to 10,000, along the index of the team, or of all teams together. */
 export async function countReceipts(knex: Knex, teamId: string | undefined): Promise<ReceiptCounts> {
-  const [team, waitingOrder] =
-    teamId === undefined ? ['', 'next_attempt_at'] : ['team_id = :teamId and ', 'created_at'];
+  const team = teamId === undefined ? '' : 'team_id = :teamId and ';
+  const waiting =
+    teamId === undefined
+      ? countOf(`${stateInSecondOrder('receipts')} = 'Waiting'`, 'next_attempt_at')
+      : countOf(`${team}state = 'Waiting'`, 'created_at');
   const lately = `state = 'Exhausted' and created_at > service_now() - interval '24 hours'`;
   const { rows } = await knex.raw<{ rows: [ReceiptCounts] }>(
-    `select ${countOf(`${team}state = 'Waiting'`, waitingOrder)}::integer as waiting,
+    `select ${waiting}::integer as waiting,
        ${countOf(`${team}${lately}`, 'created_at')}::integer as exhausted`,
     teamId === undefined ? {} : { teamId },
   );

@@ -1,5 +1,6 @@
 /** Posts delivered or exhausted receipts again: with the same webhook-id, signed again, on the schedule. */
 import type { Knex } from 'knex';
+import { stateOfFound } from '../model/states.ts';
 import { errors } from '../platform/errors.ts';
 import { callbackOriginOf } from './callback/callback-url.ts';
 import { isDue } from './posting/claim.ts';
@@ -222,7 +223,7 @@ const ofRequest = 'message_id = any(array(select id from messages where request_
 /** Posts an exhausted or quarantined receipt again. */
 export async function repostReceipt(trx: Knex.Transaction, id: string): Promise<void> {
   await trx.raw(
-    `update receipts set ${anew}, ${now} where id = ?::uuid and state = 'Exhausted' and body <> ''`,
+    `update receipts set ${anew}, ${now} where id = ?::uuid and ${stateOfFound('receipts')} = 'Exhausted' and body <> ''`,
     [id],
   );
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { accountName } from '../../model/account.ts';
 import type { Cancelled } from '../../model/cancelled.ts';
 import { type Category, type Product, priorities } from '../../model/plan.ts';
+import { stateOfFound } from '../../model/states.ts';
 import type { WaitingMessage } from '../../queue/unclaimed-repository.ts';
 
 /** A message that no network has as far as its state tells. */
@@ -38,7 +39,7 @@ async function lockIn(trx: Knex.Transaction, requestId: string, states: string):
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.state, m.team_id as "teamId", r.category,
        coalesce(m.released_at, r.created_at)::text as "queuedAt"
      from messages m join requests r on r.id = m.request_id
-     where m.request_id = ?::uuid and m.state in (${states})
+     where m.request_id = ?::uuid and ${stateOfFound('m')} in (${states})
      order by m.id for update of m`,
     [requestId],
   );

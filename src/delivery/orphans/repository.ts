@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
-import { listOf, statesThat } from '../../model/states.ts';
+import { listOf, stateOfFound, statesThat } from '../../model/states.ts';
 import { runStatement } from '../../platform/db/statement.ts';
 import { secondsLeft } from '../../queue/clock-set-back.ts';
 import type { JobMessage } from '../../queue/fold-jobs.ts';
@@ -122,7 +122,7 @@ export async function lockUnsubmitted(
        -- The outcome of an interrupted submission is queried, however old it is.
        case when m.state = 'Queued' then greatest(0, ${secondsLeft(':validitySeconds')}) end as "validSeconds"
      from messages m join requests r on r.id = m.request_id ${joinedService}
-     where m.id = any(:ids::bigint[]) and m.state in ${listOf(statesThat('queued'))}
+     where m.id = any(:ids::bigint[]) and ${stateOfFound('m')} in ${listOf(statesThat('queued'))}
      order by m.id for update of m`,
     { ids: [...ids], validitySeconds },
   );

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { SentPart } from '../../connectors/contract/connector.ts';
 import type { SentParts } from '../../connectors/contract/kind.ts';
+import { stateOfFound } from '../../model/states.ts';
 import { createBatcher } from '../../platform/concurrency/group-commit.ts';
 import { runStatement } from '../../platform/db/statement.ts';
 import type { Part } from './match-repository.ts';
@@ -80,13 +81,18 @@ export async function lookAgainAt(
 }
 
 /** A message that left whole needs no part: it has the network's id itself, and is submitted. */
-async function storeSubmitted(knex: Knex, connector: string, parts: readonly SentPart[]): Promise<void> {
+export async function storeSubmitted(
+  knex: Knex,
+  connector: string,
+  parts: readonly SentPart[],
+): Promise<void> {
   await runStatement(knex, {
     text: `with part as (
        select $1::text as connector, p.* from json_to_recordset($2::json)
          as p("messageId" bigint, "networkId" text)
      ), queued as (
-       select id from messages where id in (select "messageId" from part) and state = 'Queued' order by id for update
+       select id from messages m where id = any(array(select "messageId" from part)) and ${stateOfFound('m')} = 'Queued'
+       order by id for update
      ), submitted as (
        update messages m set state = 'Submitted', connector = part.connector, network_id = part."networkId",
          segments = 1, submitted_at = service_now()

@@ -19,7 +19,7 @@ export const releaseText = `
     order by send_at, id limit :limit - (select count(*) from urgent) for update skip locked
   ), m as (
     update messages set state = 'Queued', released_at = service_now()
-    where id = any(array(select id from urgent union all select id from others)) and state = 'Scheduled' returning *
+    where id = any(array(select id from urgent union all select id from others)) returning *
   )
   select m.id, m.request_id as "requestId", m.product, m.channel, r.team_id as "teamId", r.category,
     ${secondsLeft(':validitySeconds')} as "secondsLeft"

@@ -1,4 +1,6 @@
 /** What a statement reads, by PostgreSQL's own account. */
+import type { Knex } from 'knex';
+import { runStatement } from './statement.ts';
 
 interface PlanNode {
   'Relation Name'?: string;
@@ -24,4 +26,61 @@ export function rowsRead([row]: readonly Explained[], table: string): number {
   };
   if (row === undefined) throw new TypeError('no plan');
   return read(row['QUERY PLAN'][0].Plan);
+}
+
+interface Recorded {
+  text: string;
+  values: unknown[];
+}
+
+interface Connection {
+  query: (statement: Recorded, ...rest: unknown[]) => unknown;
+}
+
+/**
+ * The rows of each table that the statements of some work read, most first. They run twice: to note them, and once more
+ * to explain them; both times they are rolled back.
+ */
+export async function mostRowsRead(
+  knex: Knex,
+  table: string,
+  work: (trx: Knex.Transaction) => Promise<unknown>,
+): Promise<number> {
+  const recorded: Recorded[] = [];
+  await rolledBack(knex, async (trx) => {
+    const connection: Connection = await trx.client.acquireConnection();
+    const { query } = connection;
+    connection.query = (statement, ...rest) => {
+      recorded.push({ text: statement.text, values: statement.values });
+      return query.call(connection, statement, ...rest);
+    };
+    try {
+      await work(trx);
+    } finally {
+      connection.query = query;
+    }
+  });
+  const counts: number[] = [];
+  await rolledBack(knex, async (trx) => {
+    for (const { text, values } of recorded.filter(({ text }) =>
+      /^\s*(with|select|update|delete|insert)\b/.test(text),
+    )) {
+      const explained = await runStatement<Explained>(trx, {
+        text: `explain (analyze, format json) ${text}`,
+        values,
+      });
+      counts.push(rowsRead(explained, table));
+    }
+  });
+  if (counts.length === 0) throw new TypeError('no statement was recorded');
+  return Math.max(...counts);
+}
+
+async function rolledBack(knex: Knex, work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {
+  const trx = await knex.transaction();
+  try {
+    await work(trx);
+  } finally {
+    await trx.rollback();
+  }
 }

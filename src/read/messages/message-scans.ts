@@ -1,5 +1,5 @@
 /** The ways to messages, newest first: each along one index, in one team or in all. */
-import { badStates, listOf } from '../../model/states.ts';
+import { badStates, listOf, stateInSecondOrder } from '../../model/states.ts';
 
 /** How many messages one page looks at: what the filters leave of them may be few. */
 const scannedMessages = 2_000;
@@ -45,14 +45,14 @@ const phoneOf = (team: string, columns = '*') => `
   ) as found order by id desc limit :scanned`;
 
 const inStates =
-  (states: string) =>
+  (condition: string) =>
   (team: string, columns = '*') =>
     `
   select ${columns} from messages
-  where state ${states} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
+  where ${condition} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
   order by team_id desc, id desc limit :scanned`;
-const notDeliveredOf = inStates(`in ${notDelivered}`);
-const scheduledOf = inStates(`= 'Scheduled'`);
+const notDeliveredOf = inStates(`state in ${notDelivered}`);
+const scheduledOf = inStates(`${stateInSecondOrder('messages')} = 'Scheduled'`);
 
 const timeOf = (team: string) => `
   select * from requests

@@ -1,5 +1,6 @@
 /** Searches requests, newest first, in steps of bounded length. */
 import type { Knex } from 'knex';
+import { stateOfFound } from '../../model/states.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { instantOf } from '../../platform/text/instant.ts';
 import type { Position, ReadSlice, Slice } from '../page.ts';
@@ -63,7 +64,7 @@ export function requestSearchText(by: keyof typeof scans, team: string | undefin
       select *, (:resource::text is null or resource_id = :resource)
           and (:client::text is null or client_id = :client)
           and (not :scheduled or exists (
-            select from messages where request_id = requests.id and state = 'Scheduled'))
+            select from messages where request_id = requests.id and ${stateOfFound('messages')} = 'Scheduled' offset 0))
           and created_at >= :from::timestamptz as matches, row_number() over () as place
       from (${requests}) as requests
     ), shown as (

@@ -1,4 +1,5 @@
 /** The statement that claims due receipts. Its cost grows with the origins it looks at, never with what waits for them. */
+import { stateOfFound } from '../../model/states.ts';
 import { isParked, parkedAnew } from './parking.ts';
 
 /** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
@@ -161,8 +162,7 @@ export const claimText = `
     -- One by one, and below as an array: joins of so many estimated rows would read all receipts.
     select r.id, picked.next_attempt_at as due_at, not healthy or place <= startable as starts from picked, lateral (
       select id from receipts
-      -- In these words no partial index fits, and the row is looked up by its id.
-      where id = picked.id and state not in ('Delivered', 'Exhausted') and ${isDue('receipts')}
+      where id = picked.id and ${stateOfFound('receipts')} = 'Waiting' and ${isDue('receipts')}
       for update skip locked
     ) as r
     where not probing or (picked.team_id, picked.origin_key) in (select team_id, origin_key from probed)

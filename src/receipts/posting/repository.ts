@@ -1,5 +1,6 @@
 /** Receipts that wait to be posted. A receipt's row is its own job: claimed by time, settled by its outcome. */
 import type { Knex } from 'knex';
+import { stateInSecondOrder, stateOfFound } from '../../model/states.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
 import type { Attempt } from './attempt.ts';
@@ -33,7 +34,7 @@ interface ClaimRow {
 }
 
 export const anyDueText = `
-  select exists(select from receipts where state = 'Waiting' and ${isDue('receipts')}) as due`;
+  select exists(select from receipts where ${stateInSecondOrder('receipts')} = 'Waiting' and ${isDue('receipts')}) as due`;
 
 /** `claimedBy` names this process in the rows that it claims. */
 export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptRepository {
@@ -81,7 +82,7 @@ export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptR
       knex.transaction(async (trx) => {
         await trx.raw(
           `update receipts set state = 'Exhausted', claimed_by = null, updated_at = service_now()
-           where id = ?::uuid and state = 'Waiting'`,
+           where id = ?::uuid and ${stateOfFound('receipts')} = 'Waiting'`,
           [receiptId],
         );
         // It may have been the probe: another receipt takes its place at once.

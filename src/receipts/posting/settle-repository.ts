@@ -1,5 +1,6 @@
 /** Records the outcomes of attempts: on the receipts' rows, and for their origins. */
 import type { Knex } from 'knex';
+import { stateOfFound } from '../../model/states.ts';
 import { runStatement } from '../../platform/db/statement.ts';
 import type { Attempt } from './attempt.ts';
 import { failuresUntilParked, type OriginOutcome, parkedAnew } from './parking.ts';
@@ -20,7 +21,7 @@ export const settleText = `
       state text, "delaySeconds" float8, counts boolean, entry jsonb, "originWorks" boolean)
   ), locked as materialized (
     select id, claimed_by from receipts
-    where id = any(array(select "receiptId" from attempt)) and state = 'Waiting' order by id for update
+    where id = any(array(select "receiptId" from attempt)) and ${stateOfFound('receipts')} = 'Waiting' order by id for update
   ), outcome as materialized (
     select "teamId" as team_id, "originKey" as origin_key, min(origin) as origin,
       case when bool_or("originWorks") then 0 else count("originWorks") end as failures,

@@ -36,7 +36,8 @@ create table receipts (
 );
 -- What a claim and a gauge read grows with the receipts that wait, never with those that are kept.
 create index receipts_due on receipts (team_id, origin_key, next_attempt_at) where state = 'Waiting';
-create index receipts_due_next on receipts (next_attempt_at) where state = 'Waiting';
+-- In other words, so that it is never taken for the one above.
+create index receipts_due_next on receipts (next_attempt_at) where (state || '') = 'Waiting';
 create index receipts_exhausted on receipts (created_at) where state = 'Exhausted';
 create index receipts_of_message on receipts (message_id, sequence);
 create index receipts_of_inbound on receipts (team_id, created_at) where message_id is null and body <> '';

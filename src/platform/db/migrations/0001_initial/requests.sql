@@ -97,8 +97,8 @@ create index messages_with_us on messages (id) where state in ('Held', 'Queued',
 create index messages_scheduled on messages (send_at, id) where state = 'Scheduled';
 -- One-time codes do not wait for the others that are due.
 create index messages_scheduled_urgent on messages (send_at, id) where state = 'Scheduled' and one_time;
--- What searches look for among all other messages.
-create index messages_scheduled_of_team on messages (team_id, id) where state = 'Scheduled';
+-- What searches look for among all other messages; in other words, so that it is never taken for the queue.
+create index messages_scheduled_of_team on messages (team_id, id) where (state || '') = 'Scheduled';
 create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
 
 create table idempotency_keys (
