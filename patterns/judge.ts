@@ -1,13 +1,19 @@
 /** Judges patterns by their worst case: `recheck` proves it linear, or finds a text that takes longer. */
 import { checkSync } from 'recheck';
+import recheck from 'recheck/package.json' with { type: 'json' };
+import { type Known, keyOf } from '../tools/known.ts';
 import type { BuiltAnswer, Exception } from './answers.ts';
 import type { BuiltPattern, Pattern } from './pattern.ts';
 
-/** The faults of these patterns, a sentence each, beginning with the place. */
-export function judge(patterns: readonly Pattern[], exceptions: readonly Exception[]): string[] {
+/** The faults of these patterns, a sentence each, beginning with the place. `known` has those that are safe. */
+export function judge(
+  patterns: readonly Pattern[],
+  exceptions: readonly Exception[],
+  known?: Known,
+): string[] {
   const used = new Set<Exception>();
   const faults = patterns.flatMap((pattern) => {
-    const fault = faultOf(pattern.source, pattern.flags);
+    const fault = faultOf(pattern.source, pattern.flags, known);
     if (fault === undefined) return [];
     const exception = exceptions.find(
       ({ file, source }) => file === pattern.file && source === pattern.source,
@@ -25,6 +31,7 @@ export function judge(patterns: readonly Pattern[], exceptions: readonly Excepti
 export function judgeBuilt(
   built: readonly BuiltPattern[],
   answers: Readonly<Record<string, BuiltAnswer>>,
+  known?: Known,
 ): string[] {
   const unanswered = built
     .filter(({ file }) => answers[file] === undefined)
@@ -35,15 +42,15 @@ export function judgeBuilt(
     .filter((answered) => !built.some(({ file }) => file === answered))
     .map((file) => `${file}: builds no pattern, but patterns/answers.ts names it`);
   const slow = Object.entries(answers).flatMap(([file, answer]) =>
-    'patterns' in answer ? slowOnes(file, answer.patterns()) : [],
+    'patterns' in answer ? slowOnes(file, answer.patterns(), known) : [],
   );
   return [...unanswered, ...unneeded, ...slow];
 }
 
-function slowOnes(file: string, patterns: readonly RegExp[]): string[] {
+function slowOnes(file: string, patterns: readonly RegExp[], known?: Known): string[] {
   const distinct = new Map(patterns.map((pattern) => [String(pattern), pattern]));
   return [...distinct.values()].flatMap(({ source, flags }) => {
-    const fault = faultOf(source, flags);
+    const fault = faultOf(source, flags, known);
     return fault === undefined ? [] : [`${file}: builds /${source}/${flags}, which ${fault}`];
   });
 }
@@ -58,9 +65,14 @@ const settings = { randomSeed: 1, maxRepeatCount: 300, timeout: 60_000 };
  * Undefined for a pattern that takes linear time. Where the checker cannot prove it, for look-ahead and
  * back-references, it tries texts.
  */
-function faultOf(source: string, flags: string): string | undefined {
+function faultOf(source: string, flags: string, known?: Known): string | undefined {
+  const key = keyOf(recheck.version, JSON.stringify(settings), source, flags);
+  if (known?.has(key)) return undefined;
   const verdict = checkSync(source, flags, settings);
-  if (verdict.status === 'safe') return undefined;
+  if (verdict.status === 'safe') {
+    known?.add(key);
+    return undefined;
+  }
   if (verdict.status === 'vulnerable') return `takes ${verdict.complexity.summary} time`;
   return `cannot be judged (${verdict.error.kind})`;
 }

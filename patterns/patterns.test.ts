@@ -68,6 +68,22 @@ describe('the verdict', () => {
     expect(judge([{ ...anywhere, file: 'b.ts', source: slow }], [exception])).toHaveLength(2);
     expect(judge([], [exception])).toEqual([`a.ts: unneeded exception for /${slow}/`]);
   });
+
+  test('one that was proved is not proved again; one with a fault is found each time', () => {
+    const keys: string[] = [];
+    const known = {
+      has: (key: string) => keys.includes(key),
+      add: (key: string) => keys.push(key),
+      save() {},
+    };
+    for (const _ of [1, 2]) {
+      expect(judge([{ ...anywhere, source: 'a+' }], [], known)).toEqual([]);
+      expect(judge([{ ...anywhere, source: slow }], [], known)).toHaveLength(1);
+    }
+    expect(keys).toHaveLength(1);
+    // Whatever it is that is known.
+    expect(judge([{ ...anywhere, source: slow }], [], { ...known, has: () => true })).toEqual([]);
+  });
 });
 
 describe('look-ups', () => {
