@@ -20,7 +20,7 @@ import { loadOf } from './systems.ts';
 
 const perSecond = 500;
 const daysOld = 500;
-const longestMinutes = 600;
+const mostParts = 1_000;
 
 export interface ArchiveStudy {
   cluster: Cluster | undefined;
@@ -55,25 +55,19 @@ export async function studyArchive({ cluster, seconds, stored }: ArchiveStudy): 
     const load = await startPart<LoadCalls>('load.ts', options);
     try {
       await delay(seconds * 1000);
-      await load.call('look');
-      const base = await lookAfter(load, seconds);
-      await knex.raw(`update archive set next_round_at = '-infinity'`);
-      while (!(await hasBegun(knex))) await delay(100);
-      await load.call('look');
-      const startedMs = performance.now();
-      const during: LoadResult[] = [];
-      do during.push(await lookAfter(load, seconds));
-      while ((await oldOnes(knex)) > 0 && performance.now() - startedMs < longestMinutes * 60_000);
-      const took = (performance.now() - startedMs) / 1000;
-      const left = await oldOnes(knex);
-      const after = await lookAfter(load, seconds);
+      const [without, during]: [LoadResult[], LoadResult[]] = [[], []];
+      // In turns, so that both are measured on the same machine, whatever else it does.
+      do {
+        await allow(knex, false);
+        without.push(await lookFor(load, seconds));
+        await allow(knex, true);
+        during.push(await lookFor(load, seconds));
+      } while ((await oldOnes(knex)) > 0 && during.length < mostParts);
+      const [base, busy] = [medians(without), medians(during)];
       return [
-        line('before', base),
-        ...during.map(
-          (one, nth) => `${line(`while rows leave, part ${nth + 1}`, one)}, ${compared(one, base)}`,
-        ),
-        `${line('after', after)}, ${compared(after, base)}`,
-        `${left} old requests are left after ${Math.round(took)} s`,
+        `without: ${line(base)}`,
+        `while rows leave: ${line(busy)}, p99 ${(busy.p99 / base.p99).toFixed(2)} times that without`,
+        `${during.length} parts of ${seconds} s each in turns, ${await oldOnes(knex)} old requests left`,
         ...(await verified(knex, url, directory)),
       ];
     } finally {
@@ -87,18 +81,45 @@ export async function studyArchive({ cluster, seconds, stored }: ArchiveStudy): 
   }
 }
 
-async function lookAfter(load: Part<LoadCalls>, seconds: number): Promise<LoadResult> {
+/** From now on, after a moment in which what was under way ends. */
+async function lookFor(load: Part<LoadCalls>, seconds: number): Promise<LoadResult> {
+  await delay(1_000);
+  await load.call('look');
   await delay(seconds * 1000);
   return load.call('look');
 }
 
-function line(what: string, { accepted, statuses }: LoadResult): string {
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  return `${what}: ${accepted.requests} accepted, p50 ${ms(accepted.p50)}, p99 ${ms(accepted.p99)}, responses ${JSON.stringify(statuses)}`;
+/** Whoever else has the lease keeps the worker from archiving. */
+async function allow(knex: Knex, archiving: boolean): Promise<void> {
+  await knex.raw(
+    archiving
+      ? `update archive set next_round_at = service_now() - interval '1 day', held_until = service_now()`
+      : `update archive set holder = gen_random_uuid(), held_until = service_now() + interval '50 minutes'`,
+  );
+  if (archiving) while (!(await isHeld(knex)) && (await oldOnes(knex)) > 0) await delay(100);
 }
 
-const compared = (one: LoadResult, base: LoadResult) =>
-  `p99 ${(one.accepted.p99 / base.accepted.p99).toFixed(2)} times that before`;
+interface Medians {
+  accepted: number;
+  p50: number;
+  p99: number;
+  refused: number;
+}
+
+function medians(parts: readonly LoadResult[]): Medians {
+  const median = (of: (part: LoadResult) => number) =>
+    parts.map(of).sort((a, b) => a - b)[Math.floor(parts.length / 2)] ?? Number.NaN;
+  return {
+    accepted: median(({ accepted }) => accepted.requests),
+    p50: median(({ accepted }) => accepted.p50),
+    p99: median(({ accepted }) => accepted.p99),
+    refused: parts.reduce((sum, { refused }) => sum + refused.requests, 0),
+  };
+}
+
+function line({ accepted, p50, p99, refused }: Medians): string {
+  return `${accepted} accepted in each part, ${refused} refused, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+}
 
 async function untilDelivered(knex: Knex): Promise<void> {
   for (;;) {
@@ -136,7 +157,7 @@ async function passRetention(knex: Knex): Promise<void> {
   );
 }
 
-async function hasBegun(knex: Knex): Promise<boolean> {
+async function isHeld(knex: Knex): Promise<boolean> {
   const [row] = await knex('archive').whereRaw('held_until > service_now()').select('id');
   return row !== undefined;
 }

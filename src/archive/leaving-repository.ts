@@ -109,6 +109,21 @@ export interface DueTeam extends Place {
 
 const teamsAtOnce = 50;
 
+/** Exported for the test of what it reads, as the other texts are. */
+export const dueTeamsText = (leaver: Leaver): string => {
+  const { table, time } = definitions[leaver];
+  const [at, id] = [`coalesce(p.at, '-infinity')`, `coalesce(p.id, '00000000-0000-0000-0000-000000000000')`];
+  return `
+    select t.id as "teamId", days, ${at}::text as at, ${id} as id
+    from teams t cross join lateral (select ${daysOfTeam} as days) as chosen
+      left join retention_progress p on p.team_id = t.id and p.duty = :leaver
+    where t.id > :afterTeam and (
+      select ${time} from ${table} where team_id = t.id and ${time} < service_now() - days * interval '1 day'
+        and (${time}, id) > (${at}, ${id})
+      order by ${time}, id limit 1) is not null
+    order by t.id limit ${teamsAtOnce}`;
+};
+
 /** Teams behind one with something that is old enough, and behind which place it is to be found. */
 export async function findDueTeams(
   knex: Knex,
@@ -116,19 +131,11 @@ export async function findDueTeams(
   afterTeam: string,
   periods: Periods,
 ): Promise<DueTeam[]> {
-  const { table, time } = definitions[leaver];
-  const { rows } = await knex.raw<{ rows: DueTeam[] }>(
-    `select t.id as "teamId", days, coalesce(p.at, '-infinity')::text as at,
-       coalesce(p.id, '00000000-0000-0000-0000-000000000000') as id
-     from teams t cross join lateral (select ${daysOfTeam} as days) as chosen
-       left join retention_progress p on p.team_id = t.id and p.duty = :leaver
-     where t.id > :afterTeam and (
-       select ${time} from ${table} where team_id = t.id and ${time} < service_now() - days * interval '1 day'
-         and (${time}, id) > (coalesce(p.at, '-infinity'), coalesce(p.id, '00000000-0000-0000-0000-000000000000'))
-       order by ${time}, id limit 1) is not null
-     order by t.id limit ${teamsAtOnce}`,
-    { ...periods, leaver, afterTeam },
-  );
+  const { rows } = await knex.raw<{ rows: DueTeam[] }>(dueTeamsText(leaver), {
+    ...periods,
+    leaver,
+    afterTeam,
+  });
   return rows;
 }
 
@@ -142,26 +149,32 @@ export interface Leaving extends Place {
 const inUtc = 'set local time zone utc';
 const instant = (time: string) => `to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+export const leavingText = (leaver: Leaver): string => {
+  const { table, time, settled, joined, line, rows: counts } = definitions[leaver];
+  return `
+    with r as materialized (
+      select * from ${table} where team_id = :teamId and ${time} < service_now() - :days::integer * interval '1 day'
+        and (${time}, id) > (:at::timestamptz, :id::uuid)
+      order by ${time}, id limit :limit::integer
+    )
+    select r.${time}::text as at, r.id, leaving.line, leaving.rows, ${instant(`r.${time}`)} as stored
+    from r left join lateral (
+      select ${line}::text as line, ${counts} as rows from (select) as one ${joined} where ${settled}
+    ) as leaving on true
+    order by r.${time}, r.id`;
+};
+
+interface LeavingRow extends Place {
+  line: string | null;
+  rows: LineFacts['rows'];
+  stored: string;
+}
+
 /** The next rows of a team, the oldest first, as lines. */
 export function readLeaving(knex: Knex, leaver: Leaver, team: DueTeam, limit: number): Promise<Leaving[]> {
-  const { table, time, settled, joined, line, rows: counts } = definitions[leaver];
   return knex.transaction(async (trx) => {
     await trx.raw(inUtc);
-    const { rows } = await trx.raw<{
-      rows: (Place & Pick<Leaving, 'line'> & { rows: LineFacts['rows']; stored: string })[];
-    }>(
-      `with r as materialized (
-         select * from ${table} where team_id = :teamId and ${time} < service_now() - :days::integer * interval '1 day'
-           and (${time}, id) > (:at::timestamptz, :id::uuid)
-         order by ${time}, id limit :limit::integer
-       )
-       select r.${time}::text as at, r.id, leaving.line, leaving.rows, ${instant(`r.${time}`)} as stored
-       from r left join lateral (
-         select ${line}::text as line, ${counts} as rows from (select) as one ${joined} where ${settled}
-       ) as leaving on true
-       order by r.${time}, r.id`,
-      { ...team, limit },
-    );
+    const { rows } = await trx.raw<{ rows: LeavingRow[] }>(leavingText(leaver), { ...team, limit });
     return rows.map(({ stored, rows: counted, ...row }) => {
       const requestId = leaver === 'requests' ? { requestId: row.id } : {};
       const facts = { team: team.teamId, rows: counted, from: stored, through: stored, ...requestId };
@@ -170,20 +183,28 @@ export function readLeaving(knex: Knex, leaver: Leaver, team: DueTeam, limit: nu
   });
 }
 
+export const archivedTexts = (
+  leaver: Leaver,
+): { locks: readonly string[]; compare: string; remove: string } => {
+  const { table, settled, joined, line, locks, remove } = definitions[leaver];
+  return {
+    locks,
+    compare: `select r.id, ${line}::text as line from ${table} r ${joined} where r.id = any(:ids::uuid[]) and ${settled}`,
+    remove,
+  };
+};
+
 /** Deletes those rows that still are what the archive has, by id; the others leave later. Returns how many were deleted. */
 export async function removeArchived(
   trx: Knex.Transaction,
   leaver: Leaver,
   archived: ReadonlyMap<string, string>,
 ): Promise<number> {
-  const { table, settled, joined, line, locks, remove } = definitions[leaver];
+  const { locks, compare, remove } = archivedTexts(leaver);
   await trx.raw(inUtc);
   const ids = [...archived.keys()];
   for (const lock of locks) await trx.raw(lock, { ids });
-  const { rows } = await trx.raw<{ rows: { id: string; line: string }[] }>(
-    `select r.id, ${line}::text as line from ${table} r ${joined} where r.id = any(:ids::uuid[]) and ${settled}`,
-    { ids },
-  );
+  const { rows } = await trx.raw<{ rows: { id: string; line: string }[] }>(compare, { ids });
   const same = rows.filter((row) => archived.get(row.id) === row.line).map(({ id }) => id);
   if (same.length > 0) await trx.raw(remove, { ids: same });
   return same.length;
