@@ -89,6 +89,12 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
     typesToo: true,
   },
   {
+    what: 'S3',
+    packages: /^@aws-sdk\//,
+    may: /^src\/archive\/bucket\.ts$/,
+    typesToo: true,
+  },
+  {
     what: 'other processes',
     packages: /^node:child_process$/,
     may: /^src\/partner\/conform\/command\.ts$/,

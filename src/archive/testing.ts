@@ -11,7 +11,8 @@ import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Parts, withoutRest } from '../platform/isolation/parts.ts';
 import { newTimedId } from '../platform/timed-id.ts';
 import { type ArchiverDependencies, createArchiver } from './archiver.ts';
-import { type ArchiveStore, openArchive } from './store.ts';
+import { openArchive } from './open-archive.ts';
+import type { ArchiveStore } from './store.ts';
 
 export const periods = { texts: 7, receipts: 30, numbers: 90, rows: 400 };
 

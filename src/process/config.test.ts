@@ -73,6 +73,8 @@ describe('without settings', () => {
 describe('a setting', () => {
   test.each<[Record<string, string>, Partial<Config>]>([
     [{ PORT: '0' }, { port: 0 }],
+    [{ ARCHIVE_URL: 's3://bucket.of-acme/year' }, { archiveUrl: 's3://bucket.of-acme/year' }],
+    [{ DATABASE_URL: databaseUrl }, { archiveUrl: undefined }],
     [{ HOST: '::' }, { host: '::' }],
     [
       { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
@@ -134,6 +136,11 @@ describe('a wrong setting', () => {
     ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
     ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
     ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+    [
+      'ARCHIVE_URL',
+      '/var/lib/tarishi/archive',
+      'ARCHIVE_URL must be a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
+    ],
     [
       'CONSOLE_URL',
       'http://console.example',

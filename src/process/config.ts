@@ -7,7 +7,7 @@ import type { SsoSettings } from '../console/session/sso.ts';
 import { canUse } from '../platform/db/servers.ts';
 import { meantBy } from '../platform/text/misspelling.ts';
 import { own } from '../platform/text/own.ts';
-import { isFileUrl, isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
+import { isArchiveUrl, isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
 import { isRegion } from '../products/phone/parse.ts';
 
 export interface Config {
@@ -179,8 +179,11 @@ function settingsFrom(reader: Reader): Config {
       rows: number('RETENTION_ROW_DAYS', 400, 1, longestRetentionDays),
     },
     archiveUrl:
-      matching('ARCHIVE_URL', isFileUrl, 'the file:/// URL of a directory') ??
-      (databaseUrl === undefined ? pathToFileURL(join(dataDirectory, 'archive')).href : undefined),
+      matching(
+        'ARCHIVE_URL',
+        isArchiveUrl,
+        'a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
+      ) ?? (databaseUrl === undefined ? pathToFileURL(join(dataDirectory, 'archive')).href : undefined),
     checkedResponses: number('CHECKED_RESPONSES', production ? 0.01 : 1, 0, 1, false),
     rateLimitPerSecond: number('RATE_LIMIT_PER_SECOND', undefined, 1, 1_000_000),
     readRateLimitPerSecond: number('READ_RATE_LIMIT_PER_SECOND', undefined, 1, 1_000_000),

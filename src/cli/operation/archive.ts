@@ -1,7 +1,7 @@
 /** Commands for the archive that old rows leave for: list, verify and find. */
 import { findInArchive, readManifests, type Wanted } from '../../archive/find.ts';
+import { openArchive } from '../../archive/open-archive.ts';
 import { readSegments } from '../../archive/segment-repository.ts';
-import { openArchive } from '../../archive/store.ts';
 import { verifyArchive } from '../../archive/verify.ts';
 import type { Config } from '../../process/config.ts';
 import { command } from '../line/command.ts';

@@ -1,4 +1,4 @@
-/** Decides what counts as an http, https or file URL in a request or a setting. */
+/** Decides what counts as an http or https URL, or as that of an archive, in a request or a setting. */
 
 /** RFC 3986, 3.2 to 3.5, without user information. What stands in the brackets is left to the URL parser. */
 const uriCharacter = "(?:[\\w\\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})";
@@ -20,9 +20,9 @@ export function isSecureUrl(text: string): boolean {
   return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
-/** The URL of a file or directory of this machine. */
-export function isFileUrl(text: string): boolean {
-  return URL.canParse(text) && /^file:\/\/\//i.test(text);
+/** Of a directory of this machine, or a bucket with a folder in it. */
+export function isArchiveUrl(text: string): boolean {
+  return URL.canParse(text) && /^(file:\/\/\/|s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](\/|$))/.test(text);
 }
 
 /** A name or an address that leads to this machine, and that nobody else can take. */

@@ -1,8 +1,8 @@
 /** Has old rows leave for the archive, a small batch at a time: a background loop of each worker, of which one works. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createArchiver } from '../../archive/archiver.ts';
+import { openArchive } from '../../archive/open-archive.ts';
 import { secondsBehind } from '../../archive/segment-repository.ts';
-import { openArchive } from '../../archive/store.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
 import { watchGauges } from '../../platform/gauges.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
