@@ -9,6 +9,7 @@ import { examine } from '../../manage/operation/doctor.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { readConfig } from '../../process/config.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
 import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
@@ -60,7 +61,7 @@ beforeEach(() => workerHas('simulator', 'bundle-simulator', 'chat-simulator'));
 
 test('finds nothing in a healthy deployment', async () => {
   expect(await tarishi('doctor')).toEqual(
-    'migrations,clock,ledger,secret key,files,workers,jobs,messages,connectors,quarantine,disk'
+    'migrations,clock,ledger,secret key,files,workers,jobs,messages,connectors,quarantine,archive,disk'
       .split(',')
       .map((check) => ({ check, result: 'ok', problem: null })),
   );
@@ -70,7 +71,7 @@ test('shows the checks that pass beside those that fail', async () => {
   await database.knex('accounts').update({ balance: 12 });
   const rows = (await tarishi('doctor')) as Row[];
   expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
-  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(10);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(11);
   expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
   await database.knex('accounts').update({ balance: 16 });
 });
@@ -88,10 +89,9 @@ test('names a deployment without workers, and a connector in use that no worker 
     scopes: () => [],
     secrets: async () => opened.secrets,
   };
+  const examined = { ...readConfig({}), tarishi: 'npx tarishi' };
   const failed = async (dataDirectory: string | undefined) =>
-    (await examine(management, { dataDirectory, tarishi: 'npx tarishi' })).filter(
-      ({ problems }) => problems.length > 0,
-    );
+    (await examine(management, { ...examined, dataDirectory })).filter(({ problems }) => problems.length > 0);
   expect(await failed(undefined)).toEqual([
     {
       name: 'workers',
@@ -100,6 +100,22 @@ test('names a deployment without workers, and a connector in use that no worker 
   ]);
   // The embedded database serves one process: now the doctor.
   expect(await failed(tmpdir())).toEqual([]);
+});
+
+test('names a team whose rows should have left long ago', async () => {
+  const { knex } = database;
+  const [{ id: teamId }] = await knex('teams').limit(1).select('id');
+  const accepted = (days: number) => ({
+    ...{ id: randomUUID(), team_id: teamId, client_id: 'c', operation: 'sendSms', resource_id: 's' },
+    created_at: knex.raw(`service_now() - ? * interval '1 day'`, [days]),
+  });
+  await knex('requests').insert(accepted(406));
+  expect(await faults()).toEqual([]);
+  await knex('requests').insert(accepted(408));
+  expect(await faults()).toEqual([
+    `archive: requests of team ${teamId} should have left the database 7 days ago: the log of the workers says why`,
+  ]);
+  await knex('requests').whereNot({ id: requestId }).delete();
 });
 
 test('names tables whose files were shortened', async () => {

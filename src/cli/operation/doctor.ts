@@ -9,9 +9,11 @@ export const doctorCommands = [
     words: 'doctor',
     about: 'check the deployment; exit code 1 if something is wrong',
     async run(_values, context) {
-      const { databaseUrl, dataDirectory } = context.config;
+      const { databaseUrl, dataDirectory, retentionDays, archiveUrl } = context.config;
       const checks = await examine(await context.management(), {
         dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
+        retentionDays,
+        archiveUrl,
         tarishi: commandName(dataDirectory),
       });
       const failed = checks.some(({ problems }) => problems.length > 0);

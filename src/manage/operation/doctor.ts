@@ -1,5 +1,6 @@
 /** Checks a deployment: each check has a name, and says what is wrong. */
 import { statfs } from 'node:fs/promises';
+import { findDueTeams, type Periods } from '../../archive/leaving-repository.ts';
 import { isAnyWorkerSeen, silenceSeconds } from '../../connectors/runtime/state-repository.ts';
 import { listOrphans } from '../../delivery/orphans/repository.ts';
 import {
@@ -28,10 +29,16 @@ export interface Check {
 export interface Examined {
   /** The folder of the embedded database; undefined on PostgreSQL. */
   dataDirectory: string | undefined;
+  /** How long rows stay. */
+  retentionDays: Periods;
+  /** Where they leave for; undefined: nowhere. */
+  archiveUrl: string | undefined;
   /** The command line as it can be typed. */
   tarishi: string;
 }
 
+/** Given to rows that are due. */
+const daysToArchive = 7;
 const largestClockDifferenceMs = 2_000;
 const leastFreeBytes = 256 * 1024 * 1024;
 const oldestQueuedSeconds = 300;
@@ -139,6 +146,17 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
       [...(await countQuarantined(knex))].map(
         ([round, items]) => `${items} item(s) of round ${round}: see ${tarishi} quarantine list`,
       ),
+
+    archive: async ({ knex }, { retentionDays, archiveUrl }) => {
+      const rows = retentionDays.rows + daysToArchive;
+      const [behind] = await findDueTeams(knex, 'requests', '', { ...retentionDays, rows });
+      const why = archiveUrl === undefined ? 'ARCHIVE_URL is not set' : 'the log of the workers says why';
+      return behind === undefined
+        ? []
+        : [
+            `requests of team ${behind.teamId} should have left the database ${daysToArchive} days ago: ${why}`,
+          ];
+    },
 
     disk: async ({ knex }, { dataDirectory }) => {
       await probeWrite(knex);
