@@ -53,14 +53,17 @@ export class ArchiveFault extends Error {
 
 /** Some megabytes when compressed: held in memory. */
 const usualLength = 64_000_000;
+/** A sixth of the lease. */
+const renewEveryMs = 20_000;
 
 export function createArchiver(dependencies: ArchiverDependencies): Archiver {
   const { knex, store, segmentLength = usualLength } = dependencies;
   const holder = randomUUID();
+  let renewedMs = 0;
   const lease = async () => {
-    const taken = await takeLease(knex, holder);
-    if (taken === undefined) throw new Interrupted('another process archives now');
-    return taken;
+    if (performance.now() - renewedMs < renewEveryMs) return;
+    if ((await takeLease(knex, holder)) === undefined) throw new Interrupted('another process archives now');
+    renewedMs = performance.now();
   };
   /** Of a segment that was written and whose rows have not left yet. */
   let written: { number: number; places: Places } | undefined;

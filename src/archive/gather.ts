@@ -33,8 +33,8 @@ interface Found {
   facts: LineFacts;
 }
 
-/** Messages of a batch, about: so many are read, and deleted, in one statement. */
-export const messagesTogether = 500;
+/** Messages of a batch, about: so many are read, and deleted, in one statement. Others wait that long for a processor. */
+export const messagesTogether = 100;
 
 /** Adds lines until the segment is full. Returns whether it is, and how far each walk came. */
 export async function gather(

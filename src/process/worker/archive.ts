@@ -9,8 +9,8 @@ import { createParts } from '../../platform/isolation/parts.ts';
 import type { ProcessContext } from '../context.ts';
 
 const idleMs = 60_000;
-/** A batch is followed by a rest of three times its length: it takes a quarter of a connection's time at most. */
-const restsPerBatch = 3;
+/** A batch is followed by a rest of five times its length: it takes a sixth of a connection's time at most. */
+const restsPerBatch = 5;
 /** While requests wait for the same database, a twentieth. */
 const longestRests = 19;
 const lookEveryMs = 10;
