@@ -119,7 +119,7 @@ const slowTests = {
   'contract-tests/processes/teams/operating.test.ts': [
     'bin',
     'deploy',
-    'docs/operating.md',
+    'docs/operate',
     'spec/management',
     'src/cli',
     'src/process',

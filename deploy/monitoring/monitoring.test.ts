@@ -20,7 +20,7 @@ describe('metric names', () => {
     'alerts.yaml',
     'alerts.test.yaml',
     'dashboard.json',
-    '../../docs/operating.md',
+    '../../docs/operate/monitoring.md',
   ])('%s names only metrics that exist', (file) => {
     const named = namesIn(read(file)).map((name) => name.replace(/_(bucket|sum|count)$/, ''));
     expect(named.length).toBeGreaterThan(3);
@@ -31,9 +31,9 @@ describe('metric names', () => {
     const shown = namesIn(read('alerts.yaml') + read('dashboard.json')).map((name) =>
       name.replace(/_(bucket|sum|count)$/, ''),
     );
-    const actedOn = [...read('../../docs/operating.md').matchAll(/^\| `(tarishi_[a-z_]+)` \|/gm)].map(
-      ([, name]) => name,
-    );
+    const actedOn = [
+      ...read('../../docs/operate/monitoring.md').matchAll(/^\| `(tarishi_[a-z_]+)` \|/gm),
+    ].map(([, name]) => name);
     expect(actedOn.length).toBeGreaterThan(10);
     expect(actedOn.filter((name) => !shown.includes(name ?? ''))).toEqual([]);
   });

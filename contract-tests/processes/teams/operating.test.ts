@@ -1,5 +1,5 @@
-/** The commands of docs/operating.md in order, on an empty machine, up to receipts for an SMS and a bundle. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** The commands of docs/operate in order, on an empty machine, up to receipts for an SMS and a bundle. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,23 @@ if (missingTools.length > 0)
   process.stdout.write(`skipped: ${missingTools.join(', ')} not on this machine\n`);
 const withTools = missingTools.length > 0 ? describe.skip : describe;
 
-const examples = examplesIn('docs/operating.md');
+/** As a reader needs them who starts with nothing. */
+const order = [
+  'deploy',
+  'failover',
+  'teams',
+  'chat-app',
+  'clients',
+  'manage',
+  'secrets',
+  'backup',
+  'monitoring',
+  'troubleshooting',
+  'opt-outs',
+  'upgrades',
+  'check',
+];
+const examples = order.flatMap((page) => examplesIn(`docs/operate/${page}.md`));
 const serverUrl = process.env.DATABASE_URL;
 
 let directory: string;
@@ -104,6 +120,11 @@ async function receiptAfterRestore(signs: Signs): Promise<void> {
   await receiver.received('/before', receiver.on('/before').length + 1);
   signs.give('receipted');
 }
+
+test('every page of docs/operate is read', () => {
+  const pages = readdirSync(new URL('../../../docs/operate', import.meta.url));
+  expect(pages.sort()).toEqual(order.map((page) => `${page}.md`).sort());
+});
 
 withTools('from an empty machine over an upgrade, a backup and a restore', () => {
   test('an SMS through an SMSC and a bundle through a provider, both with receipts', async () => {

@@ -59,7 +59,8 @@ test.each([
   ['../spec/openapi.yaml', 'docs/networks.md', '/openapi.yaml'],
   ['docs/networks.md#connectors', 'README.md', '/docs/networks#connectors'],
   ['mailto:a@b.example', 'README.md', 'mailto:a@b.example'],
-  ['../deploy/systemd', 'docs/operating.md', undefined],
+  ['../../deploy/systemd', 'docs/operate/deploy.md', undefined],
+  ['../networks.md', 'docs/operate/teams.md', '/docs/networks'],
 ])('%s in %s leads to %s', (href, file, target) => {
   expect(siteTarget(href, file)).toBe(target);
 });

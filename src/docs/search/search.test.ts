@@ -39,14 +39,18 @@ describe('the first page', () => {
     ['SmsSendToMany', '/docs/reference/sendSms'],
     ['createTeam', '/docs/management/createTeam'],
     ['DATABASE_URL', '/docs/settings'],
-    ['tarishi_oldest_queued_seconds', '/docs/operating'],
-    ['smpp', '/docs/networks'],
+    ['tarishi_oldest_queued_seconds', '/docs/operate/monitoring'],
+    ['smpp', '/docs/networks/smpp'],
+    ['cloud api', '/docs/networks/whatsapp'],
     ['gdpr', '/docs/privacy'],
     ['python client', '/docs/sdks/python'],
     ['postman', '/docs/sdks'],
     ['deprecation', '/docs/guides/compatibility'],
-    ['backup', '/docs/operating'],
-    ['docker', '/docs/operating'],
+    ['backup', '/docs/operate/backup'],
+    ['failover', '/docs/operate/failover'],
+    ['upgrade', '/docs/operate/upgrades'],
+    ['quarantine', '/docs/operate/troubleshooting'],
+    ['docker', '/docs/operate/deploy'],
     ['test numbers', '/docs/guides/first-message'],
     ['template not sendable', '/docs/errors/template-not-sendable'],
     ['quickstart', '/docs'],
@@ -58,16 +62,18 @@ describe('the first page', () => {
 
 test('a setting and a metric have a place of their own', () => {
   expect(found('DATABASE_URL')[0]).toBe('/docs/settings#database_url');
-  expect(found('tarishi_oldest_queued_seconds')[0]).toBe('/docs/operating#tarishi_oldest_queued_seconds');
+  expect(found('tarishi_oldest_queued_seconds')[0]).toBe(
+    '/docs/operate/monitoring#tarishi_oldest_queued_seconds',
+  );
 });
 
 describe('words that the pages do not use lead to', () => {
   test.each([
     ['price', '/docs/guides/preview'],
-    ['billing', '/docs/operating#units'],
+    ['billing', '/docs/operate/teams#units'],
     ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
-    ['rotate', '/docs/operating#changing-secrets'],
-    ['webhook secret rotate', '/docs/operating#changing-secrets'],
+    ['rotate', '/docs/operate/secrets#changing-secrets'],
+    ['webhook secret rotate', '/docs/operate/secrets#changing-secrets'],
     ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
     ['unsubscribe', '/docs/guides/opt-outs'],
     ['opt out', '/docs/guides/opt-outs'],

@@ -14,6 +14,9 @@ const weights: Readonly<Record<string, number>> = {
   Guides: 1.5,
   Errors: 0.65,
   Reference: 0.6,
+  Deploy: 0.9,
+  Manage: 0.9,
+  Networks: 0.9,
   Operate: 0.9,
   Project: 0.6,
 };

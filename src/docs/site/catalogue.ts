@@ -1,6 +1,16 @@
 /** Which pages there are, in the order in which they are read, grouped as in the navigation. */
 
-export const groups = ['Start', 'Guides', 'Errors', 'Reference', 'Operate', 'Project'] as const;
+export const groups = [
+  'Start',
+  'Guides',
+  'Errors',
+  'Reference',
+  'Deploy',
+  'Manage',
+  'Networks',
+  'Operate',
+  'Project',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** A page that is written as a Markdown file. */
@@ -108,28 +118,58 @@ export const writtenPages: readonly WrittenPage[] = [
   ...guideOrder.map((name) => guide(name, 'Guides')),
   page('webhook-tester', 'Guides', { form: 'webhook-tester' }),
   page('glossary', 'Reference'),
-  page('live-channel', 'Operate', { label: 'A live channel' }),
-  page('operating', 'Operate', {
-    label: 'Operating',
-    keywords: 'deploy, production, Docker, Kubernetes, container, systemd',
-    sectionKeywords: {
-      Units: 'price, pricing, billing, credit, top up, balance',
-      'Changing secrets': 'rotate, rotation, webhook secret, signing secret, new secret',
-    },
+  page('operating', 'Deploy', { label: 'Overview' }),
+  page('live-channel', 'Deploy', { label: 'A live channel' }),
+  page('operate/deploy', 'Deploy', {
+    keywords: 'production, install, set up, Docker, Kubernetes, container, systemd, nginx, PgBouncer',
   }),
-  page('console', 'Operate', {
+  page('settings', 'Deploy', { keywords: 'configuration, environment variables, health, probes, logs' }),
+  page('operate/failover', 'Deploy', {
+    keywords: 'failover, HA, standby, replica, replication, Patroni, HAProxy, disaster, outage',
+  }),
+  page('scaling', 'Deploy'),
+  page('operate/upgrades', 'Deploy', {
+    keywords: 'new version, update, migration, migrate, restart, roll back',
+  }),
+  page('operate/check', 'Deploy', { keywords: 'smoke test, health check, doctor' }),
+  page('operate/manage', 'Manage', {
+    label: 'Command line and API',
+    keywords: 'CLI, users, roles, access key, audit log, completion, operators',
+  }),
+  page('console', 'Manage', {
     label: 'The console',
     keywords: 'sign in, login, single sign-on, SSO, OpenID Connect, Keycloak, session, browser',
   }),
-  page('settings', 'Operate', { keywords: 'configuration, environment variables, health, probes, logs' }),
-  page('networks', 'Operate', { keywords: 'SMPP, SMSC, connector' }),
-  page('scaling', 'Operate'),
+  page('operate/teams', 'Manage', {
+    keywords: 'onboard, provision, create a team, campaign, approve a template',
+    sectionKeywords: { Units: 'price, pricing, billing, credit, top up, balance' },
+  }),
+  page('operate/chat-app', 'Manage', { label: 'Chat-app services', keywords: 'WhatsApp, sender number' }),
+  page('operate/clients', 'Manage', {
+    keywords: 'scopes, allow list, IP addresses, CORS, browser, Keycloak, OpenID Connect, rate limit',
+  }),
+  page('operate/secrets', 'Manage', {
+    keywords: 'key rotation, leaked secret, revoke',
+    sectionKeywords: {
+      'Changing secrets': 'rotate, rotation, webhook secret, signing secret, new secret',
+    },
+  }),
+  page('operate/opt-outs', 'Manage', { keywords: 'do not disturb, DND, registry, blocklist file' }),
+  page('statements', 'Manage'),
+  page('networks', 'Networks', { label: 'Connectors', keywords: 'connector, channel' }),
+  page('networks/smpp', 'Networks', { keywords: 'SMSC, bind, PDU, delivery reports' }),
+  page('networks/bundles', 'Networks', { keywords: 'connector, airtime, data bundles' }),
+  page('networks/whatsapp', 'Networks', { keywords: 'Cloud API, Meta, Facebook, webhook' }),
+  page('operate/monitoring', 'Operate', { keywords: 'metrics, Prometheus, Grafana, alerts, logs, overload' }),
+  page('operate/troubleshooting', 'Operate', {
+    keywords: 'support, message not delivered, quarantine, replay receipts',
+  }),
+  page('operate/backup', 'Operate', { keywords: 'backup, pg_dump, recovery, disaster recovery' }),
   page('privacy', 'Operate', {
     label: 'Privacy',
     keywords: 'GDPR, delete a person, user data, retention, erasure',
   }),
-  page('archive', 'Operate', { keywords: 'export, cold storage, partition, data lifecycle, backup, NDJSON' }),
-  page('statements', 'Operate'),
+  page('archive', 'Operate', { keywords: 'export, cold storage, partition, data lifecycle, NDJSON' }),
   guide('compatibility', 'Project'),
   page('changelog', 'Project', { file: 'CHANGELOG.md' }),
   page('debugging', 'Project'),

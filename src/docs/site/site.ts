@@ -147,7 +147,7 @@ function apiReference(basePath: string): Source[] {
 
 function managementReference(basePath: string): Source[] {
   const document = readSpec('management');
-  const opening = `${document.info.description?.trim()}\n\nOn \`MANAGEMENT_PORT\`, the page of each operation has a form that calls it; see [Operating](operating.md#manage-over-http).`;
+  const opening = `${document.info.description?.trim()}\n\nOn \`MANAGEMENT_PORT\`, the page of each operation has a form that calls it; see [Manage the service](operate/manage.md#call-the-management-api).`;
   const reference = {
     document,
     prefix: '/management',

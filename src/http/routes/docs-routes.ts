@@ -24,8 +24,7 @@ export interface Docs {
   showNotFound: Koa.Middleware;
 }
 
-const folders = ['guides', 'errors', 'sdks', 'reference', 'management'];
-const pagePaths = ['/docs', '/docs/:name', ...folders.map((folder) => `/docs/${folder}/:name`)];
+const pagePaths = ['/docs', '/docs/:name', '/docs/:folder/:name'];
 
 /** The modules behind the pages are loaded with the first page, not at the start of the service. */
 export function createDocsRoutes(settings: DocsSettings): Docs {
