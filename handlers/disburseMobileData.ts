@@ -59,6 +59,7 @@ export const disburseMobileData: ServiceHandler<'disburseMobileData'> = async (c
     ...commandOf(call),
     idempotency,
     requestId: call.requestId,
+    trace: call.trace,
   });
   return reply(200, accepted, replayHeaders(replayed));
 };

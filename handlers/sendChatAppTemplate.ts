@@ -44,6 +44,7 @@ export const sendChatAppTemplate: ServiceHandler<'sendChatAppTemplate'> = async 
     ...commandOf(call),
     idempotency,
     requestId: call.requestId,
+    trace: call.trace,
   });
   const { requestId, units, addresses, scheduledFor } = accepted;
   return reply(

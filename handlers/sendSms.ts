@@ -67,6 +67,7 @@ export const sendSms: ServiceHandler<'sendSms'> = async (call, service) => {
     ...commandOf(call),
     idempotency,
     requestId: call.requestId,
+    trace: call.trace,
   });
   const { requestId, units, addresses, scheduledFor } = accepted;
   return reply(

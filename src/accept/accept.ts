@@ -4,6 +4,7 @@ import type { Accepted } from '../model/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';
 import { newTimedId } from '../platform/timed-id.ts';
+import { inSpan } from '../platform/tracing.ts';
 import type { FindOptedOut } from '../products/consent/opt-out.ts';
 import { endUnwanted } from '../products/consent/planned.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
@@ -33,14 +34,15 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
     const admitted = admit(asked, checks);
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {
-      return await commit(await endUnwanted(plan(asked, admitted), findOptedOut));
+      const planned = await endUnwanted(plan(asked, admitted), findOptedOut);
+      return await commit(command.trace === undefined ? planned : { ...planned, trace: command.trace });
     } catch (error) {
       await giveBack();
       throw error;
     }
   };
 
-  return async (command) => {
+  const accept: Accept<C, A> = async (command) => {
     const { caller, idempotency } = command;
     requireScopes(caller, scopesOf?.(command) ?? []);
     const turn = await intake.begin<A>({ clientId: caller.clientId, operation, idempotency });
@@ -50,6 +52,17 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
       turn.end();
     }
   };
+
+  return (command) =>
+    inSpan('accept', command.trace, async (span) => {
+      const taken = await accept(command);
+      span?.setAttributes({
+        'tarishi.request.id': taken.accepted.requestId,
+        'tarishi.recipients': command.recipients.length,
+        'tarishi.replayed': taken.replayed,
+      });
+      return taken;
+    });
 }
 
 /** Throws 403 for the first of these scopes that the caller lacks. */

@@ -71,6 +71,12 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
     typesToo: true,
   },
   {
+    what: 'OpenTelemetry',
+    packages: /^@opentelemetry\//,
+    may: /^src\/platform\/tracing\.ts$/,
+    typesToo: true,
+  },
+  {
     what: 'Knex, PostgreSQL and PGlite',
     packages: /^(knex$|pg$|@electric-sql\/)/,
     may: /^src\/platform\/db\//,

@@ -24,6 +24,7 @@ import {
   markSubmitted,
   type QueuedMessage,
 } from './repository.ts';
+import { traceClaims } from './traces.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   queue: Queue;
@@ -76,6 +77,7 @@ export async function deliverJobs(
       jobs.map((job) => job.data),
       dependencies.validitySeconds,
     );
+    traceClaims(messages, jobs);
     const startedMs = performance.now();
     const results = await handOver(dependencies, messages, { most, lease: leaseOf(jobs) });
     learn(results.filter(({ connector }) => connector !== undefined).length, performance.now() - startedMs);

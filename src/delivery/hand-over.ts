@@ -8,6 +8,7 @@ import { singleOut } from '../platform/isolation/single-out.ts';
 import { type FindOptedOut, optedOut } from '../products/consent/opt-out.ts';
 import type { LotLease } from './lease.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
+import { traceSubmissions } from './traces.ts';
 
 /** Decides about messages before they are submitted, by id; those without a decision are submitted. */
 export type Gate = (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, HandOver>>;
@@ -95,11 +96,13 @@ export async function handOver(
     [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
+      const settle = traceSubmissions(name, batch);
       const outcomes = await handToConnector(dependencies, { name, connector }, batch, {
         lease,
         unwanted,
         quiet,
       });
+      settle?.(outcomes);
       batch.forEach((message, index) => {
         const outcome = outcomes[index] ?? (connector.ask ? askAgain : tryAgain);
         results.push({ message, outcome, connector: name });

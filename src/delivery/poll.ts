@@ -11,6 +11,7 @@ import { claimJobs } from './claim.ts';
 import type { HandOverDependencies } from './hand-over.ts';
 import type { ReportDependencies } from './reports/network-reports.ts';
 import { loadSubmittedMessages, type SubmittedMessage } from './repository.ts';
+import { traceReports } from './traces.ts';
 
 export interface PollDependencies extends ReportDependencies, Pick<HandOverDependencies, 'connectorNamed'> {
   queue: Queue;
@@ -64,6 +65,7 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
   const { knex, queue, events } = dependencies;
   const jobs = await claimJobs(dependencies, 'poll', jobsPerRound);
   if (jobs.length === 0) return false;
+  const startedMs = performance.now();
   try {
     const polls = new Map(jobs.flatMap(({ data }) => data.messageIds.map((id) => [id, data.polls] as const)));
     const messages = await loadSubmittedMessages(knex, [...polls.keys()]);
@@ -76,7 +78,10 @@ export async function pollRound(dependencies: PollDependencies): Promise<boolean
       record: (trx, some) => recordAnswers(trx, dependencies, some),
       divide: (leases, parts) => queue.divide('poll', leases, parts.map(jobsOfAnswers)),
       release: queue.release,
-      onRecorded: (reached) => announce(reached, dependencies),
+      onRecorded: (reached) => {
+        traceReports(reached, startedMs);
+        announce(reached, dependencies);
+      },
     });
   } catch (error) {
     await queue.release(jobs);

@@ -32,6 +32,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   ageSeconds: number;
   /** Until it expires; zero or less: it has expired. */
   leftSeconds: number;
+  /** The `traceparent` of its request; null: it has no trace. */
+  trace: string | null;
   /** Its time is to come: it was queued because its recipient had opted out. */
   notBefore: Date | null;
 }
@@ -60,7 +62,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
      r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
-     r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
+     r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when r.category = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds",

@@ -25,6 +25,10 @@ export interface RequestState {
   acceptedId?: string;
   origin: Origin;
   operationId?: string;
+  /** Its path in the contract. */
+  route?: string;
+  /** The `traceparent` that what follows belongs to. */
+  trace?: string;
   /** Where the page that calls is from, as far as any client lists it. */
   webOrigin?: string;
   caller?: AnyCaller;

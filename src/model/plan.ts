@@ -111,6 +111,8 @@ export interface Plan<A extends Accepted = Accepted> {
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   messages: readonly PlannedMessage[];
+  /** The `traceparent` of its call; absent: it has no trace. */
+  trace?: string | undefined;
   accepted: A;
   idempotency: IdempotencyKey | undefined;
 }

@@ -164,6 +164,8 @@ export interface ReachedState {
   position: number;
   correlator: string | null;
   callbackUrl: string | null;
+  /** The `traceparent` of its request; null: it has no trace. */
+  trace: string | null;
   channel: string;
   phone: string;
   content: string;

@@ -28,6 +28,7 @@ import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/route
 import { createHealthRoutes } from '../http/routes/health-routes.ts';
 import { createInboundRoutes } from '../http/routes/inbound-routes.ts';
 import { startServer } from '../http/server.ts';
+import { traced } from '../http/traces.ts';
 import { createRecordPreferences } from '../inbound/preferences.ts';
 import { createReceive } from '../inbound/receive.ts';
 import { whenReachable } from '../platform/db/reach.ts';
@@ -118,7 +119,7 @@ export async function startApi(
       ],
       showNotFound: docs.showNotFound,
       inbound,
-      contract: { ...contract, serve: withLimits(contract.serve, [limits.recipients, limits.calls]) },
+      contract: { ...contract, serve: traced(withLimits(contract.serve, [limits.recipients, limits.calls])) },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
       onChange: context.pace.touch,

@@ -25,6 +25,7 @@ import { whenReachable } from '../platform/db/reach.ts';
 import { probeWrite } from '../platform/db/write-probe.ts';
 import { watchQuarantine } from '../platform/isolation/metrics.ts';
 import { createLog } from '../platform/log.ts';
+import { flushSpans } from '../platform/tracing.ts';
 import { watchJobs } from '../queue/backlog.ts';
 import { createQueue, endLeases } from '../queue/queue.ts';
 import { addToMinute, type MinuteCount } from '../read/statistics/minute-repository.ts';
@@ -57,6 +58,7 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     graceMs: (parts.api ? config.drainDelayMs : 0) + config.shutdownGraceMs,
     startedByNpm: config.startedByNpm,
   });
+  shutdown.add({ stop: flushSpans });
   for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {

@@ -11,6 +11,8 @@ export interface Command {
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted, a UUID v4; undefined: a new one. */
   requestId?: string | undefined;
+  /** The `traceparent` of its call; undefined: it has no trace. */
+  trace?: string | undefined;
 }
 
 /** One request as the rules of its product see it. */

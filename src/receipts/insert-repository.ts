@@ -52,13 +52,22 @@ export async function insertReceipts(
     return poster.claimedBy;
   };
   const rows = reached.flatMap((message) => {
-    const { callbackUrl: url, requestId, messageId, sequence, teamId, clientId, product } = message;
+    const { callbackUrl: url, requestId, messageId, sequence, teamId, clientId, product, trace } = message;
     const callback = url === null ? undefined : callbackOriginOf(url);
     // Numbers that are no longer stored get no receipts.
     if (url === null || callback === undefined || !message.phone.startsWith('+')) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
     const id = randomUUID();
-    const receipt = { id, teamId, clientId, url, originKey: callback.originKey, body, attemptsMade: 0 };
+    const receipt = {
+      id,
+      teamId,
+      clientId,
+      url,
+      originKey: callback.originKey,
+      body,
+      trace,
+      attemptsMade: 0,
+    };
     return {
       id,
       request_id: requestId,
@@ -69,6 +78,7 @@ export async function insertReceipts(
       url,
       origin_key: callback.originKey,
       body,
+      trace,
       claimed_by: lease(message, receipt),
     };
   });
@@ -97,7 +107,7 @@ export async function insertInboundPosts(
     if (callback === undefined) return [];
     return {
       ...{ id, request_id: null, message_id: null, sequence: 1, team_id: teamId, client_id: clientId, url },
-      ...{ origin_key: callback.originKey, body: JSON.stringify(body), claimed_by: null },
+      ...{ origin_key: callback.originKey, body: JSON.stringify(body), trace: null, claimed_by: null },
     };
   });
   await insertRows(trx, rows);
@@ -114,6 +124,7 @@ interface ReceiptRow {
   url: string;
   origin_key: string;
   body: string;
+  trace: string | null;
   claimed_by: string | null;
 }
 
@@ -122,10 +133,10 @@ async function insertRows(trx: Knex.Transaction, rows: readonly ReceiptRow[]): P
   await runStatement(trx, {
     name: 'insert receipts',
     text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body,
-       claimed_by, next_attempt_at)
+       trace, claimed_by, next_attempt_at)
      select *, case when claimed_by is null then service_now() else service_clock() + interval '${leaseSeconds} s' end
      from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
-       team_id text, client_id text, url text, origin_key uuid, body text, claimed_by uuid)`,
+       team_id text, client_id text, url text, origin_key uuid, body text, trace text, claimed_by uuid)`,
     values: [JSON.stringify(rows)],
   });
 }

@@ -77,7 +77,7 @@ const moveText = `
   select moved.id as "messageId", moved.sequence, moved.product, moved.request_id as "requestId",
     requests.team_id as "teamId", requests.client_id as "clientId", requests.resource_id as "resourceId",
     moved.position,
-    requests.correlator, requests.callback_url as "callbackUrl", moved.channel, moved.phone, moved.content,
+    requests.correlator, requests.callback_url as "callbackUrl", requests.trace, moved.channel, moved.phone, moved.content,
     moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt",
     coalesce(moved.passed_states -> 'Delivered' is not null, false) as "wasDelivered", moved.reason,
     moved.reason_code as "reasonCode",

@@ -49,6 +49,7 @@ describe('a change', () => {
         sequence: 1,
         correlator: 'order-17',
         callbackUrl: 'https://example.com/receipts',
+        trace: null,
         channel: 'Safaricom',
         phone: '+254711000000',
         content: 'Habari',

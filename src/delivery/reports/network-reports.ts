@@ -8,6 +8,7 @@ import { isItemFault } from '../../platform/isolation/fault.ts';
 import { type Round, recordAtOnce, recordIsolated } from '../../platform/isolation/record.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import { announce, type Listeners } from '../announce.ts';
+import { traceReports } from '../traces.ts';
 import { type ReportsRecorded, recordReports } from './match-reports.ts';
 import {
   asDue,
@@ -53,11 +54,12 @@ export function createReportStore({
   const { knex, events, consequences } = dependencies;
   const batcher = createBatcher<readonly ConnectorReport[], void>(
     async (batch) => {
+      const startedMs = performance.now();
       await submissionsStored();
       const reports = batch.flat();
       try {
         const recorded = await recordAtOnce(knex, (trx) => recordIncoming(trx, reports, consequences));
-        tell([recorded], dependencies);
+        tell([recorded], dependencies, startedMs);
         if (recorded.unmatched.length > 0) onStored();
       } catch (error) {
         if (!isItemFault(error)) throw error;
@@ -110,6 +112,7 @@ const dueReports: Round<DueReport> = {
 /** One round over stored reports: says whether there may be more due. */
 export async function networkReportRound(dependencies: ReportDependencies): Promise<boolean> {
   const { knex, events, consequences } = dependencies;
+  const startedMs = performance.now();
   const { recorded, more } = await recordIsolated(knex, events, async (trx, each, most) => {
     const limit = Math.min(reportsPerRound, most);
     const reports = await lockDueReports(trx, limit);
@@ -120,7 +123,7 @@ export async function networkReportRound(dependencies: ReportDependencies): Prom
       more: reports.length === limit,
     };
   });
-  tell(recorded, dependencies);
+  tell(recorded, dependencies, startedMs);
   return more;
 }
 
@@ -150,6 +153,7 @@ async function recordDue(
 function tell(
   recorded: readonly ReportsRecorded[],
   { logger, ...listeners }: Listeners & { logger: Logger },
+  startedMs: number,
 ): void {
   const ignored = Map.groupBy(
     recorded.flatMap((part) => part.ignored),
@@ -162,8 +166,7 @@ function tell(
       'reports ignored: their messages were not submitted through this connector',
     );
   }
-  announce(
-    recorded.flatMap(({ reached }) => reached),
-    listeners,
-  );
+  const reached = recorded.flatMap((part) => part.reached);
+  traceReports(reached, startedMs);
+  announce(reached, listeners);
 }

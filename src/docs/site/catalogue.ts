@@ -161,6 +161,7 @@ export const writtenPages: readonly WrittenPage[] = [
   page('networks/bundles', 'Networks', { keywords: 'connector, airtime, data bundles' }),
   page('networks/whatsapp', 'Networks', { keywords: 'Cloud API, Meta, Facebook, webhook' }),
   page('operate/monitoring', 'Operate', { keywords: 'metrics, Prometheus, Grafana, alerts, logs, overload' }),
+  page('tracing', 'Operate', { keywords: 'OpenTelemetry, OTLP, Jaeger, Tempo, spans, observability' }),
   page('operate/troubleshooting', 'Operate', {
     keywords: 'support, message not delivered, quarantine, replay receipts',
   }),

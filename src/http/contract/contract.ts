@@ -102,7 +102,9 @@ export async function createContract<D extends DocumentTypes = ClientDocument>(
       throw own(c.security, scheme)?.error ?? errors.missingToken();
     },
     postRoutingHandler: (c: Context, ctx: Koa.Context) => {
-      if (c.operation?.operationId !== undefined) ctx.state.operationId = c.operation.operationId;
+      if (c.operation?.operationId === undefined) return;
+      ctx.state.operationId = c.operation.operationId;
+      ctx.state.route = c.operation.path;
     },
     postSecurityHandler: createBodyReader(guard),
     validationFail: (c: Context, ctx: Koa.Context) => {
@@ -203,6 +205,7 @@ function backendHandlers(
         authorization: ctx.get('authorization') || undefined,
         idempotency: idempotencyOf(ctx),
         requestId: state.requestIdIsOurs ? state.requestId : undefined,
+        trace: state.trace,
         ifMatch: ctx.get('if-match') || undefined,
         ignored,
         reply,

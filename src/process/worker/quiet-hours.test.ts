@@ -24,7 +24,7 @@ const message = (id: string, more: Partial<QueuedMessage> = {}): QueuedMessage =
     category: 'MARKETING',
     confirmation: false,
   },
-  ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, notBefore: null },
+  ...{ state: 'Queued', connector: null, ageSeconds: 0, leftSeconds: 1, trace: null, notBefore: null },
   ...{ quietHours: true, timeZone: null, sendAt: null },
   ...more,
 });

@@ -20,4 +20,6 @@ export interface DisburseData extends Audience<Bundle> {
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;
+  /** The `traceparent` of its call; undefined: it has no trace. */
+  trace?: string | undefined;
 }

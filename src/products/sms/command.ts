@@ -19,4 +19,6 @@ export interface SendSms extends Audience<SmsContent> {
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;
+  /** The `traceparent` of its call; undefined: it has no trace. */
+  trace?: string | undefined;
 }

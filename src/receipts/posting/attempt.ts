@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Events } from '../../model/events.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { fail, inSpan, type Span, SpanKind, traceparentOf } from '../../platform/tracing.ts';
 import { callbackOriginOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signReceipt } from '../callback/signature.ts';
@@ -59,7 +60,16 @@ export async function attempt(dependencies: AttemptDependencies, receipt: Claime
   const { clock, events, schedule, random = Math.random } = dependencies;
   const at = new Date(clock.now()).toISOString();
   const startedMs = performance.now();
-  const outcome = await post(dependencies, receipt);
+  const outcome = await inSpan(
+    'callback',
+    receipt.trace,
+    async (span) => {
+      const posted = await post(dependencies, receipt, span);
+      if (span !== undefined) describe(span, receipt, posted);
+      return posted;
+    },
+    { kind: SpanKind.CLIENT },
+  );
   const latencyMs = Math.round(performance.now() - startedMs);
   const next = nextOf(outcome, receipt, schedule, random);
   const { id: receiptId, teamId, originKey, url, body } = receipt;
@@ -99,9 +109,21 @@ function nextOf(
 /** It was never sent: the origin is not to blame. */
 const isUnsent = (outcome: PostOutcome) => outcome === unsigned || outcome === unusable;
 
+function describe(span: Span, { id, attemptsMade }: ClaimedReceipt, outcome: PostOutcome): void {
+  span.setAttributes({
+    'tarishi.receipt.id': id,
+    'tarishi.attempt': attemptsMade + 1,
+    ...(outcome.kind === 'answered'
+      ? { 'http.response.status_code': outcome.status }
+      : { 'error.type': outcome.reason }),
+  });
+  if (outcome.kind !== 'answered' || outcome.status >= 300) fail(span);
+}
+
 async function post(
   { signingKeysOf, clock, client, events }: AttemptDependencies,
   { id, clientId, url, body }: ClaimedReceipt,
+  span: Span | undefined,
 ): Promise<PostOutcome> {
   const keys = await signingKeysOf(clientId);
   if (keys === undefined || keys.length === 0) {
@@ -109,7 +131,12 @@ async function post(
     return keys === undefined ? unusable : unsigned;
   }
   const timestampSeconds = Math.floor(clock.now() / 1000);
-  return client.post(url, signReceipt({ id, timestampSeconds, body, keys }), body);
+  const signed = signReceipt({ id, timestampSeconds, body, keys });
+  return client.post(
+    url,
+    span === undefined ? signed : { ...signed, traceparent: traceparentOf(span) },
+    body,
+  );
 }
 
 const states = {

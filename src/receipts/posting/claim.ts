@@ -14,6 +14,8 @@ export interface ClaimedReceipt extends Origin {
   clientId: string;
   url: string;
   body: string;
+  /** The `traceparent` of its request; null: it has no trace. */
+  trace: string | null;
   attemptsMade: number;
 }
 
@@ -174,7 +176,7 @@ export const claimText = `
         then coalesce(r.started_at, service_now()) else r.started_at end
     where r.id = any(array(select id from chosen))
     returning r.id, r.team_id as "teamId", r.client_id as "clientId", r.url,
-      r.origin_key as "originKey", r.body, r.attempts as "attemptsMade"
+      r.origin_key as "originKey", r.body, r.trace, r.attempts as "attemptsMade"
   )
   select (select json_agg(claimed order by due_at, id) from claimed join chosen using (id)) as receipts,
     (select json_agg(windows) from windows) as windows,

@@ -13,7 +13,7 @@ beforeEach(() => {
 const receipt = (originKey: string | number = 'one', teamId = 'team'): ClaimedReceipt => {
   made += 1;
   const origin = { teamId, originKey: String(originKey) };
-  return { ...origin, id: String(made), clientId: 'client', url: '', body: '', attemptsMade: 0 };
+  return { ...origin, id: String(made), clientId: 'client', url: '', body: '', trace: null, attemptsMade: 0 };
 };
 const receipts = (count: number, ...of: Parameters<typeof receipt>) =>
   Array.from({ length: count }, () => receipt(...of));

@@ -77,7 +77,9 @@ describe('a claim', () => {
     const [id] = await insert(1);
     const sender = { teamId: 'team', clientId: 'demo' };
     const endpoint = { url: `${good}/receipts`, originKey: originKeyOf(good) };
-    expect(await claim()).toStrictEqual([{ ...sender, ...endpoint, id, body: '{"n":1}', attemptsMade: 0 }]);
+    expect(await claim()).toStrictEqual([
+      { ...sender, ...endpoint, id, body: '{"n":1}', trace: null, attemptsMade: 0 },
+    ]);
   });
 
   test('takes due receipts and nothing else', async () => {

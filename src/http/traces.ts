@@ -1,0 +1,40 @@
+/** Traces the calls of clients: each is a span below that of the caller, if it sent a `traceparent`. */
+import type Koa from 'koa';
+import { Rejection } from '../platform/errors.ts';
+import { fail, type Span, startServerSpan, traceparentOf, within } from '../platform/tracing.ts';
+import type { RequestState } from './request-state.ts';
+
+export function traced(serve: Koa.Middleware): Koa.Middleware {
+  return (ctx, next) => {
+    const span = startServerSpan(ctx.get('traceparent'));
+    if (span === undefined) return serve(ctx, next);
+    ctx.state.trace = traceparentOf(span);
+    return serveIn(span, serve, ctx, next);
+  };
+}
+
+async function serveIn(span: Span, serve: Koa.Middleware, ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  try {
+    await within(span, () => serve(ctx, next));
+    describe(span, ctx, ctx.status);
+  } catch (error) {
+    describe(span, ctx, error instanceof Rejection ? error.status : 500);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** By the path of the contract: the one that was called may contain a number. */
+function describe(span: Span, { method, state }: Koa.Context, status: number): void {
+  const { route, operationId, caller } = state as RequestState;
+  span.updateName(route === undefined ? method : `${method} ${route}`);
+  span.setAttributes({
+    'http.request.method': method,
+    'http.response.status_code': status,
+    ...(route === undefined ? {} : { 'http.route': route }),
+    ...(operationId === undefined ? {} : { 'tarishi.operation': operationId }),
+    ...(caller?.teamId === undefined ? {} : { 'tarishi.team.id': caller.teamId }),
+  });
+  if (status >= 500) fail(span);
+}
