@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
-import { writtenPages } from '../../src/docs/site/catalogue.ts';
+import { readDocument } from '../../spec/read.ts';
+import { sourcesOf } from '../../src/docs/site/site.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
 import { isLarge } from '../../src/platform/sized-testing.ts';
 import { findChromium, openTab, startBrowser, type Tab, type View } from '../support/docs/browser.ts';
@@ -30,8 +31,12 @@ const kinds = [
   'management/updateConnector',
   'no/such-page',
 ];
-const everyPage = [...writtenPages.map(({ name }) => name), 'guides', 'errors', 'reference', 'management'];
+const site = { document: readDocument('openapi'), basePath: '', publicUrl: 'http://127.0.0.1:3000' };
+const everyPage = sourcesOf(site).map(({ path }) => path.replace(/^\/docs\/?/, ''));
 const pages = isLarge ? [...new Set([...kinds, ...everyPage])] : kinds;
+
+/** Of 1280 by 800 pixels. */
+const longestScreens = 12;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** In the page: what breaks a rule of axe, with the first place of each. */
@@ -77,6 +82,17 @@ inBrowser('in Chromium', () => {
     if (name === 'no/such-page') tab.complaints.shift();
     expectSelfContained();
   });
+
+  test(`no page is longer than ${longestScreens} screens`, async () => {
+    const page = await open('/docs', { width: 1280, height: 800, dark: false });
+    const screens = new Map<string, number>();
+    for (const name of everyPage) {
+      await page.goto(`${service.demo.baseUrl}/docs/${name}`.replace(/\/$/, ''));
+      screens.set(name, Number(await page.evaluate('document.documentElement.scrollHeight')) / 800);
+    }
+    expect(screens.size).toBeGreaterThan(100);
+    expect([...screens].filter(([, height]) => height > longestScreens)).toEqual([]);
+  }, 180_000);
 
   test('the first page is less than 100 kB, without the search and its index', async () => {
     const page = await open('/docs');

@@ -22,6 +22,15 @@ document.addEventListener('keydown', (event) => {
   openSearch();
 });
 followReading();
+unfold(location.hash);
+addEventListener('hashchange', () => unfold(location.hash));
+document.addEventListener('click', ({ target }) => unfold(target.closest('a[href^="#"]')?.hash ?? ''));
+
+/** Opens the section that a link leads to. */
+function unfold(hash) {
+  const fold = document.getElementById(decodeURIComponent(hash.slice(1)))?.closest('details');
+  if (fold) fold.open = true;
+}
 
 /** Loaded, with the index, when it is opened for the first time. */
 async function openSearch() {

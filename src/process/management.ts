@@ -35,7 +35,7 @@ export const managementPath = '/management';
 
 /**
  * `scopes`: those that the public document has, which clients may get. `demoKey`: the access key of a demo's owner, as
- * whom browsers on this machine may sign in to the console. `sendBurst`: of a demo, through its simulated networks.
+ * whom browsers on this machine may call the API from its reference, and sign in to the console. `sendBurst`: of a demo, through its simulated networks.
  */
 export async function startManagement(
   context: ProcessContext,
@@ -47,7 +47,7 @@ export async function startManagement(
   const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
   const document = loadManagement();
-  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl });
+  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl, demoKey });
   const findUser = (key: string) => userOfKey({ knex, secrets }, key);
   const admitCall = createGuardOfCalls(clock);
   const authenticate = createUserAuthentication(findUser, admitCall, clock);

@@ -5,6 +5,7 @@ import {
   type ApiDocument,
   type MediaType,
   type NamedOperation,
+  nameOfReference,
   type Parameter,
   type RequestBody,
   type Response,
@@ -12,7 +13,15 @@ import {
   type Schema,
 } from './document.ts';
 import { sampleCall } from './sample-call.ts';
-import { oneLine, schemasIn, schemaText, typeOf } from './schemas.ts';
+import {
+  descriptionOf,
+  leadingSchemas,
+  listItem,
+  oneLine,
+  schemasIn,
+  schemaText,
+  typeOf,
+} from './schemas.ts';
 
 export interface ReferenceOf {
   document: ApiDocument;
@@ -26,6 +35,15 @@ export interface ReferenceOf {
   guides: Readonly<Record<string, string>>;
 }
 
+const placeNames: Readonly<Record<string, string>> = {
+  path: 'in the path',
+  query: 'in the query',
+  header: 'header',
+};
+
+/** Below it are the schemas that the body and the response are made of. */
+export const schemasHeading = 'Schemas';
+
 /** The links start from docs/reference/ or docs/management/. */
 export function operationPage(reference: ReferenceOf, operation: NamedOperation): string {
   const { document, prefix, suffix } = reference;
@@ -33,22 +51,46 @@ export function operationPage(reference: ReferenceOf, operation: NamedOperation)
   const body = mediaOf(resolved<RequestBody>(document, operation.requestBody ?? {}).content);
   const { shown, media } = successOf(document, operation);
   const schemas = schemasIn(document, [body?.schema, media?.schema]);
-  return [
+  /** What is shown is not shown again. */
+  const take = (names: Iterable<string>) =>
+    [...names].flatMap((name) => {
+      const schema = schemas.get(name);
+      schemas.delete(name);
+      return schema === undefined ? [] : [schemaText(document, name, schema)];
+    });
+  const sectionOf = (heading: string, schema: Schema | undefined) => {
+    if (schema === undefined) return [];
+    const sections = take(leadingSchemas(document, schema));
+    schemas.delete(nameOfReference(schema));
+    return [opening(document, heading, schema), ...sections];
+  };
+  const parts = [
     `# ${summary}${suffix}\n`,
     `\`${method} ${prefix}${path}\` · \`${operationId}\`\n`,
     description === '' ? '' : `${description.trim()}\n`,
     `\`\`\`sh\n${sampleCall(reference, operation)}\n\`\`\`\n`,
     shown === undefined ? '' : `\`\`\`json\n${JSON.stringify(shown, null, 2)}\n\`\`\`\n`,
-    parameterTable(parameters.map((one) => resolved<Parameter>(document, one))),
-    body?.schema === undefined ? '' : `## Request body\n\n${typeOf(body.schema)}\n`,
-    media?.schema === undefined ? '' : `## Response\n\n${typeOf(media.schema)}\n`,
+    parameterList(
+      document,
+      parameters.map((one) => resolved<Parameter>(document, one)),
+    ),
+    ...sectionOf('Request body', body?.schema),
+    ...sectionOf('Response', media?.schema),
     errorTable(reference, operation),
     nextOf(reference, operation),
-    schemas.length === 0 ? '' : `## Schemas\n`,
-    ...schemas.map(([name, schema]) => schemaText(name, schema)),
-  ]
+  ];
+  const others = take(schemas.keys());
+  return [...parts, ...(others.length === 0 ? [] : [`## ${schemasHeading}\n`, ...others])]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** What is above the sections of a body: its type, unless a section below says it. */
+function opening(document: ApiDocument, heading: string, root: Schema): string {
+  const schema = resolved<Schema>(document, root);
+  const isNamed = root.$ref !== undefined && schema.properties !== undefined;
+  const words = isNamed ? [] : [schema.description?.trim() ?? '', typeOf(document, schema)];
+  return [`## ${heading}`, ...words.filter((part) => part !== '')].map((part) => `${part}\n`).join('\n');
 }
 
 /** The first response in the range 2xx: its media type, and an example. */
@@ -67,13 +109,17 @@ function mediaOf(content: Readonly<Record<string, MediaType>> = {}): MediaType |
   return Object.values(content)[0];
 }
 
-function parameterTable(parameters: readonly Parameter[]): string {
+function parameterList(document: ApiDocument, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';
-  const rows = parameters.map(
-    ({ name, in: place, required = false, schema = {}, description = '' }) =>
-      `| \`${name}\` | ${place}${required ? ', required' : ''} | ${typeOf(schema as Schema)} | ${oneLine(description)} |\n`,
-  );
-  return `## Parameters\n\n| parameter | in | type | |\n|---|---|---|---|\n${rows.join('')}`;
+  const items = parameters.map(({ name, in: place, required = false, schema = {}, description }) => {
+    const details = [
+      own(placeNames, place) ?? place,
+      typeOf(document, schema),
+      ...(required ? ['required'] : []),
+    ];
+    return `${listItem(name, details, description ?? descriptionOf(document, schema))}\n`;
+  });
+  return `## Parameters\n\n${items.join('')}`;
 }
 
 /** What the document says of each status, with the pages of its errors. */
@@ -86,7 +132,7 @@ function errorTable({ document, errors }: ReferenceOf, { method, path, responses
       const links = errors
         .filter((entry) => String(entry.rejection.status) === status && isOwn(entry))
         .map(({ slug }) => `[${slug}](../errors/${slug}.md)`);
-      const words = oneLine(resolved<Response>(document, response).description ?? '');
+      const words = oneLine(resolved<Response>(document, response).description ?? '').replaceAll('|', '\\|');
       return `| ${status} | ${[words, ...(links.length === 0 ? [] : [links.join(', ')])].join(' ')} |\n`;
     });
   return rows.length === 0 ? '' : `## Errors\n\n| status | |\n|---|---|\n${rows.join('')}`;

@@ -1,61 +1,128 @@
 /** Schemas of an OpenAPI document in Markdown, linked to each other on the page that shows them. */
 import { own } from '../../platform/text/own.ts';
 import { createIds } from '../render/plain.ts';
-import { type ApiDocument, nameOfReference, type Schema } from './document.ts';
+import { type ApiDocument, nameOfReference, resolved, type Schema } from './document.ts';
 
-/** The named schemas that these refer to, however indirectly, in the order in which a reader meets them. */
+/**
+ * The named schemas that have a section and that these refer to, however indirectly, in the order in which a reader
+ * meets them.
+ */
 export function schemasIn(
-  { components }: ApiDocument,
+  document: ApiDocument,
   roots: readonly (Schema | undefined)[],
-): [string, Schema][] {
+): Map<string, Schema> {
   const found = new Map<string, Schema>();
   const visit = (schema: Schema | undefined): void => {
     if (schema === undefined) return;
-    const { $ref, items, properties = {}, oneOf = [], anyOf = [], allOf = [], additionalProperties } = schema;
+    const { $ref, items, properties = {}, additionalProperties } = schema;
     if ($ref !== undefined) {
       const name = nameOfReference(schema);
-      const named = own(components.schemas, name);
+      const named = own(document.components.schemas, name);
       if (named === undefined || found.has(name)) return;
       found.set(name, named);
       visit(named);
     }
-    for (const inner of [...Object.values(properties), ...oneOf, ...anyOf, ...allOf]) visit(inner);
+    for (const inner of [...Object.values(properties), ...variantsOf(schema)]) visit(inner);
     visit(items);
     if (typeof additionalProperties === 'object') visit(additionalProperties);
   };
   for (const root of roots) visit(root);
-  return [...found];
+  return new Map([...found].filter(([, schema]) => hasSection(document, schema)));
 }
 
-export function schemaText(name: string, schema: Schema): string {
-  const required = schema.required ?? [];
-  const rows = Object.entries(schema.properties ?? {}).map(
-    ([property, one]) =>
-      `| \`${property}\`${required.includes(property) ? ', required' : ''} | ${typeOf(one)} | ${oneLine(one.description ?? '')} |\n`,
-  );
-  const description = schema.description === undefined ? '' : `${schema.description.trim()}\n\n`;
-  const shape =
-    rows.length === 0 ? `${typeOf(schema)}\n` : `| property | type | |\n|---|---|---|\n${rows.join('')}`;
-  return `### ${name}\n\n${description}${shape}`;
+/** Its named variants if it is one of several, itself with what it lists if it is a page of a list, or else itself. */
+export function leadingSchemas(document: ApiDocument, root: Schema): string[] {
+  const schema = resolved<Schema>(document, root);
+  const listed = schema.properties?.items?.items;
+  const leading = schema.properties === undefined ? [...variantsOf(schema), schema.items] : [root, listed];
+  return leading
+    .filter((one) => one?.$ref !== undefined && hasSection(document, resolved<Schema>(document, one)))
+    .map((one) => nameOfReference(one ?? {}));
 }
 
-/** In words, with links to named schemas. */
-export function typeOf(schema: Schema): string {
-  const { $ref, type, items, oneOf, anyOf, allOf, enum: values, const: constant } = schema;
+/** Other schemas, such as that of a phone number, are described where they are used. */
+function hasSection(document: ApiDocument, schema: Schema): boolean {
+  if (schema.properties !== undefined) return true;
+  return variantsOf(schema).some((one) => hasSection(document, resolved<Schema>(document, one)));
+}
+
+export function schemaText(document: ApiDocument, name: string, schema: Schema): string {
+  const parts = [descriptionOf(document, schema), shapeOf(document, schema)];
+  return `### ${name}\n\n${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A list of its properties; in words if it has none. */
+export function shapeOf(document: ApiDocument, schema: Schema): string {
+  return schema.properties === undefined ? typeOf(document, schema) : propertyList(document, schema, '');
+}
+
+/** Those of an object without a name are listed below it. */
+function propertyList(
+  document: ApiDocument,
+  { properties = {}, required = [] }: Schema,
+  indent: string,
+): string {
+  return Object.entries(properties)
+    .map(([name, one]) => {
+      const inner = one.items ?? one;
+      const below =
+        inner.$ref === undefined && inner.properties !== undefined
+          ? `\n${propertyList(document, inner, `${indent}  `)}`
+          : '';
+      const details = [typeOf(document, one), ...(required.includes(name) ? ['required'] : [])];
+      return indent + listItem(name, details, descriptionOf(document, one), indent) + below;
+    })
+    .join('\n');
+}
+
+/** An item of a Markdown list about something with a name. */
+export function listItem(name: string, details: readonly string[], description: string, indent = ''): string {
+  const words = description === '' ? '' : `\\\n${indent}  ${oneLine(description)}`;
+  return `- \`${name}\` *${details.join(', ')}*${words}`;
+}
+
+/** Its own, or that of the schema it refers to, if that has no section. */
+export function descriptionOf(document: ApiDocument, schema: Schema): string {
+  if (schema.description !== undefined) return schema.description.trim();
+  if (schema.$ref === undefined) return '';
+  const named = resolved<Schema>(document, schema);
+  return hasSection(document, named) ? '' : descriptionOf(document, named);
+}
+
+/** In words, with links to the schemas that have a section. */
+export function typeOf(document: ApiDocument, schema: Schema): string {
+  const { $ref, type, items, enum: values, const: constant } = schema;
   if ($ref !== undefined) {
+    const named = resolved<Schema>(document, schema);
     const name = nameOfReference(schema);
-    return `[${name}](#${createIds().ofHeading(name)})`;
+    return hasSection(document, named)
+      ? `[${name}](#${createIds().ofHeading(name)})`
+      : typeOf(document, named);
   }
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (values !== undefined) return values.map((one) => `\`${one}\``).join(', ');
-  if (items !== undefined) return `list of ${typeOf(items)}`;
-  const variants = oneOf ?? anyOf ?? allOf;
-  if (variants !== undefined) return [...new Set(variants.map(typeOf))].join(allOf ? ' and ' : ' or ');
+  if (items !== undefined) return `list of ${plural(typeOf(document, items))}`;
+  const variants = variantsOf(schema);
+  if (variants.length > 0) {
+    const types = [...new Set(variants.map((one) => typeOf(document, one)))];
+    const isOpen = types.length > 1 && types[0]?.startsWith('`') && types.at(-1) === 'string';
+    return isOpen
+      ? `${types.slice(0, -1).join(', ')} or another string`
+      : types.join(schema.allOf === undefined ? ' or ' : ' and ');
+  }
   return typeof type === 'string' ? type : (type ?? ['any']).join(' or ');
 }
 
-/** Fits into a cell of a table. */
+function variantsOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): Schema[] {
+  return [...oneOf, ...anyOf, ...allOf];
+}
+
+function plural(type: string): string {
+  return /^(string|integer|number|boolean|object)$/.test(type) ? `${type}s` : type;
+}
+
+/** Fits into a cell of a table, and into an item of a list. */
 export function oneLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
-  return lines.join(' ').trim().replaceAll('|', '\\|');
+  return lines.join(' ').trim();
 }

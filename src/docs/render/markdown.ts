@@ -3,6 +3,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { readCall } from '../samples/call.ts';
 import { languages } from '../samples/languages.ts';
 import { type CodeBlock, codeBlock, codeTabs, labelOf } from './code.ts';
+import { type Part, withFolds } from './folds.ts';
 import { escapeHtml } from './html.ts';
 import { hrefFrom, siteTarget } from './links.ts';
 import { createIds, plain } from './plain.ts';
@@ -25,6 +26,8 @@ export interface Place {
   path: string;
   /** The Markdown's place in the repository, which its links start from. */
   file: string;
+  /** Whether its third-level sections are folded, as schemas are. */
+  isFolded?: boolean;
 }
 
 export function renderMarkdown(text: string, place: Place): Rendered {
@@ -37,7 +40,7 @@ export function renderMarkdown(text: string, place: Place): Rendered {
         const id = ids.ofHeading(written);
         if (depth > 1) headings.push({ depth, id, text: plain(written) });
         const anchor =
-          depth === 1
+          depth === 1 || (depth === 3 && place.isFolded)
             ? ''
             : ` <a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(plain(written))}"></a>`;
         return `<h${depth} id="${id}">${html}${anchor}</h${depth}>\n`;
@@ -65,10 +68,14 @@ export function renderMarkdown(text: string, place: Place): Rendered {
       },
     },
   });
-  const parts = groupsOf(marked.lexer(text)).map((group, number) =>
-    isCode(group) ? renderCode(`sample-${number}`, group) : marked.parser([group]),
+  const parts = groupsOf(marked.lexer(text)).map(
+    (group, number): Part =>
+      isCode(group)
+        ? { html: renderCode(`sample-${number}`, group) }
+        : { html: marked.parser([group]), ...(group.type === 'heading' ? { depth: group.depth } : {}) },
   );
-  return { html: parts.join(''), headings };
+  const html = place.isFolded ? withFolds(parts) : parts.map((part) => part.html).join('');
+  return { html, headings };
 }
 
 interface CodeGroup {

@@ -20,6 +20,8 @@ export interface Page {
   main: string;
   navigation: readonly NavigationGroup[];
   headings: readonly Heading[];
+  /** Whether the table of contents is beside the text where there is room; else it is folded above it. */
+  hasContentsBeside: boolean;
   /** The page before and the page after it, in the order of the navigation. */
   previous?: NavigationItem | undefined;
   next?: NavigationItem | undefined;
@@ -31,7 +33,7 @@ export interface Page {
 
 /** A whole HTML document. Links are relative, so that a proxy may serve it under a path of its own. */
 export function renderPage(page: Page): string {
-  const { path, title, main, hasTwin, scripts } = page;
+  const { path, title, main, hasContentsBeside, hasTwin, scripts } = page;
   const link = (target: string) => relativeLink(path, target);
   const twin = hasTwin ? `<link rel="alternate" type="text/markdown" href="${link(`${path}.md`)}">\n` : '';
   return `<!doctype html>
@@ -53,7 +55,7 @@ ${renderNavigation(page, link)}
 <main id="main">
 ${withContents(main, renderContents(page.headings, 'narrow'))}
 ${renderEnd(page, link)}</main>
-${renderContents(page.headings, 'wide')}
+${hasContentsBeside ? renderContents(page.headings, 'wide') : ''}
 ${scripts}</body>
 </html>
 `;
@@ -93,7 +95,7 @@ function renderNavigation({ navigation, path }: Page, link: Link): string {
   return `<nav class="pages" id="menu" aria-label="All pages" popover>${groups.join('')}</nav>`;
 }
 
-/** Twice on the page: beside the text where there is room, folded above it where there is none. */
+/** Beside the text where there is room, and folded above it where there is none. */
 function renderContents(headings: readonly Heading[], width: 'narrow' | 'wide'): string {
   if (headings.length < 2) return '';
   const deepest = headings.length > 24 ? 2 : 3;

@@ -10,7 +10,7 @@ const excerptLength = 150;
 
 /** A guide explains; a list mentions. */
 const weights: Readonly<Record<string, number>> = {
-  Start: 1.3,
+  Start: 1.2,
   Guides: 1.5,
   Errors: 0.65,
   Reference: 0.6,
@@ -107,9 +107,8 @@ function textOf(token: Token): string {
     const { header, rows } = token as Tokens.Table;
     return [header, ...rows].map((cells) => cells.map(({ text }) => plain(text)).join(' ')).join('\n');
   }
-  return token.type === 'code'
-    ? (token as Tokens.Code).text
-    : plain('text' in token ? String(token.text) : '');
+  if (token.type === 'code') return (token as Tokens.Code).text;
+  return plain(token.type === 'list' ? token.raw : 'text' in token ? String(token.text) : '');
 }
 
 /** What is written as code in running text and tables. */

@@ -3,14 +3,14 @@ import { withMarkdownLinks } from '../render/links.ts';
 import { buildIndex } from '../search/search-index.ts';
 import { renderNotFound, renderSource } from './html.ts';
 import { llmsText } from './llms.ts';
-import { type Credentials, personalised } from './personal.ts';
+import { type DemoAccess, personalised } from './personal.ts';
 import { type SiteContext, type Source, sourcesOf } from './site.ts';
 
 export interface Documentation {
-  /** `credentials`: of a demo whose visitor may see them. Undefined if there is no such page. */
-  html: (path: string, credentials?: Credentials) => Promise<string | undefined>;
+  /** `access`: of a demo, whose visitor may see it. Undefined if there is no such page. */
+  html: (path: string, access?: DemoAccess) => Promise<string | undefined>;
   /** The same page in Markdown; `path` is that of the page. */
-  markdown: (path: string, credentials?: Credentials) => string | undefined;
+  markdown: (path: string, access?: DemoAccess) => string | undefined;
   notFound: (path: string) => Promise<string>;
   /** The index of the search, as JSON. */
   searchIndex: () => string;
@@ -26,19 +26,19 @@ export function createDocumentation(context: SiteContext): Documentation {
   let list: string | undefined;
 
   return {
-    html: async (path, credentials) => {
+    html: async (path, access) => {
       const source = byPath.get(path);
       if (source === undefined) return undefined;
-      const key = `${path} ${credentials === undefined}`;
-      const page = pages.get(key) ?? renderSource(source, sources, context, credentials);
+      const key = `${path} ${access === undefined}`;
+      const page = pages.get(key) ?? renderSource(source, sources, context, access);
       pages.set(key, page);
       return page;
     },
-    markdown: (path, credentials) => {
+    markdown: (path, access) => {
       const source = byPath.get(path);
       if (source === undefined) return undefined;
-      const key = `${path} ${credentials === undefined}`;
-      const twin = twins.get(key) ?? renderTwin(source, context, credentials);
+      const key = `${path} ${access === undefined}`;
+      const twin = twins.get(key) ?? renderTwin(source, context, access);
       twins.set(key, twin);
       return twin;
     },
@@ -57,7 +57,7 @@ export function createDocumentation(context: SiteContext): Documentation {
 function renderTwin(
   { path, text, file, isPersonal }: Source,
   { publicUrl }: SiteContext,
-  credentials: Credentials | undefined,
+  access: DemoAccess | undefined,
 ): string {
-  return withMarkdownLinks(isPersonal ? personalised(text, publicUrl, credentials) : text, file, path);
+  return withMarkdownLinks(isPersonal ? personalised(text, publicUrl, access?.client) : text, file, path);
 }

@@ -4,28 +4,30 @@ import { relativeLink } from '../render/html.ts';
 import { type Rendered, renderMarkdown } from '../render/markdown.ts';
 import { type NavigationGroup, type NavigationItem, renderPage } from '../render/page.ts';
 import { groups } from './catalogue.ts';
-import { type Credentials, personalised } from './personal.ts';
+import { type DemoAccess, personalised } from './personal.ts';
 import type { SiteContext, Source } from './site.ts';
 import { tryForm } from './try-form.ts';
 import { webhookTesterForm } from './webhook-tester.ts';
 
-/** `credentials`: of a demo whose visitor may see them. */
+/** `access`: of a demo, whose visitor may see it. */
 export async function renderSource(
   source: Source,
   sources: readonly Source[],
   context: SiteContext,
-  credentials: Credentials | undefined,
+  access: DemoAccess | undefined,
 ): Promise<string> {
-  const { path, title, file, isPersonal } = source;
-  const text = isPersonal ? personalised(source.text, context.publicUrl, credentials) : source.text;
-  const { html, headings } = withForm(source, renderMarkdown(text, { path, file }), credentials);
+  const { path, title, file, isPersonal, isOperation = false } = source;
+  const text = isPersonal ? personalised(source.text, context.publicUrl, access?.client) : source.text;
+  const rendered = renderMarkdown(text, { path, file, isFolded: isOperation });
+  const { html, headings } = withForm(source, rendered, access);
   const listed = sources.filter(({ isHidden }) => !isHidden);
   const place = listed.indexOf(source);
   return renderPage({
     path,
     title,
-    main: html,
+    main: isOperation ? withSamplesBeside(html) : html,
     headings,
+    hasContentsBeside: !isOperation,
     navigation: navigationOf(sources),
     previous: place < 1 ? undefined : listed[place - 1],
     next: place === -1 ? undefined : listed[place + 1],
@@ -50,6 +52,7 @@ export async function renderNotFound(path: string, sources: readonly Source[]): 
 <li><a href="${link('/docs/reference')}">API reference</a></li>
 </ul>`,
     headings: [],
+    hasContentsBeside: false,
     navigation: navigationOf(sources),
     hasTwin: false,
     scripts: await scriptElements(path, ['site.js']),
@@ -69,18 +72,27 @@ function navigationOf(sources: readonly Source[]): NavigationGroup[] {
 function withForm(
   { form, tried, path }: Source,
   { html, headings }: Rendered,
-  credentials: Credentials | undefined,
+  access: DemoAccess | undefined,
 ): Rendered {
   const end = html.indexOf('<h2');
   const [before, after] = end === -1 ? [html, ''] : [html.slice(0, end), html.slice(end)];
   if (form !== undefined)
-    return { html: before + webhookTesterForm(credentials?.signingSecret) + after, headings };
+    return { html: before + webhookTesterForm(access?.client?.signingSecret) + after, headings };
   if (tried === undefined) return { html, headings };
   const heading = { depth: 2, id: 'try-it', text: 'Try it' };
   return {
-    html: `${before}<h2 id="${heading.id}">${heading.text}</h2>\n${tryForm(tried, path, credentials)}${after}`,
+    html: `${before}<h2 id="${heading.id}">${heading.text}</h2>\n${tryForm(tried, path, access)}${after}`,
     headings: [heading, ...headings],
   };
+}
+
+/** The samples are between the opening and the first heading; on a wide screen they stay in sight beside the rest. */
+function withSamplesBeside(html: string): string {
+  const samples = html.indexOf('<div class="code');
+  const end = html.indexOf('<h2');
+  return `<div class="operation"><div class="opening">${html.slice(0, samples)}</div>
+<div class="samples">${html.slice(samples, end)}</div>
+<div class="rest">${html.slice(end)}</div></div>`;
 }
 
 function scriptsOf({ form, tried }: Source): string[] {

@@ -7,6 +7,14 @@ export interface Credentials {
   signingSecret: string;
 }
 
+/** What a visitor of a demo may use without typing it. */
+export interface DemoAccess {
+  /** On the listener of the public API. */
+  client?: Credentials | undefined;
+  /** Of the demo's owner, on the listener of the management API. */
+  accessKey?: string | undefined;
+}
+
 const exampleUrl = 'http://127.0.0.1:3000';
 
 /** `text` is Markdown; only its blocks of code change. */

@@ -9,7 +9,7 @@ import { type SiteContext, sourcesOf } from './site.ts';
 
 const document = readDocument('openapi');
 const publicUrl = 'https://sms.example.com';
-const credentials = { clientId: 'demo', clientSecret: 'c"1', signingSecret: 'whsec_c2lnbmluZw==' };
+const client = { clientId: 'demo', clientSecret: 'c"1', signingSecret: 'whsec_c2lnbmluZw==' };
 const sites: Record<string, SiteContext> = {
   public: { document, basePath: '', publicUrl },
   management: { document: readDocument('management'), basePath: '/management', publicUrl },
@@ -116,10 +116,19 @@ describe('a page', () => {
       '/docs/guides/first-message',
     ]) {
       expect([path, (await docs.html(path))?.includes('c&quot;1')]).toEqual([path, false]);
-      expect(await docs.html(path, credentials)).toMatch(/c&quot;1|whsec_c2ln/);
+      expect(await docs.html(path, { client })).toMatch(/c&quot;1|whsec_c2ln/);
     }
     expect(docs.markdown('/docs')).toContain('$TARISHI_CLIENT_SECRET');
-    expect(docs.markdown('/docs', credentials)).not.toContain('$TARISHI_CLIENT_SECRET');
+    expect(docs.markdown('/docs', { client })).not.toContain('$TARISHI_CLIENT_SECRET');
+  });
+
+  test('fills in the access key of a demo only where it is handed one', async () => {
+    const path = '/docs/management/listTeams';
+    const management = createDocumentation(sites.management as SiteContext);
+    expect(await management.html(path)).toContain('>Access key</label>');
+    const html = await management.html(path, { accessKey: 'k"1' });
+    expect(html).toContain('<input type="hidden" data-in="access" name="key" value="k&quot;1">');
+    expect(html).not.toContain('>Access key</label>');
   });
 
   test.each([

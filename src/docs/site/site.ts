@@ -38,6 +38,8 @@ export interface Source {
   /** The same of its sections, by heading. */
   sectionKeywords?: Readonly<Record<string, string>>;
   form?: 'webhook-tester';
+  /** The page of an operation: its samples stand beside its text, its schemas are folded. */
+  isOperation?: boolean;
   /** What the page has a form to call, where this listener serves it. */
   tried?: TriedOperation;
 }
@@ -172,6 +174,7 @@ function referenceAt(
   const pages = operationsOf(document).map((operation) =>
     made(`${path}/${operation.operationId}`, 'Reference', operationPage(reference, operation), {
       isHidden: true,
+      isOperation: true,
       isPersonal: prefix === '',
       keywords: operation.operationId,
       ...(prefix === basePath ? { tried: { document, prefix, operation } } : {}),

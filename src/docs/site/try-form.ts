@@ -8,7 +8,7 @@ import {
   resolved,
 } from '../reference/document.ts';
 import { escapeHtml, relativeLink } from '../render/html.ts';
-import type { Credentials } from './personal.ts';
+import type { Credentials, DemoAccess } from './personal.ts';
 
 export interface TriedOperation {
   document: ApiDocument;
@@ -17,11 +17,11 @@ export interface TriedOperation {
   operation: NamedOperation;
 }
 
-/** `path`: of the page. With `credentials`, those of a demo, the first request is authorized. */
+/** `path`: of the page. With `access`, that of a demo, the first request is authorized. */
 export function tryForm(
   { document, prefix, operation }: TriedOperation,
   path: string,
-  credentials: Credentials | undefined,
+  { client, accessKey }: DemoAccess = {},
 ): string {
   const link = (target: string) => escapeHtml(relativeLink(path, target));
   const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(document, one));
@@ -29,7 +29,7 @@ export function tryForm(
   const [type = '', media = {}] = Object.entries(content)[0] ?? [];
   const isForm = type === 'application/x-www-form-urlencoded';
   return `<form class="tester" id="try" data-method="${operation.method}" data-path="${escapeHtml(operation.path)}" data-base="${link(`${prefix}/`)}" data-token="${link('/oauth/token')}" data-errors="${link('/docs/errors/')}" data-type="${escapeHtml(type)}">
-${accessFields(operation, prefix, credentials)}${parameterFields(parameters)}${isForm ? formFields(media, credentials) : bodyField(media)}<p class="buttons"><button type="submit">Send</button></p>
+${prefix === '' ? clientFields(operation, client) : keyField(accessKey)}${parameterFields(parameters)}${isForm ? formFields(media, client) : bodyField(media)}<p class="buttons"><button type="submit">Send</button></p>
 <p id="try-state" role="status"></p>
 <div class="code" id="try-result" hidden><pre tabindex="0"><code></code></pre></div>
 </form>
@@ -37,18 +37,21 @@ ${accessFields(operation, prefix, credentials)}${parameterFields(parameters)}${i
 `;
 }
 
-function accessFields(
-  { security }: NamedOperation,
-  prefix: string,
-  credentials: Credentials | undefined,
-): string {
+function clientFields({ security }: NamedOperation, client: Credentials | undefined): string {
   if (security?.length === 0) return '';
-  if (prefix !== '') return secretField('access', 'key', 'Access key');
-  if (credentials === undefined)
+  if (client === undefined)
     return `${textField('access', 'client_id', 'Client id')}${secretField('access', 'client_secret', 'Client secret')}`;
-  const hidden = (name: string, value: string) =>
-    `<input type="hidden" data-in="access" name="${name}" value="${escapeHtml(value)}">`;
-  return `<p>Authorized as the client <code>${escapeHtml(credentials.clientId)}</code> of this demo.${hidden('client_id', credentials.clientId)}${hidden('client_secret', credentials.clientSecret)}</p>\n`;
+  return `<p>Authorized as the client <code>${escapeHtml(client.clientId)}</code> of this demo.${hiddenField('client_id', client.clientId)}${hiddenField('client_secret', client.clientSecret)}</p>\n`;
+}
+
+function keyField(accessKey: string | undefined): string {
+  return accessKey === undefined
+    ? secretField('access', 'key', 'Access key')
+    : `<p>Authorized as the owner of this demo.${hiddenField('key', accessKey)}</p>\n`;
+}
+
+function hiddenField(name: string, value: string): string {
+  return `<input type="hidden" data-in="access" name="${name}" value="${escapeHtml(value)}">`;
 }
 
 /** What a request needs first; the rest is folded. */

@@ -2,10 +2,11 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Documentation } from '../../docs/site/documentation.ts';
-import type { Credentials } from '../../docs/site/personal.ts';
+import type { Credentials, DemoAccess } from '../../docs/site/personal.ts';
 import { errors } from '../../platform/errors.ts';
 import type { ContractDocument } from '../contract/document.ts';
 import { createDemoVisitors } from './demo-visitor.ts';
+import { isOwnMachine } from './own-machine.ts';
 import { createTextSender, type SendText, sendAsset } from './sent-files.ts';
 
 export interface DocsSettings {
@@ -16,6 +17,8 @@ export interface DocsSettings {
   publicUrl: string;
   /** Those of a demo; shown to browsers on this machine that opened the link which the start prints. */
   demoCredentials?: (() => Credentials | undefined) | undefined;
+  /** The access key of a demo's owner: as whom browsers on this machine may call the management API, and sign in to the console. */
+  demoKey?: (() => string | undefined) | undefined;
 }
 
 export interface Docs {
@@ -36,6 +39,11 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     return loading;
   };
   const visitors = createDemoVisitors(settings.publicUrl, settings.demoCredentials);
+  const accessOf = (ctx: Koa.Context): DemoAccess | undefined => {
+    const client = visitors.credentialsFor(ctx);
+    const accessKey = isOwnMachine(ctx) ? settings.demoKey?.() : undefined;
+    return client === undefined && accessKey === undefined ? undefined : { client, accessKey };
+  };
 
   router.get('/', (ctx) => {
     ctx.redirect(settings.basePath === '' ? 'docs' : 'docs/management');
@@ -59,7 +67,7 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
     sendAsset(ctx, asset);
   });
   router.get([...pagePaths, '/docs.md'], async (ctx) => {
-    await sendPage(ctx, sendText, await documentation(), visitors.credentialsFor(ctx));
+    await sendPage(ctx, sendText, await documentation(), accessOf(ctx));
   });
   return {
     router,
@@ -96,13 +104,13 @@ async function sendPage(
   ctx: Koa.Context,
   sendText: SendText,
   docs: Documentation,
-  credentials: Credentials | undefined,
+  access: DemoAccess | undefined,
 ): Promise<void> {
   const path = ctx.path.replace(/\.md$/, '');
   const wantsMarkdown = path !== ctx.path || ctx.accepts('html', 'text/markdown') === 'text/markdown';
-  const text = wantsMarkdown ? docs.markdown(path, credentials) : await docs.html(path, credentials);
+  const text = wantsMarkdown ? docs.markdown(path, access) : await docs.html(path, access);
   if (text === undefined) throw errors.noRoute();
   ctx.vary('Accept');
-  if (credentials !== undefined) ctx.set('Cache-Control', 'no-store');
+  if (access !== undefined) ctx.set('Cache-Control', 'no-store');
   await sendText(ctx, wantsMarkdown ? 'text/markdown' : 'text/html', text);
 }
