@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { writtenPages } from '../../src/docs/site/catalogue.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
+import { findDemoFile } from '../../src/partner/demo/file.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
@@ -35,6 +36,15 @@ describe('the credentials of the demo', () => {
     expect(await secretIn('/docs/reference/listMessages')).toBe(true);
     expect((await get('/docs', { cookie })).headers.get('cache-control')).toBe('no-store');
     expect((await get('/docs/webhook-tester', { cookie })).text).toContain(service.demo.signingSecret);
+  });
+
+  test('open the forms of the management API with the access key of the owner, for that browser only', async () => {
+    const { accessKey: key = 'none', managementUrl = '' } = findDemoFile(service.dataDirectory) ?? {};
+    const page = new URL('/docs/management/listTeams', managementUrl);
+    const owned = await getAs(page.pathname, { cookie }, page.origin);
+    expect(owned).toContain(`name="key" value="${key}"`);
+    for (const headers of [{}, { cookie: `${cookie}x` }])
+      expect(await getAs(page.pathname, headers, page.origin)).not.toContain(key);
   });
 
   test('are on no page for others on this machine, such as other users', async () => {
@@ -87,9 +97,13 @@ describe('the credentials of the demo', () => {
   });
 
   /** By Node's own client, because fetch sends no other Host. */
-  function getAs(path: string, headers: Record<string, string>): Promise<string> {
+  function getAs(
+    path: string,
+    headers: Record<string, string>,
+    origin = service.demo.baseUrl,
+  ): Promise<string> {
     return new Promise((resolve, reject) => {
-      request(`${service.demo.baseUrl}${path}`, { headers, agent: false }, (response) => {
+      request(`${origin}${path}`, { headers, agent: false }, (response) => {
         text(response).then(resolve, reject);
       })
         .on('error', reject)

@@ -10,6 +10,7 @@ import { mountConsole } from '../console/mount.ts';
 import { announce } from '../delivery/announce.ts';
 import { createCancel } from '../delivery/cancel/cancel.ts';
 import { steadyPace } from '../delivery/pace.ts';
+import type { Credentials } from '../docs/site/personal.ts';
 import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
 import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
@@ -34,20 +35,28 @@ import type { ApiListeners } from './listeners.ts';
 export const managementPath = '/management';
 
 /**
- * `scopes`: those that the public document has, which clients may get. `demoKey`: the access key of a demo's owner, as
- * whom browsers on this machine may call the API from its reference, and sign in to the console. `sendBurst`: of a demo, through its simulated networks.
+ * `scopes`: those that the public document has, which clients may get. `findDemo`: what a demo has for
+ * browsers on this machine, with the access key of its owner, as whom they may sign in to the console. `sendBurst`: of a
+ * demo, through its simulated networks.
  */
 export async function startManagement(
   context: ProcessContext,
   scopes: readonly string[],
   { management: listener, publicUrl }: Pick<ApiListeners, 'management' | 'publicUrl'>,
-  demoKey: () => string | undefined = () => undefined,
+  findDemo: () => (Credentials & { accessKey?: string | undefined }) | undefined = () => undefined,
   sendBurst?: () => Promise<number>,
 ): Promise<Running> {
   const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
   const document = loadManagement();
-  const docs = createDocsRoutes({ document, basePath: managementPath, publicUrl, demoKey });
+  const demoKey = () => findDemo()?.accessKey;
+  const docs = createDocsRoutes({
+    document,
+    basePath: managementPath,
+    publicUrl,
+    demoCredentials: findDemo,
+    demoKey,
+  });
   const findUser = (key: string) => userOfKey({ knex, secrets }, key);
   const admitCall = createGuardOfCalls(clock);
   const authenticate = createUserAuthentication(findUser, admitCall, clock);

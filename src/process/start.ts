@@ -187,9 +187,8 @@ async function run(
     const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
     docsLink = demoDocsLink(api.publicUrl, demoCredentials?.());
     server = await startApi(context, api, { wake, demoCredentials });
-    const demoKey = isTrial ? () => findDemoFile(config.dataDirectory)?.accessKey : undefined;
-    const burst = isTrial && demoKey?.() !== undefined ? () => burstOf(config) : undefined;
-    const servers = [server, await startManagement(context, server.scopes, api, demoKey, burst)];
+    const burst = isTrial && demoCredentials?.()?.accessKey !== undefined ? () => burstOf(config) : undefined;
+    const servers = [server, await startManagement(context, server.scopes, api, demoCredentials, burst)];
     // Together: the time to drain passes once.
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
     addresses.managementUrl = managementUrlOf(api);

@@ -62,7 +62,7 @@ export async function startManagementService(
     context,
     scopes,
     { management: listener, publicUrl: listener.url },
-    demoKey,
+    demoKey && (() => ({ clientId: 'demo', clientSecret: '', signingSecret: '', accessKey: demoKey() })),
     sendBurst,
   );
   const url = `${listener.url}${managementPath}`;

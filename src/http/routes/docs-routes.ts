@@ -6,7 +6,6 @@ import type { Credentials, DemoAccess } from '../../docs/site/personal.ts';
 import { errors } from '../../platform/errors.ts';
 import type { ContractDocument } from '../contract/document.ts';
 import { createDemoVisitors } from './demo-visitor.ts';
-import { isOwnMachine } from './own-machine.ts';
 import { createTextSender, type SendText, sendAsset } from './sent-files.ts';
 
 export interface DocsSettings {
@@ -17,7 +16,7 @@ export interface DocsSettings {
   publicUrl: string;
   /** Those of a demo; shown to browsers on this machine that opened the link which the start prints. */
   demoCredentials?: (() => Credentials | undefined) | undefined;
-  /** The access key of a demo's owner: as whom browsers on this machine may call the management API, and sign in to the console. */
+  /** The access key of the demo's owner, for the same browsers: cookies know no ports. */
   demoKey?: (() => string | undefined) | undefined;
 }
 
@@ -41,8 +40,7 @@ export function createDocsRoutes(settings: DocsSettings): Docs {
   const visitors = createDemoVisitors(settings.publicUrl, settings.demoCredentials);
   const accessOf = (ctx: Koa.Context): DemoAccess | undefined => {
     const client = visitors.credentialsFor(ctx);
-    const accessKey = isOwnMachine(ctx) ? settings.demoKey?.() : undefined;
-    return client === undefined && accessKey === undefined ? undefined : { client, accessKey };
+    return client === undefined ? undefined : { client, accessKey: settings.demoKey?.() };
   };
 
   router.get('/', (ctx) => {
