@@ -1,5 +1,6 @@
 /** The benchmark's command line: runs the named rows, or all, and writes RESULTS.md. */
 import { parseArgs } from 'node:util';
+import { type Progress, startProgress } from '../src/platform/progress.ts';
 import { keepResults } from './kept.ts';
 import { describeMachine } from './machine.ts';
 import { kannelVersion } from './parts/kannel.ts';
@@ -53,12 +54,14 @@ async function measureAll(names: readonly string[]): Promise<void> {
     : undefined;
   const machine = describeMachine([cluster?.version, kannel && `Kannel ${kannel}`]);
   for (const line of machine) print(line);
+  const progress = startProgress(selected.length + studied.length, 'measured');
   try {
-    const measured = await measureRows(selected, cluster, seconds, kannel !== undefined);
-    const findings = await study(studied, cluster, seconds);
+    const measured = await measureRows(selected, cluster, seconds, kannel !== undefined, progress);
+    const findings = await study(studied, cluster, seconds, progress, selected.length);
     const run = { day: new Date().toISOString().slice(0, 10), machine, secondsPerRow: seconds };
     keepResults(run, measured, findings, everyName);
   } finally {
+    progress.end();
     await cluster?.stop();
   }
 }
@@ -71,6 +74,8 @@ async function study(
   studied: readonly Study[],
   cluster: Cluster | undefined,
   seconds: number,
+  progress: Progress,
+  before: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, postgres, run } of studied) {
@@ -81,8 +86,11 @@ async function study(
       minutes: Number(values.minutes),
     };
     const lines = await run(options);
-    for (const line of lines) print(`${name}: ${line}`);
+    progress.above(() => {
+      for (const line of lines) print(`${name}: ${line}`);
+    });
     findings.push({ name, lines });
+    progress.at(before + findings.length);
   }
   return findings;
 }
@@ -92,11 +100,12 @@ async function measureRows(
   cluster: Cluster | undefined,
   seconds: number,
   withKannel: boolean,
+  progress: Progress,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   const keep = (one: Measured) => {
     measured.push(one);
-    print(lineOf(one));
+    progress.above(() => print(lineOf(one)));
   };
   const known = new Map<Baseline, number>();
   const baselineOf = async (name: Baseline) => {
@@ -104,7 +113,8 @@ async function measureRows(
     known.set(name, figures.messagesPerSecond);
     keep({ name, about: 'for comparison', figures, against: [] });
   };
-  for (const { name, about, against, postgres, run } of selected) {
+  for (const [place, { name, about, against, postgres, run }] of selected.entries()) {
+    progress.at(place);
     const compared = against.filter((one) => withKannel || !one.startsWith('Kannel'));
     for (const one of compared) if (!known.has(one)) await baselineOf(one);
     const figures = await run(postgres ? cluster : undefined, seconds);
@@ -115,5 +125,6 @@ async function measureRows(
       against: compared.map((one) => ({ name: one, messagesPerSecond: known.get(one) ?? Number.NaN })),
     });
   }
+  progress.at(selected.length);
   return measured;
 }

@@ -5103,7 +5103,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description A number in each line, alone or before a comma, a semicolon or a tab. About 60,000 lines fit.
+             * @description A number in each line, alone or before a comma, a semicolon or a tab. About 60,000 lines fit; the command line sends longer files in parts.
              * @example +254711000000
              *     +254711000001
              */

@@ -20,7 +20,7 @@ import { seedDemo } from '../partner/demo/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeDataDirectory } from '../platform/db/embedded/data-directory.ts';
 import { type Database, openDatabase } from '../platform/db/knex.ts';
-import { migrate } from '../platform/db/migrate.ts';
+import { migrate, migrateVisibly } from '../platform/db/migrate.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { probeWrite } from '../platform/db/write-probe.ts';
 import { watchQuarantine } from '../platform/isolation/metrics.ts';
@@ -98,7 +98,8 @@ async function prepareDatabase(
       void shutdown.exit(1);
     },
   );
-  const migrations = await whenReachable(logger, () => migrate(database.knex));
+  const bringUpToDate = api || worker ? migrate : migrateVisibly;
+  const migrations = await whenReachable(logger, () => bringUpToDate(database.knex));
   if (migrations.length > 0) logger.info({ migrations }, 'tables created or updated');
   else if (!api && !worker) logger.info('tables are up to date');
   database.giveUpOnSilence();

@@ -10,6 +10,7 @@ import type { Command, Context, Values } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
 import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
+import { sendInParts } from './parts.ts';
 import { refusalOf } from './refusal.ts';
 import { answerOf } from './show.ts';
 
@@ -82,7 +83,9 @@ function managedCommand(
       requireUsable(() => requestOf(values));
       const call = await callerOf(fields, values, context);
       const send = async (more: Query = {}) => {
-        if (!operation.needsIfMatch) return call(requestOf(values, {}, more));
+        const request = () => requestOf(values, {}, more);
+        if (words.splits !== undefined) return sendInParts(request(), words.splits, operation, call);
+        if (!operation.needsIfMatch) return call(request());
         const resource = filled(pathOfResource(operation, operations), valuesAt('path', fields, values, {}));
         const { body, headers } = await call({ method: 'get', path: resource });
         return call({ ...requestOf(values, body as Resource, more), ifMatch: String(headers.etag) });

@@ -32,7 +32,7 @@ export const conformCommands = [
         kind: 'number',
         value: 'count',
         ...parallel,
-        about: 'how many situations of a client run at a time (4)',
+        about: 'how many situations of a client run at a time; default: 4',
       },
     },
     async run(

@@ -8,8 +8,13 @@ export const sandboxCommands = [
     about: 'run the service for tests of clients: in memory, with a clock and networks that tests control',
     prints: false,
     options: {
-      port: { kind: 'number', min: 0, max: 65_535, about: 'port to listen on; 0 picks a free one (4020)' },
-      host: { kind: 'text', about: 'address to listen on (127.0.0.1)' },
+      port: {
+        kind: 'number',
+        min: 0,
+        max: 65_535,
+        about: 'port to listen on; 0 picks a free one; default: 4020',
+      },
+      host: { kind: 'text', about: 'address to listen on; default: 127.0.0.1' },
       'any-id': {
         kind: 'flag',
         about: 'accept any id of a service, campaign, number or template, not only those of the demo',
@@ -21,7 +26,7 @@ export const sandboxCommands = [
         value: 'port',
         about: 'also listen on this port as an SMSC (SMPP 3.4); 0 picks a free one',
       },
-      seed: { kind: 'number', min: 0, max: 2 ** 31, about: 'selects the random numbers (1)' },
+      seed: { kind: 'number', min: 0, max: 2 ** 31, about: 'selects the random numbers; default: 1' },
       'receipts-to': {
         kind: 'text',
         value: 'url',

@@ -18,7 +18,7 @@ export const trialCommands = [
     about:
       'send an SMS as a client of the running service, by default the demo, and wait for the outcome; exit code 3 if it was not delivered, 4 if the outcome is still open',
     positionals: { phone: 'phone number of the recipient' },
-    optionalPositionals: { text: 'text of the SMS' },
+    optionalPositionals: { text: 'text of the SMS; default: Habari from Tarishi' },
     matching: {
       phone: { rule: /^[+\d][\d ()-]{6,30}$/, words: 'a phone number such as +254711000000' },
       text: { rule: /\S/, words: 'a text' },
@@ -32,18 +32,18 @@ export const trialCommands = [
         matching: { rule: /^[^=]+=/, words: 'name=value' },
       },
       'receipt-to': { kind: 'text', value: 'url', about: 'have the receipt posted to this URL' },
-      wait: { kind: 'number', min: 1, max: 3_600, value: 'seconds', about: 'time to wait; default 40' },
+      wait: { kind: 'number', min: 1, max: 3_600, value: 'seconds', about: 'time to wait; default: 40' },
       url: {
         kind: 'text',
-        about: 'address of the API; default from demo.json',
+        about: 'address of the API; default: from demo.json',
         matching: { rule: /^https?:\/\/./i, words: 'an http or https URL' },
       },
-      client: { kind: 'text', about: 'id of the client; default from demo.json' },
+      client: { kind: 'text', about: 'id of the client; default: from demo.json' },
       'client-secret': { kind: 'secret', about: 'the secret of the client', otherwise: 'that of the demo' },
-      service: { kind: 'text', about: 'id of the SMS service; default from demo.json' },
+      service: { kind: 'text', about: 'id of the SMS service; default: from demo.json' },
     },
     async run({ phone, text, template, param, wait = 40, url, client, service, ...values }, { config }) {
-      if ((text === undefined) === (template === undefined))
+      if (text !== undefined && template !== undefined)
         throw new UsageError(['give either a <text> or a --template']);
       const params = Object.fromEntries(param.map(parameterOf));
       if (Object.keys(params).length < param.length) throw new UsageError(['give each --param once']);
@@ -53,7 +53,10 @@ export const trialCommands = [
         ['url', 'clientId', 'clientSecret', 'serviceId'],
       );
       const common = { service: credentials.serviceId, to: phone, callbackUrl: values['receipt-to'] };
-      const sms = template === undefined ? { ...common, text: text ?? '' } : { ...common, template, params };
+      const sms =
+        template === undefined
+          ? { ...common, text: text ?? 'Habari from Tarishi' }
+          : { ...common, template, params };
       const { message, seconds } = await sendAndFollow(credentials, sms, wait);
       const { requestId, channel = null, state, reason = null, units, refunded } = message;
       const took = `${seconds.toFixed(1)} s`;
@@ -77,7 +80,12 @@ export const trialCommands = [
     about: 'receive receipts on this machine, verify their signatures and print them; Ctrl-C ends it',
     prints: false,
     options: {
-      port: { kind: 'number', min: 0, max: 65_535, about: 'port to listen on; 0 picks a free one (4000)' },
+      port: {
+        kind: 'number',
+        min: 0,
+        max: 65_535,
+        about: 'port to listen on; 0 picks a free one; default: 4000',
+      },
       'signing-secret': {
         kind: 'secret',
         about: 'the signing secret of the client',

@@ -1,6 +1,7 @@
 /** Brings the database's tables up to date, one migrator at a time. */
 
 import type { Knex } from 'knex';
+import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
 import * as initial from './migrations/0001_initial.ts';
 
@@ -13,10 +14,10 @@ export const migrations: Migrations = { '0001_initial': initial };
 const migratorLock = 7_411_001;
 
 /**
- * Applies what is missing, and returns its names. All of it is one transaction behind an advisory lock: a second migrator waits,
- * a killed one leaves nothing behind, not even Knex's own lock row.
+ * Applies what is missing, and returns its names; `report` is called after each. All of it is one transaction behind an
+ * advisory lock: a second migrator waits, a killed one leaves nothing behind, not even Knex's own lock row.
  */
-export async function migrate(knex: Knex, known = migrations): Promise<string[]> {
+export async function migrate(knex: Knex, known = migrations, report = () => {}): Promise<string[]> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
     const [, applied]: [number, string[]] = await trx.migrate.latest({
@@ -27,12 +28,27 @@ export async function migrate(knex: Knex, known = migrations): Promise<string[]>
         getMigration: async (name: string) => {
           const migration = own(known, name);
           if (migration === undefined) throw new Error(`unknown migration ${name}`);
-          return { up: migration.up, down: noWayBack };
+          const up = async (within: Knex) => {
+            await migration.up(within);
+            report();
+          };
+          return { up, down: noWayBack };
         },
       },
     });
     return applied;
   });
+}
+
+/** The same, with its progress on the terminal. */
+export async function migrateVisibly(knex: Knex): Promise<string[]> {
+  const progress = startProgress((await pendingMigrations(knex)).length, 'migrations');
+  let done = 0;
+  try {
+    return await migrate(knex, migrations, () => progress.at(++done));
+  } finally {
+    progress.end();
+  }
 }
 
 /** Names of the migrations that this database has not seen. */
