@@ -1,6 +1,7 @@
 /** Runs the console in this process, on a fresh database, for tests. */
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Role } from '../../../src/manage/rules.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { type ManagementService, type Surroundings, startManagementService } from '../management/service.ts';
 import { type Visitor, visitorAt } from './visitor.ts';
 
@@ -10,7 +11,7 @@ export interface ConsoleService extends ManagementService {
 }
 
 export async function startConsole(surroundings?: Surroundings): Promise<ConsoleService> {
-  const service = await startManagementService(undefined, surroundings);
+  const service = await startManagementService(systemClock, surroundings);
   const listener = service.url.replace(/\/management$/, '');
   return {
     ...service,
