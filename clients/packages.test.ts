@@ -1,6 +1,15 @@
 /** The Python, PHP and Go clients as packages: installed elsewhere, they are complete. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,6 +116,28 @@ test('PHP: each class is where Composer looks for it, and compiles', () => {
   }
   expect(files).toContain('Tarishi.php');
 });
+
+test('PHP: Composer installs it as its README says', () => {
+  if (spawnSync('composer', ['--version'], { stdio: 'pipe' }).status !== 0) {
+    process.stderr.write('skipped, because there is no Composer\n');
+    return;
+  }
+  const [, install = ''] =
+    /^```sh\n(composer .*?)^```/ms.exec(readFileSync(join(here, 'php/README.md'), 'utf8')) ?? [];
+  const app = join(directory, 'php-app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'composer.json'), '{}');
+  symlinkSync(join(here, '..'), join(directory, 'tarishi'));
+  const env = {
+    ...process.env,
+    COMPOSER_ALLOW_SUPERUSER: '1',
+    COMPOSER_HOME: join(directory, 'composer'),
+    COMPOSER_NO_INTERACTION: '1',
+  };
+  execFileSync('sh', ['-ec', install], { cwd: app, env, stdio: 'pipe' });
+  const program = `require 'vendor/autoload.php'; echo Tarishi\\Tarishi::class, class_exists('Tarishi\\Tarishi');`;
+  expect(execFileSync('php', ['-r', program], { cwd: app, encoding: 'utf8' })).toBe('Tarishi\\Tarishi1');
+}, 120_000);
 
 test('Go: gofmt and vet find nothing, and the receiver of the README compiles', () => {
   if (!languages.includes('go')) return;
