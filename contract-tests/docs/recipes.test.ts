@@ -1,10 +1,11 @@
 /** The recipes of CONTRIBUTING.md: an example of each, made on a copy, generates, compiles and passes its tests. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { copyProject } from '../support/docs/project-copy.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'contract-tests/docs/recipes');
@@ -22,12 +23,7 @@ const patches = Object.values(recipes);
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'tarishi-recipes-'));
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
-  for (const file of files.filter((name) => name !== '')) cpSync(join(root, file), join(copy, file));
-  mkdirSync(join(copy, 'vendor'), { recursive: true });
-  for (const built of ['node_modules', 'vendor/pglite']) symlinkSync(join(root, built), join(copy, built));
+  copy = copyProject();
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -234,6 +234,8 @@ function sandboxConfig(): Config {
     ...readConfig({ NODE_ENV: 'development' }),
     secretKey: randomBytes(32).toString('base64'),
     allowLoopbackCallbacks: true,
+    // Its database is in memory: nothing of it stays.
+    archiveUrl: undefined,
     shutdownGraceMs: 2_000,
   };
 }
