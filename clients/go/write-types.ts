@@ -199,7 +199,11 @@ function textOf({ name, schema }: Parameter, type: string): string {
 }
 
 for (const { operationId, answer } of operations) {
-  const { $ref = '' } = answer;
+  const { $ref } = answer;
+  if ($ref === undefined) {
+    typeOf(answer, `${operationId}Response`);
+    continue;
+  }
   const { items, result } = schemaNamed(nameOf($ref)).properties ?? {};
   if (items !== undefined) typeOf(items, operationId);
   else if (result !== undefined) typeOf(result, nameOf($ref));
