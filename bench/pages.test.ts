@@ -3,6 +3,7 @@
  * reading operation of both documents, in every combination of its filters, and the pages of the console. STORED_MESSAGES
  * sets the size.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { tokenOf } from '../contract-tests/support/console/people.ts';
@@ -216,12 +217,18 @@ databaseTest(`with ${stored} messages stored`, () => {
     const visitor = await signIn();
     /** What the page costs, at best: others may use the machine. */
     const opened = async (open: () => ReturnType<Visitor['open']>) => {
-      const once = () =>
-        measured(async () => {
-          const began = performance.now();
-          const { status, text, location } = await open();
-          return { status, text, location, serverMs: performance.now() - began };
-        });
+      const once = async () => {
+        for (;;) {
+          const page = await measured(async () => {
+            const began = performance.now();
+            const { status, text, location } = await open();
+            return { status, text, location, serverMs: performance.now() - began };
+          });
+          if (page.status !== 429) return page;
+          // No reader opens pages this fast: the session has made as many calls as a user may in a second.
+          await delay(1_000);
+        }
+      };
       let best = await once();
       for (let again = 0; again < 4 && best.serverMs > mostServerMilliseconds; again += 1) {
         const next = await once();
