@@ -59,14 +59,14 @@ export const listOf = (states: readonly MessageState[]): string =>
   `(${states.map((state) => `'${state}'`).join(', ')})`;
 
 /**
- * SQL: the state of a message or receipt that is found by its id or its request. No partial index is in these words: a
- * planner that thinks that hardly any row is in a state would read all that are.
+ * SQL: the state of a message or receipt that is looked up by its id or its request. No partial index has this expression,
+ * so none is used: with old statistics the planner takes such an index for almost empty, and reads all of it.
  */
 export const stateOfFound = (table: string): string => `coalesce(${table}.state, '')`;
 
 /**
- * SQL: the state in the words of the partial index that has a second order of the rows in that state. In the same words as
- * the first, a planner that thinks that there is hardly any would read all of them in the wrong order, and sort.
+ * SQL: the state as a table's second partial index on it has it, which sorts the same rows differently. If both indexes had
+ * the same expression, the planner could take the wrong one, when its statistics are old, and sort all of its rows.
  */
 export const stateInSecondOrder = (table: string): string => `(${table}.state || '')`;
 

@@ -1,9 +1,10 @@
-/** Gives memory back after a load. V8 collects garbage when something allocates: an idle process would keep all it has. */
+/** Gives memory back after a load. V8 collects garbage only when something allocates, so an idle process keeps what it has. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Once the event loop was busy for a quarter of such a time, garbage is collected after one in which it was idle. */
+/** After an interval in which the event loop was busy, the next idle one ends with a collection. */
 const lookEveryMs = 5_000;
+/** Shares of an interval. */
 const busy = 0.25;
 const idle = 0.05;
 
@@ -44,6 +45,6 @@ function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const gc: (options: object) => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  // Returns pages that a usual collection would keep for what comes next.
+  // An ordinary collection would keep the pages for later.
   return () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

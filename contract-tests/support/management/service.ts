@@ -37,7 +37,7 @@ export interface Surroundings {
   sendBurst?: () => Promise<number>;
 }
 
-/** A second takes a hundredth of one: tests call more often than a user may. */
+/** A hundred times as fast as real time, because tests make more calls per second than a user may. */
 const hurried = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() * 100 };
 
 /** `clock`: what limits and caches measure with. */

@@ -38,8 +38,8 @@ interface Connection {
 }
 
 /**
- * The rows of each table that the statements of some work read, most first. They run twice: to note them, and once more
- * to explain them; both times they are rolled back.
+ * The most rows of the table that any one statement of `work` reads. The statements run twice, once to record them and once
+ * to explain them, and are rolled back both times.
  */
 export async function mostRowsRead(
   knex: Knex,
