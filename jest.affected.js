@@ -47,13 +47,6 @@ const slowTests = {
   'deploy/package.test.ts': ['bin', 'deploy', 'package.json', 'package-lock.json', 'src/main.ts'],
   'deploy/proxy/nginx.test.ts': ['deploy/proxy', 'src/http'],
   'src/platform/db/embedded/memory.test.ts': ['bin', 'src/platform/db', 'package-lock.json'],
-  'contract-tests/docs/generated-requests.test.ts': [
-    'handlers',
-    'spec',
-    'src/accept',
-    'src/http',
-    'src/products',
-  ],
   'contract-tests/docs/guide-commands.test.ts': ['docs', 'spec', 'src/cli'],
   'contract-tests/docs/sandbox-page.test.ts': [
     'docs/sandbox.md',

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type DocumentedOperation,
   operations,
-  pathOf,
   requestsOf,
   secured,
   sending,
@@ -72,15 +71,6 @@ describe.each(named(sending))('$name', ({ operation }) => {
     expect([answer.status, answer.body]).toEqual([400, { desc }]);
   });
 
-  test('404 Resource not found. — beyond the operation', async () => {
-    const { baseUrl } = service.demo;
-    const answer = await call(baseUrl, pathOf(operation, { serviceId: 'a.b', campaignId: 'a.b' }), {
-      token,
-      body: {},
-    });
-    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-  });
-
   test('409 A request with this Idempotency-Key is still running, and 200 once', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(operation, { headers })));
@@ -116,6 +106,16 @@ describe.each(named(secured))('$name', ({ operation }) => {
     ]);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
+});
+
+test.each(
+  named(secured.filter(({ path }) => path.includes('{'))),
+)('404 Resource not found. — $name, with an invalid id', async ({ operation }) => {
+  const method = operation.method.toUpperCase();
+  const target = operation.path.replace(/\{\w+\}/g, 'a.b');
+  const body = method === 'GET' ? undefined : {};
+  const answer = await call(service.demo.baseUrl, target, { method, token, body });
+  expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
 });
 
 test.each(
