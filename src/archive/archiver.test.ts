@@ -87,7 +87,7 @@ describe('leaves', () => {
   test('in segments of bounded length, each of which confirms the one before it', async () => {
     const ids = [];
     for (let nth = 0; nth < 120; nth += 1) ids.push(await archive.accepted(600 - nth));
-    await archive.run({ segmentLength: 10_000 });
+    await archive.run({ segmentBytes: 10_000 });
     expect(await archive.rows()).toEqual({});
     const segments = await archive.database.knex('archive_segments').orderBy('number').pluck('number');
     expect(segments.length).toBeGreaterThan(2);
@@ -177,7 +177,7 @@ describe('nothing is deleted', () => {
     };
     const archiver = archive.archiver({ store: damaging });
     await archiver.step();
-    await expect(archiver.step()).rejects.toThrow('is not what was written: its rows stay in the database');
+    await expect(archiver.step()).rejects.toThrow(/^00000001-.*was altered/);
     expect(await archive.rows()).toMatchObject({ requests: 1, messages: 1 });
   });
 

@@ -6,13 +6,13 @@ import { cutLedger } from '../ledger/cut-repository.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
 import { type GatherDependencies, gather, messagesTogether, type Places } from './gather.ts';
 import { keepPlaces, leavers, removeArchived, rewind } from './leaving-repository.ts';
+import { ArchiveFault, readSegment } from './read-segment.ts';
 import {
   createSegment,
   type InboundLine,
   type LedgerLine,
   type Line,
   linesOf,
-  type Manifest,
   manifestName,
   type RequestLine,
   sha256,
@@ -29,13 +29,13 @@ import {
 } from './segment-repository.ts';
 import type { ArchiveStore } from './store.ts';
 
-export interface ArchiverDependencies extends Omit<GatherDependencies, 'segmentLength'> {
+export interface ArchiverDependencies extends Omit<GatherDependencies, 'segmentBytes'> {
   store: ArchiveStore;
   key: LedgerKey;
   /** Whether the step under way is to end soon. */
   isEnding: () => boolean;
-  /** Of the lines of a segment, before compression. */
-  segmentLength?: number;
+  /** Of a segment, compressed, about. */
+  segmentBytes?: number;
 }
 
 /** A process archives while it has the lease, in steps between which it may end. */
@@ -46,18 +46,13 @@ export interface Archiver {
   end: () => Promise<void>;
 }
 
-/** What is wrong with the archive itself: rows stay until an operator has seen to it. */
-export class ArchiveFault extends Error {
-  override readonly name = 'ArchiveFault';
-}
-
-/** Some megabytes when compressed: held in memory. */
-const usualLength = 64_000_000;
+/** Held in memory while the segment is written, and while its rows are deleted. */
+const usualBytes = 8_000_000;
 /** A sixth of the lease. */
 const renewEveryMs = 20_000;
 
 export function createArchiver(dependencies: ArchiverDependencies): Archiver {
-  const { knex, store, segmentLength = usualLength } = dependencies;
+  const { knex, store, segmentBytes = usualBytes } = dependencies;
   const holder = randomUUID();
   let renewedMs = 0;
   const lease = async () => {
@@ -69,7 +64,7 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
   let written: { number: number; places: Places } | undefined;
   const working = {
     ...dependencies,
-    segmentLength,
+    segmentBytes,
     rest: async (tookMs: number) => {
       await dependencies.rest(tookMs);
       if (dependencies.isEnding()) throw new Interrupted('the process ends');
@@ -102,7 +97,8 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
 
   const finish = async ({ manifest, text }: StoredSegment): Promise<void> => {
     await store.write(manifestName(manifest.number), Buffer.from(text));
-    await removeRows(working, await readBack(store, manifest));
+    // Nothing is deleted that could not be read again from the archive.
+    await removeRows(working, await readSegment(store, manifest));
     if (written?.number === manifest.number) await keepAll(knex, written.places);
     await noteLeft(knex, manifest.number);
   };
@@ -137,16 +133,6 @@ async function requireOwn(store: ArchiveStore, database: string): Promise<void> 
   if (found === undefined) return store.write(ownName, Buffer.from(`${JSON.stringify({ database })}\n`));
   const { database: owner }: { database?: string } = JSON.parse(found.toString());
   if (owner !== database) throw new ArchiveFault(`the archive (${store.url}) is that of another database`);
-}
-
-/** Nothing is deleted that could not be read again from the archive. */
-async function readBack(store: ArchiveStore, { number, file, sha256: hash }: Manifest): Promise<Buffer> {
-  const bytes = await store.read(file);
-  if (bytes === undefined || sha256(bytes) !== hash)
-    throw new ArchiveFault(
-      `segment ${number} (${file}) is ${bytes === undefined ? 'missing' : 'not what was written'}: its rows stay in the database`,
-    );
-  return bytes;
 }
 
 async function keepAll(knex: Knex, places: Places): Promise<void> {

@@ -1,6 +1,6 @@
 /** Finds requests and messages of phones in an archive, reading only the segments that may have them. */
-import { ArchiveFault } from './archiver.ts';
-import { type Line, linesOf, type Manifest, manifestIn, sha256 } from './segment.ts';
+import { ArchiveFault, readSegment } from './read-segment.ts';
+import { type Line, linesOf, type Manifest, manifestIn } from './segment.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Wanted {
@@ -27,13 +27,8 @@ export async function* readManifests(store: ArchiveStore): AsyncGenerator<Manife
 export async function* findInArchive(store: ArchiveStore, wanted: Wanted): AsyncGenerator<string> {
   for await (const manifest of readManifests(store)) {
     if (!mayHave(manifest, wanted)) continue;
-    const bytes = await store.read(manifest.file);
-    if (bytes === undefined || sha256(bytes) !== manifest.sha256)
-      throw new ArchiveFault(
-        `${manifest.file} is ${bytes === undefined ? 'missing' : 'not what was written'}`,
-      );
     const named = wanted.requestId ?? wanted.phone ?? '';
-    for await (const text of linesOf(bytes))
+    for await (const text of linesOf(await readSegment(store, manifest)))
       if (text.includes(named) && matches(JSON.parse(text), wanted)) yield text;
   }
 }

@@ -24,8 +24,8 @@ export interface GatherDependencies {
   parts: Parts;
   /** Called after each batch, with how long it took. */
   rest: (tookMs: number) => Promise<void>;
-  /** Characters of a segment, about. */
-  segmentLength: number;
+  /** Of a segment, compressed, about. */
+  segmentBytes: number;
 }
 
 interface Found {
@@ -42,7 +42,7 @@ export async function gather(
   segment: SegmentWriter,
 ): Promise<{ full: boolean; places: Places }> {
   const places: Places = { requests: new Map(), inbound: new Map() };
-  const isFull = () => segment.length() >= dependencies.segmentLength;
+  const isFull = () => segment.bytes() >= dependencies.segmentBytes;
   const add = async (found: readonly Found[]) => {
     for (const { line, facts } of found) await segment.add(line, facts);
     return isFull();

@@ -97,8 +97,8 @@ const memberLength = 1_000_000;
 
 export interface SegmentWriter {
   add: (line: string, facts: LineFacts) => Promise<void>;
-  /** Characters so far, before compression. */
-  length: () => number;
+  /** So far, and held in memory: compressed, but for what was added last. */
+  bytes: () => number;
   /** Undefined: there are no lines. */
   end: (about: Pick<Manifest, 'database' | 'number' | 'previous'>) => Promise<Segment | undefined>;
 }
@@ -112,19 +112,22 @@ export function createSegment(): SegmentWriter {
   const members: Buffer[] = [];
   const teams = new Set<string>();
   const rows = { ...noRows };
-  let [open, openLength, length] = [[] as string[], 0, 0];
+  let [open, openLength, closedBytes] = [[] as string[], 0, 0];
   let [from, through] = ['', ''];
   let ids: readonly [string, string] | null = null;
   const close = async () => {
-    if (open.length > 0) members.push(await compress(`${open.join('\n')}\n`));
+    if (open.length > 0) {
+      const member = await compress(`${open.join('\n')}\n`);
+      members.push(member);
+      closedBytes += member.length;
+    }
     [open, openLength] = [[], 0];
   };
   return {
-    length: () => length,
+    bytes: () => closedBytes + openLength,
     add: async (line, facts) => {
       open.push(line);
       openLength += line.length;
-      length += line.length;
       teams.add(facts.team);
       for (const [name, count] of Object.entries(facts.rows)) rows[name as keyof RowCounts] += count;
       if (from === '' || facts.from < from) from = facts.from;

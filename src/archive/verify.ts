@@ -2,6 +2,7 @@
 import { emptyHead, type Head } from '../ledger/chain.ts';
 import { faultOf, type Statement } from '../ledger/statement.ts';
 import { wordsOf } from '../model/account.ts';
+import { ArchiveFault, readSegment } from './read-segment.ts';
 import {
   type Line,
   linesOf,
@@ -96,22 +97,22 @@ function faultsOfManifest(
 }
 
 async function verifySegment(store: ArchiveStore, manifest: Manifest, found: VerifiedArchive): Promise<void> {
-  const { number, file } = manifest;
-  const bytes = await store.read(file);
-  if (bytes === undefined) found.faults.push(`segment ${number} is missing: there is no ${file}`);
-  else if (sha256(bytes) !== manifest.sha256) found.faults.push(`${file} was altered`);
-  else {
-    found.segments += 1;
-    for (const [name, count] of Object.entries(manifest.rows)) found.rows[name as keyof RowCounts] += count;
-    if (found.from === undefined || manifest.from < found.from) found.from = manifest.from;
-    if (found.through === undefined || manifest.through > found.through) found.through = manifest.through;
-    for await (const text of linesOf(bytes)) {
-      if (!text.startsWith('{"kind":"ledger"')) continue;
-      const line: Line = JSON.parse(text);
-      if (line.kind !== 'ledger') continue;
-      const fault = goOn(found.ledgers, line.range.accountId, line.statement);
-      if (fault !== undefined) found.faults.push(`${file}: account ${nameOf(line.statement)}: ${fault}`);
-    }
+  const { file, rows, from, through } = manifest;
+  const bytes = await readSegment(store, manifest).catch((error: unknown) => {
+    if (!(error instanceof ArchiveFault)) throw error;
+    found.faults.push(error.message);
+  });
+  if (bytes === undefined) return;
+  found.segments += 1;
+  for (const [name, count] of Object.entries(rows)) found.rows[name as keyof RowCounts] += count;
+  if (found.from === undefined || from < found.from) found.from = from;
+  if (found.through === undefined || through > found.through) found.through = through;
+  for await (const text of linesOf(bytes)) {
+    if (!text.startsWith('{"kind":"ledger"')) continue;
+    const line: Line = JSON.parse(text);
+    if (line.kind !== 'ledger') continue;
+    const fault = goOn(found.ledgers, line.range.accountId, line.statement);
+    if (fault !== undefined) found.faults.push(`${file}: account ${nameOf(line.statement)}: ${fault}`);
   }
 }
 
