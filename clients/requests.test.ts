@@ -25,8 +25,10 @@ describe('the table of requests', () => {
     for (const { name } of parameters.filter((one) => one.in === 'query'))
       expect([name, queries.some((query) => query.has(name))]).toEqual([name, true]);
     const headers = { 'Idempotency-Key': 'idempotencyKey', 'X-Request-Id': 'requestId' };
+    // The instrumentation of the caller's HTTP client sends these.
+    const traces = ['traceparent', 'tracestate'];
     for (const { name } of parameters.filter((one) => one.in === 'header'))
-      expect(Object.keys(headers)).toContain(name);
+      expect([...Object.keys(headers), ...traces]).toContain(name);
 
     const schema = documented.requestBody?.content['application/json'].schema ?? {};
     const sent = new Set(cases.flatMap(({ body }) => propertiesOfBody(body)));

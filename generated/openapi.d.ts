@@ -3325,6 +3325,18 @@ export interface components {
          */
         RequestId: string;
         /**
+         * @description The trace that this request belongs to, under [W3C Trace Context](https://www.w3.org/TR/trace-context/). It
+         *     continues to the receipts of the request. An invalid value is ignored.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        Traceparent: string;
+        /**
+         * @description What tracing systems add to `traceparent`, under W3C Trace Context. Ignored if it is invalid, longer than 512
+         *     characters, or without a valid `traceparent`.
+         * @example vendor=t61rcWkgMzE
+         */
+        Tracestate: string;
+        /**
          * @description Identifies the receipt; the same for all attempts.
          * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
          */
@@ -3339,6 +3351,17 @@ export interface components {
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         WebhookSignature: string;
+        /**
+         * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
+         *     Absent if it has no trace. `webhook-signature` does not sign it.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+         */
+        WebhookTraceparent: string;
+        /**
+         * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+         * @example vendor=t61rcWkgMzE
+         */
+        WebhookTracestate: string;
         /**
          * @description The campaign whose rules the disbursement follows.
          * @example demo-open
@@ -3549,6 +3572,18 @@ export interface operations {
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description The trace that this request belongs to, under [W3C Trace Context](https://www.w3.org/TR/trace-context/). It
+                 *     continues to the receipts of the request. An invalid value is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description What tracing systems add to `traceparent`, under W3C Trace Context. Ignored if it is invalid, longer than 512
+                 *     characters, or without a valid `traceparent`.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["Tracestate"];
             };
             path: {
                 /**
@@ -3654,6 +3689,18 @@ export interface operations {
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description The trace that this request belongs to, under [W3C Trace Context](https://www.w3.org/TR/trace-context/). It
+                 *     continues to the receipts of the request. An invalid value is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description What tracing systems add to `traceparent`, under W3C Trace Context. Ignored if it is invalid, longer than 512
+                 *     characters, or without a valid `traceparent`.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["Tracestate"];
             };
             path: {
                 /**
@@ -3757,6 +3804,18 @@ export interface operations {
                  * @example checkout-81
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description The trace that this request belongs to, under [W3C Trace Context](https://www.w3.org/TR/trace-context/). It
+                 *     continues to the receipts of the request. An invalid value is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description What tracing systems add to `traceparent`, under W3C Trace Context. Ignored if it is invalid, longer than 512
+                 *     characters, or without a valid `traceparent`.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["Tracestate"];
             };
             path: {
                 /**
@@ -5010,6 +5069,17 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
+                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
+                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["WebhookTracestate"];
             };
             path?: never;
             cookie?: never;
@@ -5055,6 +5125,17 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
+                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
+                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["WebhookTracestate"];
             };
             path?: never;
             cookie?: never;
@@ -5100,6 +5181,17 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
+                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
+                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["WebhookTracestate"];
             };
             path?: never;
             cookie?: never;

@@ -32,7 +32,7 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   ageSeconds: number;
   /** Until it expires; zero or less: it has expired. */
   leftSeconds: number;
-  /** The `traceparent` of its request; null: it has no trace. */
+  /** The trace of its request; null: it has none. */
   trace: string | null;
   /** Its time is to come: it was queued because its recipient had opted out. */
   notBefore: Date | null;

@@ -27,7 +27,7 @@ export interface RequestState {
   operationId?: string;
   /** Its path in the contract. */
   route?: string;
-  /** The `traceparent` that what follows belongs to. */
+  /** The trace that what follows belongs to, as it is stored. */
   trace?: string;
   /** Where the page that calls is from, as far as any client lists it. */
   webOrigin?: string;

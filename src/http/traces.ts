@@ -1,14 +1,14 @@
 /** Traces the calls of clients: each is a span below that of the caller, if it sent a `traceparent`. */
 import type Koa from 'koa';
 import { Rejection } from '../platform/errors.ts';
-import { fail, type Span, startServerSpan, traceparentOf, within } from '../platform/tracing.ts';
+import { fail, type Span, startServerSpan, traceOf, within } from '../platform/tracing.ts';
 import type { RequestState } from './request-state.ts';
 
 export function traced(serve: Koa.Middleware): Koa.Middleware {
   return (ctx, next) => {
-    const span = startServerSpan(ctx.get('traceparent'));
+    const span = startServerSpan(ctx.get('traceparent'), ctx.get('tracestate'));
     if (span === undefined) return serve(ctx, next);
-    ctx.state.trace = traceparentOf(span);
+    ctx.state.trace = traceOf(span);
     return serveIn(span, serve, ctx, next);
   };
 }

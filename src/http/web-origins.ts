@@ -8,7 +8,7 @@ export interface WebOriginDependencies {
   methodsAt: (path: string) => readonly string[];
 }
 
-const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, traceparent, tracestate';
 const responseHeaders =
   'Error-Code, Idempotent-Replayed, Ignored-Properties, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 /** Shorter than a working day: an origin that is taken off the list is soon rejected by browsers too. */

@@ -111,7 +111,7 @@ export interface Plan<A extends Accepted = Accepted> {
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   messages: readonly PlannedMessage[];
-  /** The `traceparent` of its call; absent: it has no trace. */
+  /** The trace of its call; absent: it has none. */
   trace?: string | undefined;
   accepted: A;
   idempotency: IdempotencyKey | undefined;

@@ -164,7 +164,7 @@ export interface ReachedState {
   position: number;
   correlator: string | null;
   callbackUrl: string | null;
-  /** The `traceparent` of its request; null: it has no trace. */
+  /** The trace of its request; null: it has none. */
   trace: string | null;
   channel: string;
   phone: string;

@@ -1,7 +1,7 @@
 /** What passes through without an SDK, and what a process exports as it ends. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
-import { flushSpans, startServerSpan, startSpan, traceparentOf } from './tracing.ts';
+import { flushSpans, startServerSpan, startSpan, traceHeadersOf, traceOf } from './tracing.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
@@ -14,9 +14,9 @@ describe('a traceparent, without an SDK', () => {
     ['of a later version, with more fields', `01-${traceId}-${spanId}-01-more`, valid],
   ])('%s: passes through', (_name, given, passedOn) => {
     const request = startServerSpan(given);
-    expect(request && traceparentOf(request)).toBe(passedOn);
+    expect(request && traceOf(request)).toBe(passedOn);
     const span = startSpan('submit', given);
-    expect(span && traceparentOf(span)).toBe(passedOn);
+    expect(span && traceHeadersOf(span)).toEqual({ traceparent: passedOn });
   });
 
   test.each([
@@ -31,6 +31,37 @@ describe('a traceparent, without an SDK', () => {
   ])('%s: there is no trace', (_name, given) => {
     expect(startServerSpan(given)).toBeUndefined();
     expect(startSpan('submit', given)).toBeUndefined();
+  });
+});
+
+describe('a tracestate, without an SDK', () => {
+  test.each([
+    ['of one system', 'vendor=t61rcWkgMzE', 'vendor=t61rcWkgMzE'],
+    [
+      'of several, in two headers',
+      'rojo=00f067aa0ba902b7, congo=a space',
+      'rojo=00f067aa0ba902b7,congo=a space',
+    ],
+    ['with one that is invalid', 'A=1,b=2', 'b=2'],
+  ])('%s: passes through, stored or not', (_name, given, tracestate) => {
+    const request = startServerSpan(valid, given);
+    expect(request && traceHeadersOf(request)).toEqual({ traceparent: valid, tracestate });
+    const span = startSpan('callback', request && traceOf(request));
+    expect(span && traceHeadersOf(span)).toEqual({ traceparent: valid, tracestate });
+  });
+
+  test.each([
+    ['empty', ''],
+    ['invalid', 'hello'],
+    ['too long', `a=${'1'.repeat(255)},b=${'2'.repeat(255)}`],
+  ])('%s: is left out', (_name, given) => {
+    const request = startServerSpan(valid, given);
+    expect(request && traceOf(request)).toBe(valid);
+  });
+
+  test('without a valid traceparent there is no trace', () => {
+    expect(startServerSpan('', 'vendor=1')).toBeUndefined();
+    expect(startServerSpan('hello', 'vendor=1')).toBeUndefined();
   });
 });
 

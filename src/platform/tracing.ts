@@ -1,10 +1,13 @@
 /**
- * Spans of OpenTelemetry, and the W3C `traceparent` that leads from one process to the next. Without an SDK nothing is
- * recorded, and what comes in as `traceparent` is passed on unchanged.
+ * Spans of OpenTelemetry, and the W3C Trace Context that leads from one process to the next. Without an SDK nothing is
+ * recorded, and what comes in as `traceparent` and `tracestate` is passed on unchanged.
+ *
+ * A trace is stored as its `traceparent`, and its `tracestate` after a space if it has one.
  */
 import {
   type Attributes,
   context,
+  createTraceState,
   isSpanContextValid,
   ProxyTracerProvider,
   ROOT_CONTEXT,
@@ -27,8 +30,8 @@ const server = { kind: SpanKind.SERVER };
  * The span of a request that came in. Undefined: it has no trace, because it has no valid `traceparent` and no SDK
  * records it.
  */
-export function startServerSpan(traceparent: string): Span | undefined {
-  const caller = traceparent === '' ? undefined : spanContextOf(traceparent);
+export function startServerSpan(traceparent: string, tracestate = ''): Span | undefined {
+  const caller = traceparent === '' ? undefined : spanContextOf(traceparent, tracestate);
   const active = context.active();
   // The instrumentation of an SDK may have started a span for the same request, below that of the caller.
   const parent =
@@ -52,13 +55,13 @@ export interface SpanFacts {
   startedMs?: number;
 }
 
-/** A span below the one that `parent` names; undefined without a trace. Whoever starts it ends it. */
+/** A span below the one of the stored trace `parent`; undefined without a trace. Whoever starts it ends it. */
 export function startSpan(
   name: string,
   parent: string | null | undefined,
   { startedMs, ...options }: SpanFacts = {},
 ): Span | undefined {
-  const above = parent ? spanContextOf(parent) : undefined;
+  const above = parent ? spanContextOf(...splitOnce(parent)) : undefined;
   if (above === undefined) return undefined;
   // By the clock of now: that of the process's start may have been set since.
   const startTime =
@@ -89,21 +92,40 @@ export function fail(span: Span): void {
 }
 
 /** Names the span as the parent of what another process does. */
-export function traceparentOf(span: Span): string {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+export interface TraceHeaders {
+  traceparent: string;
+  /** At most 512 characters. */
+  tracestate?: string;
+}
+
+export function traceHeadersOf(span: Span): TraceHeaders {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  const tracestate = traceState?.serialize();
+  return tracestate ? { traceparent, tracestate } : { traceparent };
+}
+
+/** As it is stored, to be the parent of what another process does. */
+export function traceOf(span: Span): string {
+  return Object.values(traceHeadersOf(span)).join(' ');
+}
+
+function splitOnce(trace: string): [traceparent: string, tracestate: string] {
+  const [traceparent = '', ...rest] = trace.split(' ');
+  return [traceparent, rest.join(' ')];
 }
 
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 const lengthOfVersion0 = 55;
 
 /** Undefined: it is not valid, and a trace starts anew. Later versions may append fields. */
-function spanContextOf(traceparent: string): SpanContext | undefined {
+function spanContextOf(traceparent: string, tracestate: string): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] = traceparentPattern.exec(traceparent) ?? [];
   if (version === undefined || version === 'ff') return undefined;
   if (version === '00' && traceparent.length !== lengthOfVersion0) return undefined;
   const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
-  return isSpanContextValid(found) ? found : undefined;
+  if (!isSpanContextValid(found)) return undefined;
+  return tracestate === '' ? found : { ...found, traceState: createTraceState(tracestate) };
 }
 
 const flushLimitMs = 1_000;

@@ -11,7 +11,7 @@ export interface Command {
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted, a UUID v4; undefined: a new one. */
   requestId?: string | undefined;
-  /** The `traceparent` of its call; undefined: it has no trace. */
+  /** The trace of its call; undefined: it has none. */
   trace?: string | undefined;
 }
 

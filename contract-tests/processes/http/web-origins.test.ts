@@ -61,7 +61,8 @@ describe('preflight', () => {
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(response.headers.get('access-control-allow-origin')).toBe(listed);
     expect(response.headers.get('access-control-allow-methods')).toBe('POST');
-    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
+    for (const header of ['Authorization', 'Idempotency-Key', 'traceparent', 'tracestate'])
+      expect(response.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
     expect(response.headers.get('vary')).toBe('Origin');
   });
 

@@ -35,6 +35,7 @@ import { type Receiver, startReceiver } from '../../support/service/receiver.ts'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 const traceparent = `00-${traceId}-${parentId}-01`;
+const tracestate = 'rojo=00f067aa0ba902b7,congo=a b';
 const phone = '+254711005000';
 const text = 'Habari Asha';
 
@@ -118,8 +119,16 @@ describe('without an SDK', () => {
     expect(await stored(requestId)).toEqual([{ trace: traceparent }, { trace: traceparent }]);
   });
 
+  test('so is its tracestate', async () => {
+    const { requestId, headers } = await send({ traceparent, tracestate });
+    expect(headers).toMatchObject({ traceparent, tracestate });
+    const trace = `${traceparent} ${tracestate}`;
+    expect(await stored(requestId)).toEqual([{ trace }, { trace }]);
+  });
+
   test.each([
     ['no traceparent', {}],
+    ['a tracestate alone', { tracestate }],
     ['an invalid one', { traceparent: 'hello' }],
   ])('%s: nothing is stored, and nothing posted', async (_name, given) => {
     const { requestId, headers } = await send(given);
@@ -147,14 +156,14 @@ describe('with an SDK', () => {
   });
 
   test('the trace of the caller goes on through every step, and to the callback', async () => {
-    const { requestId, headers } = await send({ traceparent });
+    const { requestId, headers } = await send({ traceparent, tracestate });
     const request = named('POST /message/{serviceId}');
     expect(placeOf(request)).toEqual({ traceId, parent: parentId });
     const parent = request.spanContext().spanId;
     const steps = ['accept', 'claim', 'submit', 'report', 'callback'].map(named);
     expect(steps.map(placeOf)).toEqual(steps.map(() => ({ traceId, parent })));
     const callback = named('callback').spanContext();
-    expect(headers.traceparent).toBe(`00-${traceId}-${callback.spanId}-01`);
+    expect(headers).toMatchObject({ traceparent: `00-${traceId}-${callback.spanId}-01`, tracestate });
     expect(request.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/message/{serviceId}',

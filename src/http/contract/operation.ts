@@ -123,7 +123,7 @@ export interface Call<O extends OperationId<D>, D extends DocumentTypes = Client
   idempotency: IdempotencyKey | undefined;
   /** The X-Request-Id of the response if the service chose it: what is accepted gets the same id. */
   requestId: string | undefined;
-  /** The `traceparent` of the call, for what follows from it; undefined: it has no trace. */
+  /** The trace of the call, for what follows from it; undefined: it has none. */
   trace: string | undefined;
   /** The If-Match header: the ETag of the version that the caller wants to change. */
   ifMatch: string | undefined;

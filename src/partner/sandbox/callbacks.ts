@@ -63,7 +63,11 @@ export function createSandboxCallbacks({
 
   return {
     post: async (url, headers, body) => {
-      const post = { url: receiptsTo ?? url, headers: sign(headers['webhook-id'] ?? '', body), body };
+      const post = {
+        url: receiptsTo ?? url,
+        headers: { ...headers, ...sign(headers['webhook-id'] ?? '', body) },
+        body,
+      };
       const fault = faults.ofReceipt();
       if (fault !== undefined) return ways[fault.kind](post, fault);
       const outcome = await send(post);
@@ -88,7 +92,7 @@ function createWays({ send, sign, held }: Poster): {
 } {
   const withBody = ({ url, headers }: Post, receipt: object): Post => {
     const body = JSON.stringify(receipt);
-    return { url, body, headers: sign(headers['webhook-id'] ?? '', body) };
+    return { url, body, headers: { ...headers, ...sign(headers['webhook-id'] ?? '', body) } };
   };
 
   return {

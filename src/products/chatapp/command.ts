@@ -19,6 +19,6 @@ export interface SendChatAppTemplate extends Audience<readonly ChatAppParameter[
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;
-  /** The `traceparent` of its call; undefined: it has no trace. */
+  /** The trace of its call; undefined: it has none. */
   trace?: string | undefined;
 }

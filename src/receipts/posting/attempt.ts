@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Events } from '../../model/events.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { fail, inSpan, type Span, SpanKind, traceparentOf } from '../../platform/tracing.ts';
+import { fail, inSpan, type Span, SpanKind, traceHeadersOf } from '../../platform/tracing.ts';
 import { callbackOriginOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signReceipt } from '../callback/signature.ts';
@@ -132,11 +132,7 @@ async function post(
   }
   const timestampSeconds = Math.floor(clock.now() / 1000);
   const signed = signReceipt({ id, timestampSeconds, body, keys });
-  return client.post(
-    url,
-    span === undefined ? signed : { ...signed, traceparent: traceparentOf(span) },
-    body,
-  );
+  return client.post(url, span === undefined ? signed : { ...signed, ...traceHeadersOf(span) }, body);
 }
 
 const states = {

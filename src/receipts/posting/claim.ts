@@ -14,7 +14,7 @@ export interface ClaimedReceipt extends Origin {
   clientId: string;
   url: string;
   body: string;
-  /** The `traceparent` of its request; null: it has no trace. */
+  /** The trace of its request; null: it has none. */
   trace: string | null;
   attemptsMade: number;
 }

@@ -24,7 +24,7 @@ create table requests (
   valid_until timestamptz,
   -- Where its recipients are, for quiet hours; null: anywhere in their countries.
   time_zone text,
-  -- The traceparent (W3C) of its call; null: it has no trace.
+  -- The traceparent of its call (W3C Trace Context), and after a space its tracestate; null: it has no trace.
   trace text,
   created_at timestamptz not null default service_now()
 );
