@@ -25,6 +25,8 @@ export interface RequestState {
   acceptedId?: string;
   origin: Origin;
   operationId?: string;
+  /** What the paths of the contract are below, such as `/management`. */
+  basePath?: string;
   /** Its path in the contract. */
   route?: string;
   /** The trace that what follows belongs to, as it is stored. */

@@ -116,6 +116,7 @@ function withoutBasePath(basePath: string): Koa.Middleware {
   return (ctx, next) => {
     if (basePath !== '' && !ctx.path.startsWith(`${basePath}/`)) throw errors.noRoute();
     ctx.path = ctx.path.slice(basePath.length);
+    ctx.state.basePath = basePath;
     return next();
   };
 }

@@ -1,6 +1,7 @@
-/** Traces the calls of clients: each is a span below that of the caller, if it sent a `traceparent`. */
+/** Traces the calls of clients and operators: each is a span below that of the caller, if it sent a `traceparent`. */
 import type Koa from 'koa';
-import { Rejection } from '../platform/errors.ts';
+import { isDatabaseAway } from '../platform/errors/database-away.ts';
+import { errors, Rejection } from '../platform/errors.ts';
 import { fail, type Span, startServerSpan, traceOf, within } from '../platform/tracing.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -18,16 +19,23 @@ async function serveIn(span: Span, serve: Koa.Middleware, ctx: Koa.Context, next
     await within(span, () => serve(ctx, next));
     describe(span, ctx, ctx.status);
   } catch (error) {
-    describe(span, ctx, error instanceof Rejection ? error.status : 500);
+    describe(span, ctx, statusOf(error));
     throw error;
   } finally {
     span.end();
   }
 }
 
+/** Of the response that the error becomes. */
+function statusOf(error: unknown): number {
+  if (isDatabaseAway(error)) return errors.databaseAway().status;
+  return error instanceof Rejection ? error.status : 500;
+}
+
 /** By the path of the contract: the one that was called may contain a number. */
 function describe(span: Span, { method, state }: Koa.Context, status: number): void {
-  const { route, operationId, caller } = state as RequestState;
+  const { basePath = '', route: path, operationId, caller } = state as RequestState;
+  const route = path === undefined ? undefined : `${basePath}${path}`;
   span.updateName(route === undefined ? method : `${method} ${route}`);
   span.setAttributes({
     'http.request.method': method,

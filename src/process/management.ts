@@ -20,10 +20,12 @@ import { loadManagement } from '../http/management/document.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { type HttpServer, type ServerDependencies, startServer } from '../http/server.ts';
+import { traced } from '../http/traces.ts';
 import { createUserAuthentication } from '../manage/access/authentication.ts';
 import { userOfKey } from '../manage/access/users.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
+import { flushSpans } from '../platform/tracing.ts';
 import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
 import { createQueue } from '../queue/queue.ts';
 import type { Config } from './config.ts';
@@ -171,7 +173,7 @@ export async function serveManagement(
       trustedProxyHops: config.trustedProxyHops,
       guard,
       ...shown,
-      contract,
+      contract: { ...contract, serve: traced(contract.serve) },
       basePath: managementPath,
       onChange: pace.touch,
     },
@@ -229,6 +231,9 @@ export async function serveManagementInMemory({
   return {
     url: `${listener.url}${managementPath}`,
     connect: listener.connect,
-    close: () => listener.close({ idleMs: 0, graceMs: 0 }),
+    close: async () => {
+      await listener.close({ idleMs: 0, graceMs: 0 });
+      await flushSpans();
+    },
   };
 }
