@@ -3352,13 +3352,14 @@ export interface components {
          */
         WebhookSignature: string;
         /**
-         * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
-         *     Absent if it has no trace. `webhook-signature` does not sign it.
+         * @description The trace of the request, or of the message that a person sent, under
+         *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
+         *     sign it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         WebhookTraceparent: string;
         /**
-         * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+         * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
          * @example vendor=t61rcWkgMzE
          */
         WebhookTracestate: string;
@@ -5070,13 +5071,14 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
-                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @description The trace of the request, or of the message that a person sent, under
+                 *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
+                 *     sign it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5126,13 +5128,14 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
-                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @description The trace of the request, or of the message that a person sent, under
+                 *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
+                 *     sign it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5182,13 +5185,14 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description The trace that continues from the request, under [W3C Trace Context](https://www.w3.org/TR/trace-context/).
-                 *     Absent if it has no trace. `webhook-signature` does not sign it.
+                 * @description The trace of the request, or of the message that a person sent, under
+                 *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
+                 *     sign it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of the request, under W3C Trace Context. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5237,6 +5241,18 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The trace of the request, or of the message that a person sent, under
+                 *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
+                 *     sign it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+                 * @example vendor=t61rcWkgMzE
+                 */
+                tracestate?: components["parameters"]["WebhookTracestate"];
             };
             path?: never;
             cookie?: never;

@@ -6,6 +6,7 @@ import type { Events } from '../model/events.ts';
 import type { Product } from '../model/plan.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
+import { type Span, SpanKind, startTrace, traceOf } from '../platform/tracing.ts';
 import type { PhoneParser } from '../products/phone/parse.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
@@ -97,6 +98,8 @@ interface Stored {
   dropped: readonly Whole[];
   /** How many wait to be posted. */
   posts: number;
+  /** To be ended once all is stored. */
+  spans: readonly Span[];
 }
 
 async function store(
@@ -115,20 +118,36 @@ async function store(
     inserted.filter(({ missingParts }) => missingParts === 0),
   );
   await noteKeywords(trx, words);
-  const received = inserted.map((message) => ({ ...message, keyword: words.get(message.id) ?? null }));
+  const received = inserted.map((message) => ({
+    ...message,
+    keyword: words.get(message.id) ?? null,
+    span: startReceive(message),
+  }));
   const posts = await insertInboundPosts(
     trx,
     received.flatMap((message) => {
-      const { id, teamId, callbackUrl: url, clientId } = message;
-      return url === null || clientId === null
-        ? []
-        : [{ id, teamId, clientId, url, body: inboundMessage(message) }];
+      const { id, teamId, callbackUrl: url, clientId, span } = message;
+      if (url === null || clientId === null) return [];
+      const trace = span === undefined ? null : traceOf(span);
+      return [{ id, teamId, clientId, url, body: inboundMessage(message), trace }];
     }),
   );
-  return { dropped: messages.filter((_message, place) => addressees[place] === undefined), posts };
+  return {
+    dropped: messages.filter((_message, place) => addressees[place] === undefined),
+    posts,
+    spans: received.flatMap(({ span }) => span ?? []),
+  };
 }
 
-function tell({ dropped, posts }: Stored, { events, onPosts }: InboundDependencies): void {
+/** The trace of a message of a phone, which leads to its callback. */
+const startReceive = ({ id, product, teamId }: Received) =>
+  startTrace('receive', {
+    kind: SpanKind.CONSUMER,
+    attributes: { 'tarishi.message.id': id, 'tarishi.product': product, 'tarishi.team.id': teamId },
+  });
+
+function tell({ dropped, posts, spans }: Stored, { events, onPosts }: InboundDependencies): void {
+  for (const span of spans) span.end();
   for (const { connector } of dropped) events.messageDropped(connector, 'sender');
   if (posts > 0) onPosts();
 }

@@ -69,6 +69,12 @@ export function startSpan(
   return tracer.startSpan(name, { ...options, ...startTime }, trace.setSpanContext(ROOT_CONTEXT, above));
 }
 
+/** A span that begins a trace; undefined: no SDK records it. Whoever starts it ends it. */
+export function startTrace(name: string, facts: Omit<SpanFacts, 'startedMs'>): Span | undefined {
+  const span = tracer.startSpan(name, facts, ROOT_CONTEXT);
+  return span.isRecording() ? span : undefined;
+}
+
 /** The work as a span, which fails with it; just the work without a trace. */
 export function inSpan<Result>(
   name: string,

@@ -95,6 +95,8 @@ export interface InboundPost {
   clientId: string;
   url: string;
   body: object;
+  /** Null: it has none. */
+  trace: string | null;
 }
 
 /** The same for messages of phones; returns how many are posted. */
@@ -102,12 +104,12 @@ export async function insertInboundPosts(
   trx: Knex.Transaction,
   messages: readonly InboundPost[],
 ): Promise<number> {
-  const rows = messages.flatMap(({ id, teamId, clientId, url, body }) => {
+  const rows = messages.flatMap(({ id, teamId, clientId, url, body, trace }) => {
     const callback = callbackOriginOf(url);
     if (callback === undefined) return [];
     return {
       ...{ id, request_id: null, message_id: null, sequence: 1, team_id: teamId, client_id: clientId, url },
-      ...{ origin_key: callback.originKey, body: JSON.stringify(body), trace: null, claimed_by: null },
+      ...{ origin_key: callback.originKey, body: JSON.stringify(body), trace, claimed_by: null },
     };
   });
   await insertRows(trx, rows);

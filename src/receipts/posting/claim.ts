@@ -14,7 +14,7 @@ export interface ClaimedReceipt extends Origin {
   clientId: string;
   url: string;
   body: string;
-  /** The trace of its request; null: it has none. */
+  /** The trace of its request, or of the message of a phone; null: it has none. */
   trace: string | null;
   attemptsMade: number;
 }

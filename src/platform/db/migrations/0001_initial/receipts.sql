@@ -14,7 +14,7 @@ create table receipts (
   -- A hash of the URL's origin: an origin may be longer than an index row.
   origin_key uuid not null,
   body text not null,
-  -- That of its request.
+  -- That of its request, or of the message of a phone.
   trace text,
   state text not null default 'Waiting' check (state = any ('{Waiting,Delivered,Exhausted}'::text[])),
   -- The process that has it until `next_attempt_at`; after that, or if null, any process may claim it.
