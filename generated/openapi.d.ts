@@ -3354,12 +3354,12 @@ export interface components {
         /**
          * @description The trace of the request, or of the message that a person sent, under
          *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
-         *     sign it.
+         *     cover it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         WebhookTraceparent: string;
         /**
-         * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+         * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not cover it.
          * @example vendor=t61rcWkgMzE
          */
         WebhookTracestate: string;
@@ -5073,12 +5073,12 @@ export interface operations {
                 /**
                  * @description The trace of the request, or of the message that a person sent, under
                  *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
-                 *     sign it.
+                 *     cover it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not cover it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5130,12 +5130,12 @@ export interface operations {
                 /**
                  * @description The trace of the request, or of the message that a person sent, under
                  *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
-                 *     sign it.
+                 *     cover it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not cover it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5187,12 +5187,12 @@ export interface operations {
                 /**
                  * @description The trace of the request, or of the message that a person sent, under
                  *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
-                 *     sign it.
+                 *     cover it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not cover it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];
@@ -5244,12 +5244,12 @@ export interface operations {
                 /**
                  * @description The trace of the request, or of the message that a person sent, under
                  *     [W3C Trace Context](https://www.w3.org/TR/trace-context/). Absent if there is none. `webhook-signature` does not
-                 *     sign it.
+                 *     cover it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
-                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not sign it.
+                 * @description The `tracestate` of that trace, if it has one. `webhook-signature` does not cover it.
                  * @example vendor=t61rcWkgMzE
                  */
                 tracestate?: components["parameters"]["WebhookTracestate"];

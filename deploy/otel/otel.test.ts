@@ -5,45 +5,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { phones, startSms, toMany } from '../../contract-tests/support/requests/sms.ts';
+import { type Collector, startCollector } from './collector-testing.ts';
 
 const example = new URL('tracing.mjs', import.meta.url).href;
 const root = new URL('../..', import.meta.url);
 
-interface Exported {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: { name: string; traceId: string }[] }[];
-  }[];
-}
-
-let collector: Server;
-let endpoint: string;
-const exported: Exported[] = [];
+let collector: Collector;
 
 beforeAll(async () => {
-  collector = createServer(async (request, response) => {
-    let body = '';
-    for await (const bytes of request) body += bytes;
-    if (request.url === '/v1/traces') exported.push(JSON.parse(body));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  collector = await startCollector();
 });
-afterAll(() => {
-  collector.closeAllConnections();
-  collector.close();
-});
+afterAll(() => collector.close());
 
 test('a service with the example exports its spans, the last of them as it stops', async () => {
   const sms = await startSms({
     NODE_OPTIONS: `--import ${example}`,
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_SERVICE_NAME: 'tarishi-test',
     // No batch is due by time: what arrives was exported at the end.
     OTEL_BSP_SCHEDULE_DELAY: '600000',
@@ -52,15 +32,11 @@ test('a service with the example exports its spans, the last of them as it stops
   expect(await sms.service.stop()).toBe(0);
   await sms.service.dispose();
   expect(status).toBe(200);
-  const resources = exported.flatMap(({ resourceSpans }) => resourceSpans);
-  const spans = resources.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  const spans = collector.spans();
   expect(spans.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['POST /oauth/token', 'POST /message/{serviceId}', 'accept']),
   );
-  expect(resources[0]?.resource.attributes).toContainEqual({
-    key: 'service.name',
-    value: { stringValue: 'tarishi-test' },
-  });
+  expect(new Set(spans.map(({ serviceName }) => serviceName))).toEqual(new Set(['tarishi-test']));
 });
 
 test('the command loads it too, whichever Node starts it', async () => {
