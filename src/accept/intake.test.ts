@@ -1,6 +1,7 @@
 /** One effect per Idempotency-Key: replays, keys in use, keys of other requests, keys taken meanwhile. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
+import { beginWait, withPatience } from '../platform/concurrency/patience.ts';
 import { createIntake, type Intake, type Submission, type Taken } from './intake.ts';
 import type { StoredKey } from './repository.ts';
 
@@ -192,6 +193,26 @@ describe('a rejected request', () => {
     await expect(takeBy(intake, submission(), refuse)).rejects.toThrow('a rule');
     const mended = submission({ idempotency: { key: 'k', fingerprint: '1:mended' } });
     expect(await take(mended, second)).toMatchObject(answer(second, false));
+  });
+
+  test('by patience leaves the key free, while its statement is still without a response', async () => {
+    let respond = (_requestId: string) => {};
+    const unheard = new Promise<string>((resolve) => {
+      respond = resolve;
+    });
+    const request = withPatience(1, () =>
+      takeBy(intake, submission(), () => {
+        beginWait();
+        return unheard;
+      }),
+    );
+    await expect(request).rejects.toThrow('the database does not respond');
+    const again = await intake.begin(submission());
+    // The end of the first turn is not that of the second.
+    respond(first);
+    await unheard;
+    await expect(intake.begin(submission())).rejects.toMatchObject(inUse);
+    again.end();
   });
 
   const away = () => Promise.reject(new Error('away'));

@@ -1,6 +1,7 @@
 /** Commits a request's plan exactly once, however often the client retries. */
 
 import { type Accepted, type IdempotencyKey, type Plan, sameRequest } from '../model/plan.ts';
+import { onOver } from '../platform/concurrency/patience.ts';
 import { errors } from '../platform/errors.ts';
 import type { Outcome } from './commit.ts';
 import type { KeyRepository } from './repository.ts';
@@ -53,7 +54,14 @@ export function createIntake(
     const name = JSON.stringify([clientId, operation, idempotency.key]);
     if (running.has(name)) throw errors.keyInUse();
     running.add(name);
-    return () => running.delete(name);
+    let held = true;
+    const release = () => {
+      if (held) running.delete(name);
+      held = false;
+    };
+    // A request whose patience is over has its response, so its client may send it again.
+    onOver(release);
+    return release;
   };
 
   const commit = async <A extends Accepted>(submission: Submission, plan: Plan<A>): Promise<Taken<A>> => {

@@ -44,12 +44,14 @@ export interface ConsoleDependencies {
   /** Where clients reach the service. */
   publicUrl: string;
   sendBurst: SendBurst;
+  /** Rejects when the work for a page has waited too long for the database. */
+  limitWaits: <Result>(work: () => Promise<Result>) => Promise<Result>;
   clock: Clock;
   logger: Logger;
 }
 
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
-  const { url, connect, keys, parsePhone, publicUrl, clock, logger } = dependencies;
+  const { url, connect, keys, parsePhone, publicUrl, limitWaits, clock, logger } = dependencies;
   const visitors = createVisitors(dependencies.visitors);
   const all = operationsOf(loadManagement());
   const operations = new Map(all.map((operation) => [operation.id, operation]));
@@ -136,7 +138,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
       if (asset === undefined) throw errors.noRoute();
       return sendAsset(ctx, asset);
     }
-    const outcome = await respond(ctx, path).catch((error: unknown): Page => {
+    const outcome = await limitWaits(() => respond(ctx, path)).catch((error: unknown): Page => {
       if (isDatabaseAway(error)) return unreachable(ctx.state.requestId);
       if (error instanceof Rejection) return refusedPage(refusedBy(error), ctx.state.requestId);
       logger.error({ err: error, requestId: ctx.state.requestId }, 'page failed');

@@ -43,6 +43,8 @@ export interface ServerDependencies {
   listsWebOrigin?: (origin: string) => Promise<boolean>;
   /** How many requests may be in progress; undefined: as many as for any server. */
   admission?: Admission;
+  /** Rejects when the work of a request has waited too long for the database; absent: there is no limit. */
+  limitWaits?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Called with each request that may change something. */
   onChange?: () => void;
 }
@@ -55,7 +57,7 @@ export interface HttpServer {
 /** Serves on a listener, which must not serve yet. */
 export function startServer(dependencies: ServerDependencies, listener: Listener): HttpServer {
   const { logger, clock, registry, events, trustedProxyHops, guard } = dependencies;
-  const { admission = createAdmission(clock), onChange, showNotFound } = dependencies;
+  const { admission = createAdmission(clock), onChange, showNotFound, limitWaits } = dependencies;
   const render = renderErrors(logger, events);
   const shedding = createLoadShedding({ admission, stopwatch: clock, events, render });
 
@@ -73,6 +75,7 @@ export function startServer(dependencies: ServerDependencies, listener: Listener
   });
   if (showNotFound !== undefined) app.use(showNotFound);
   app.use(render);
+  if (limitWaits !== undefined) app.use((_ctx, next) => limitWaits(next));
   for (const middleware of routesOf(dependencies)) app.use(middleware);
 
   listener.serve(shedding.before(app.callback()));

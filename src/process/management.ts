@@ -91,12 +91,14 @@ export async function startManagement(
       connect: memory.connect,
       publicUrl,
       sendBurst,
+      limitWaits: context.database.limitWaits,
       keys,
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       clock,
       logger,
     }),
     guard,
+    limitWaits: context.database.limitWaits,
     listener: servingBoth(listener, memory),
   });
   return {
@@ -121,7 +123,8 @@ function servingBoth(listener: Listener, memory: Listener): Listener {
   };
 }
 
-export interface ServedManagement extends Pick<ServerDependencies, 'pages' | 'showNotFound' | 'console'> {
+export interface ServedManagement
+  extends Pick<ServerDependencies, 'pages' | 'showNotFound' | 'console' | 'limitWaits'> {
   document: ContractDocument;
   scopes: () => readonly string[];
   authenticate: ContractDependencies<ManagementDocument>['authenticate'];

@@ -122,6 +122,7 @@ export async function startApi(
       contract: { ...contract, serve: traced(withLimits(contract.serve, [limits.recipients, limits.calls])) },
       listsWebOrigin: createWebOrigins(clients, publicUrl, clock),
       admission,
+      limitWaits: database.limitWaits,
       onChange: context.pace.touch,
     },
     listener,

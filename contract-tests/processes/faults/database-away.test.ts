@@ -1,8 +1,6 @@
 /** PostgreSQL goes away under load, abruptly or silently: requests fail, and the service recovers by itself. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,6 +13,7 @@ import { phones, toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startProcess } from '../../support/service/deployment.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
+import { type Road, roadTo } from '../../support/service/road.ts';
 import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
 const trials = Number(process.env.AWAY_TRIALS ?? sized(1, 2));
@@ -181,68 +180,4 @@ async function untilDelivered(): Promise<void> {
     if (open.length === 0) return;
     await delay(200);
   }
-}
-
-interface Road {
-  url: string;
-  cut: () => void;
-  stall: () => void;
-  open: () => void;
-  close: () => void;
-}
-
-/** A way to the database that can be cut or made endless. */
-async function roadTo(databaseUrl: string): Promise<Road> {
-  const target = new URL(databaseUrl);
-  let state: 'open' | 'cut' | 'stalled' = 'open';
-  const pairs = new Set<[Socket, Socket]>();
-  const server: Server = createServer((near) => {
-    if (state === 'cut') {
-      near.destroy();
-      return;
-    }
-    const far = connect(Number(target.port || 5432), target.hostname);
-    const pair: [Socket, Socket] = [near, far];
-    pairs.add(pair);
-    for (const [from, to] of [pair, [far, near] as const]) {
-      from.on('error', () => {});
-      from.on('close', () => {
-        to.destroy();
-        pairs.delete(pair);
-      });
-      from.on('data', (bytes) => {
-        // What was under way when the road was stalled never arrives.
-        if (state !== 'stalled') to.write(bytes);
-      });
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
-  const end = () => {
-    for (const [near, far] of pairs) {
-      near.destroy();
-      far.destroy();
-    }
-  };
-  return {
-    url: url.href,
-    cut: () => {
-      state = 'cut';
-      end();
-    },
-    stall: () => {
-      state = 'stalled';
-    },
-    open: () => {
-      // Bytes are missing from what was stalled.
-      if (state === 'stalled') end();
-      state = 'open';
-    },
-    close: () => {
-      end();
-      server.close();
-    },
-  };
 }

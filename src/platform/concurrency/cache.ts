@@ -1,6 +1,7 @@
 /** Caches look-ups for some seconds: concurrent callers share one look-up, and the number of entries is bounded. */
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
+import { share } from './patience.ts';
 
 /** Calls that arrive while `load` runs share its result; nothing is kept. */
 export function shared<Value>(load: () => Promise<Value>): () => Promise<Value> {
@@ -28,18 +29,21 @@ export function cached<Arguments extends (string | undefined)[], Value>(
 ): (...key: Arguments) => Promise<Value> {
   const { lifetimeMs, limitEntries, clock, keep = () => true } = options;
   const entries = createExpiringMap<Promise<Value>>(limitEntries, clock);
+  const running = new WeakMap<Promise<Value>, () => Promise<Value>>();
   return (...key) => {
     const name = JSON.stringify(key);
     const known = entries.get(name);
-    if (known !== undefined) return known;
-    const lookup = load(...key);
+    if (known !== undefined) return running.get(known)?.() ?? known;
+    const { running: lookup, wait } = share(() => load(...key));
+    running.set(lookup, wait);
     entries.set(name, lookup, lifetimeMs);
     lookup.then(
       (value) => {
+        running.delete(lookup);
         if (!keep(value, key)) entries.drop(name, lookup);
       },
       () => entries.drop(name, lookup),
     );
-    return lookup;
+    return wait();
   };
 }

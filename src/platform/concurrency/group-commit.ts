@@ -1,5 +1,6 @@
 /** Combines concurrent submissions into few transactions: those that arrive during one transaction share the next. */
 import { singleOut } from '../isolation/single-out.ts';
+import { isOver, share, silence } from './patience.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
@@ -14,7 +15,10 @@ export interface BatchLimits {
 export type Commit<Item, Result> = (items: readonly Item[]) => Promise<Result[]>;
 
 export interface Batcher<Item, Result> {
-  /** Resolves once the item's transaction is committed; rejects when it was not. */
+  /**
+   * Resolves once the item's transaction is committed; rejects when it was not. An item that still waits for its
+   * transaction when its request gives up is in none.
+   */
   submit: (item: Item) => Promise<Result>;
   /** Whether transactions have been under way for most of the last moments. */
   busy: () => boolean;
@@ -25,6 +29,7 @@ export interface Batcher<Item, Result> {
 interface Waiting<Item, Result> {
   item: Item;
   sinceMs: number;
+  isOver: () => boolean;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -62,7 +67,9 @@ export function createBatcher<Item, Result>(
     // Requests of one turn of the event loop share a transaction.
     await new Promise(setImmediate);
     while (worthwhile(running - 1)) {
-      const batch = takeBatch(queue, weightOf, limits);
+      const taken = takeBatch(queue, weightOf, limits);
+      const batch = taken.filter(({ isOver }) => !isOver());
+      for (const { isOver, reject } of taken) if (isOver()) reject(silence());
       underWay += batch.length;
       await settle(commit, batch);
       underWay -= batch.length;
@@ -72,11 +79,16 @@ export function createBatcher<Item, Result>(
   };
 
   return {
-    submit: (item) =>
-      new Promise((resolve, reject) => {
-        queue.push({ item, sinceMs: performance.now(), resolve, reject });
-        if (running < limits.concurrency && worthwhile(running)) void runTransactions();
-      }),
+    submit: (item) => {
+      const waiting = { item, sinceMs: performance.now(), isOver: isOver() };
+      return share(
+        () =>
+          new Promise<Result>((resolve, reject) => {
+            queue.push({ ...waiting, resolve, reject });
+            if (running < limits.concurrency && worthwhile(running)) void runTransactions();
+          }),
+      ).wait();
+    },
     busy: () => countBusy() > busyFrom,
     waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
   };

@@ -25,6 +25,11 @@ export interface Database {
    * query. Not for migrations, which may take longer.
    */
   giveUpOnSilence: () => void;
+  /**
+   * Does the work of one request, and rejects once it has waited five seconds for PostgreSQL without any answer, however
+   * many connections, statements and transactions of others it waited for. What is under way goes on then.
+   */
+  limitWaits: <Result>(work: () => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
 }
 
@@ -81,6 +86,7 @@ export function onEmbedded(embedded: Pick<EmbeddedDatabase, 'connect'>, logger: 
     embedded: true,
     url: undefined,
     giveUpOnSilence: () => {},
+    limitWaits: (work) => work(),
     close: () => knex.destroy(),
   };
 }

@@ -2,13 +2,16 @@
 import { Socket } from 'node:net';
 import knexFactory from 'knex';
 import type { Logger } from 'pino';
+import { withPatience } from '../concurrency/patience.ts';
 import { saysDatabaseIsAway, saysReadOnly, takesNoWrites } from '../errors/database-away.ts';
 import { knexLog, watchOutages } from './outage.ts';
 import { createPlaces, type Places } from './places.ts';
 import { unreachable, whenReachable } from './reach.ts';
 import { seeksWritable, serversIn } from './servers.ts';
 import { neverNameStatements } from './statement.ts';
+import { watchWaits } from './waits.ts';
 
+/** With a connection, a statement, and all of a request's waits that have no answer in between. */
 const patienceMs = 5_000;
 
 export interface PostgresSettings {
@@ -92,6 +95,7 @@ export async function openPostgres(
     if (!serverOf(client).places.isGivenUp(client.connection.stream)) await disconnect(client);
   };
   watchOutages(knex, logger, () => givingUp);
+  watchWaits(knex);
   const close = async () => {
     for (const { places } of servers) places.close();
     await knex.destroy();
@@ -108,6 +112,7 @@ export async function openPostgres(
     giveUpOnSilence: () => {
       givingUp = true;
     },
+    limitWaits: <Result>(work: () => Promise<Result>) => withPatience(patienceMs, work),
     close,
   };
 }
