@@ -4,9 +4,10 @@ import { type Progress, startProgress } from '../src/platform/progress.ts';
 import { keepResults } from './kept.ts';
 import { describeMachine } from './machine.ts';
 import { kannelVersion } from './parts/kannel.ts';
+import { patroniVersion } from './parts/patroni.ts';
 import { type Cluster, startCluster } from './parts/postgres.ts';
 import { type Finding, lineOf, type Measured } from './results.ts';
-import { type Baseline, baselines, type Row, rows } from './rows.ts';
+import { baselines, isBaseline, type Row, rows } from './rows.ts';
 import { benchSubmit } from './smpp/submit.ts';
 import { type Study, studies } from './studies.ts';
 
@@ -41,10 +42,14 @@ else if (positionals.includes('smpp')) await benchSubmit(print);
 else await measureAll(positionals);
 
 async function measureAll(names: readonly string[]): Promise<void> {
-  const selected = names.length === 0 ? rows : named(rows, names);
+  const patroni = patroniVersion();
+  if (patroni === undefined) print('Patroni, etcd or HAProxy is not installed: rows with them are left out');
+  const selected = (names.length === 0 ? rows : named(rows, names)).filter(
+    (row) => !row.patroni || patroni !== undefined,
+  );
   const studied = named(studies, names);
   for (const name of names)
-    if (![...selected, ...studied].some((one) => one.name === name))
+    if (![...rows, ...studied].some((one) => one.name === name))
       throw new Error(`unknown row ${name}\n${usage}`);
   const seconds = Number(values.seconds);
   const kannel = kannelVersion();
@@ -52,7 +57,11 @@ async function measureAll(names: readonly string[]): Promise<void> {
   const cluster = [...selected, ...studied].some(({ postgres }) => postgres)
     ? await startCluster()
     : undefined;
-  const machine = describeMachine([cluster?.version, kannel && `Kannel ${kannel}`]);
+  const machine = describeMachine([
+    cluster?.version,
+    kannel && `Kannel ${kannel}`,
+    patroni && `Patroni ${patroni}`,
+  ]);
   for (const line of machine) print(line);
   const progress = startProgress(selected.length + studied.length, 'measured');
   try {
@@ -107,23 +116,32 @@ async function measureRows(
     measured.push(one);
     progress.above(() => print(lineOf(one)));
   };
-  const known = new Map<Baseline, number>();
-  const baselineOf = async (name: Baseline) => {
+  const known = new Map<string, number>();
+  const measureBaseline = async (name: keyof typeof baselines) => {
     const figures = await baselines[name](seconds);
     known.set(name, figures.messagesPerSecond);
     keep({ name, about: 'for comparison', figures, against: [] });
   };
-  for (const [place, { name, about, against, postgres, run }] of selected.entries()) {
-    progress.at(place);
+  const measureRow = async ({ name, about, against, postgres, run }: Row) => {
+    if (known.has(name)) return;
     const compared = against.filter((one) => withKannel || !one.startsWith('Kannel'));
-    for (const one of compared) if (!known.has(one)) await baselineOf(one);
+    for (const one of compared) {
+      if (known.has(one)) continue;
+      if (isBaseline(one)) await measureBaseline(one);
+      else for (const row of named(rows, [one])) await measureRow(row);
+    }
     const figures = await run(postgres ? cluster : undefined, seconds);
+    known.set(name, figures.messagesPerSecond);
     keep({
       name,
       about,
       figures,
       against: compared.map((one) => ({ name: one, messagesPerSecond: known.get(one) ?? Number.NaN })),
     });
+  };
+  for (const [place, row] of selected.entries()) {
+    progress.at(place);
+    await measureRow(row);
   }
   progress.at(selected.length);
   return measured;

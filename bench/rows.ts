@@ -1,5 +1,6 @@
 /** The rows of the benchmark: what runs, and what it is compared with in the same run. */
 import type { Figures } from './flow.ts';
+import { startReplicated } from './parts/patroni.ts';
 import type { Cluster } from './parts/postgres.ts';
 import type { Command } from './parts/service.ts';
 import {
@@ -16,13 +17,18 @@ export const baselines = {
   'Kannel acceptance': kannelAcceptance,
   'bare Koa': bareKoa,
 } satisfies Record<string, (seconds: number) => Promise<Figures>>;
-export type Baseline = keyof typeof baselines;
+type Baseline = keyof typeof baselines;
+
+export const isBaseline = (name: string): name is Baseline => Object.hasOwn(baselines, name);
 
 export interface Row {
   name: string;
   about: string;
-  against: readonly Baseline[];
+  /** Baselines and other rows, measured in the same run. */
+  against: readonly string[];
   postgres: boolean;
+  /** It needs Patroni too. */
+  patroni?: boolean;
   run: (cluster: Cluster | undefined, seconds: number) => Promise<Figures>;
 }
 
@@ -34,6 +40,7 @@ export const rows: readonly Row[] = [
     endToEnd(recipients, 'postgres', oneProcess),
     endToEnd(recipients, 'postgres', twoProcesses),
     endToEnd(recipients, 'embedded', oneProcess),
+    replicated(recipients),
   ]),
   ...[1, 100].flatMap((recipients) => [
     acceptance(recipients, 'postgres', ['serve']),
@@ -54,6 +61,26 @@ function endToEnd(recipients: number, database: DatabaseKind, commands: readonly
   };
 }
 
+/** As deploy/patroni has it, beside the same with one PostgreSQL. */
+function replicated(recipients: number): Row {
+  return {
+    name: `end-to-end-${recipients}-patroni`,
+    about: `accept → SMPP → report → callback, ${perRequest(recipients)}, PostgreSQL under Patroni with a synchronous standby, \`start\``,
+    against: [`end-to-end-${recipients}-postgres`],
+    postgres: true,
+    patroni: true,
+    run: async (single, seconds) => {
+      if (single === undefined) throw new Error('PostgreSQL is not there');
+      const cluster = await startReplicated(single);
+      try {
+        return await serviceEndToEnd(shapeOf(recipients, cluster, oneProcess), seconds);
+      } finally {
+        await cluster.stop();
+      }
+    },
+  };
+}
+
 function acceptance(recipients: number, database: DatabaseKind, commands: readonly Command[]): Row {
   return {
     name: `accept-${recipients}-${database}${commands.length > 1 ? `-${commands.length}` : ''}`,
@@ -69,8 +96,11 @@ function shapeOf(recipients: number, cluster: Cluster | undefined, commands: rea
 }
 
 function described(recipients: number, database: DatabaseKind, commands: readonly Command[]): string {
-  const per = recipients === 1 ? '1 recipient' : `${recipients} recipients`;
-  return `${per} per request, ${database === 'embedded' ? 'embedded database' : 'PostgreSQL'}, ${commands
+  return `${perRequest(recipients)}, ${database === 'embedded' ? 'embedded database' : 'PostgreSQL'}, ${commands
     .map((command) => `\`${command}\``)
     .join(' + ')}`;
+}
+
+function perRequest(recipients: number): string {
+  return `${recipients === 1 ? '1 recipient' : `${recipients} recipients`} per request`;
 }

@@ -126,8 +126,7 @@ async function withService<Result>(
 ): Promise<Result> {
   const service = await startBenchedService({ ...options, serverUrl: cluster?.url, smscPort });
   try {
-    const database = cluster === undefined ? [] : [{ name: 'database', pid: cluster.pid }];
-    return await run(service, () => [...service.processes, ...database]);
+    return await run(service, () => [...service.processes, ...(cluster?.processes ?? [])]);
   } finally {
     await service.dispose();
   }

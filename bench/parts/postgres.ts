@@ -10,8 +10,10 @@ export interface Cluster {
   url: string;
   /** What `select version()` says. */
   version: string;
-  /** The postmaster: the parent of all its processes. */
-  pid: number;
+  /** The directory of PostgreSQL's programs. */
+  bin: string;
+  /** The parents of all its processes. */
+  processes: readonly { name: string; pid: number }[];
   stop: () => Promise<void>;
 }
 
@@ -30,21 +32,29 @@ export async function startCluster(): Promise<Cluster> {
       throw new Error('PostgreSQL did not start');
     }),
   ])) as [string];
-  const [row] = await query<{ directory: string; version: string; fsync: string }>(
-    url,
-    `select current_setting('data_directory') as directory, version(), current_setting('fsync') as fsync`,
-  );
-  if (row?.fsync !== 'on') throw new Error('PostgreSQL runs with fsync off');
+  const { directory, ...about } = await describe(url);
+  const pid = Number.parseInt(readFileSync(`${directory}/postmaster.pid`, 'utf8'), 10);
   return {
     url,
-    version: /^PostgreSQL [\d.]+/.exec(row.version)?.[0] ?? row.version,
-    pid: Number.parseInt(readFileSync(`${row.directory}/postmaster.pid`, 'utf8'), 10),
+    ...about,
+    processes: [{ name: 'database', pid }],
     stop: async () => {
       const ended = once(child, 'exit');
       child.stdin.end();
       await ended;
     },
   };
+}
+
+async function describe(url: string): Promise<Pick<Cluster, 'version' | 'bin'> & { directory: string }> {
+  const [row] = await query<{ directory: string; bin: string; version: string; fsync: string }>(
+    url,
+    `select current_setting('data_directory') as directory, version(), current_setting('fsync') as fsync,
+       (select setting from pg_config where name = 'BINDIR') as bin`,
+  );
+  if (row?.fsync !== 'on') throw new Error('PostgreSQL runs with fsync off');
+  const { directory, bin, version } = row;
+  return { directory, bin, version: /^PostgreSQL [\d.]+/.exec(version)?.[0] ?? version };
 }
 
 /** Counters of one database since its creation. */

@@ -1,4 +1,4 @@
-/** Two PostgreSQL under Patroni, one etcd and HAProxy, with the configuration of deploy/patroni: started, hurt and ended. */
+/** Two PostgreSQL under Patroni, one etcd and HAProxy, with the configuration beside: started, hurt and ended. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/platform/free-port-testing.ts';
 
 export interface Cluster {
-  /** Of a database, through HAProxy or by the names of both servers. */
-  url: (through: 'haproxy' | 'both servers', database: string) => string;
+  /** Of a database, through HAProxy, by the names of both servers, or of one alone. */
+  url: (through: 'haproxy' | 'both servers' | Node, database: string) => string;
   /** The one that takes writes. */
   primary: () => Promise<Node>;
   standbyOf: (node: Node) => Node;
@@ -27,10 +27,14 @@ export interface Cluster {
   start: (node: Node) => void;
   killEtcd: () => void;
   startEtcd: () => void;
+  /** The parents of all that runs. */
+  processes: () => { name: 'pg1' | 'pg2' | 'patroni' | 'etcd' | 'haproxy'; pid: number }[];
+  /** Ends everything, and removes the directory. */
+  close: () => void;
 }
 
 export interface Node {
-  name: string;
+  name: 'pg1' | 'pg2';
   /** Of PostgreSQL. */
   port: number;
   /** Of Patroni. */
@@ -44,7 +48,7 @@ interface Member {
   state: string;
 }
 
-const configuration = new URL('../../deploy/patroni/', import.meta.url);
+const configuration = new URL('.', import.meta.url);
 const password = 'failover';
 const host = '127.0.0.1';
 const lookEveryMs = 100;
@@ -70,11 +74,13 @@ export async function startCluster(bin: string, directory: string): Promise<Clus
     running.set(name, child);
   };
   const nodes: [Node, Node] = [await nodeIn(directory, 'pg1'), await nodeIn(directory, 'pg2')];
-  process.once('exit', () => {
+  const close = () => {
+    process.off('exit', close);
     for (const child of running.values()) child.kill('SIGKILL');
     killAllOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  });
+  };
+  process.once('exit', close);
 
   const etcd = { client: `http://${host}:${await freePort()}`, peer: `http://${host}:${await freePort()}` };
   const startEtcd = () =>
@@ -164,9 +170,10 @@ export async function startCluster(bin: string, directory: string): Promise<Clus
 
   return {
     url: (through, database) => {
-      const ports = through === 'haproxy' ? [proxyPort] : nodes.map(({ port }) => port);
+      const one = through === 'haproxy' ? proxyPort : through !== 'both servers' && through.port;
+      const ports = one ? [one] : nodes.map(({ port }) => port);
       const hosts = ports.map((port) => `${host}:${port}`).join(',');
-      const parameters = through === 'haproxy' ? '' : '?target_session_attrs=read-write';
+      const parameters = one ? '' : '?target_session_attrs=read-write';
       return `postgres://postgres:${password}@${hosts}/${database}${parameters}`;
     },
     primary,
@@ -188,10 +195,16 @@ export async function startCluster(bin: string, directory: string): Promise<Clus
     start: startNode,
     killEtcd: () => running.get('etcd')?.kill('SIGKILL'),
     startEtcd,
+    processes: () => [
+      ...nodes.map(({ name, data }) => ({ name, pid: postmasterOf(data) ?? 0 })),
+      ...nodes.map(({ name }) => ({ name: 'patroni' as const, pid: running.get(name)?.pid ?? 0 })),
+      ...(['etcd', 'haproxy'] as const).map((name) => ({ name, pid: running.get(name)?.pid ?? 0 })),
+    ],
+    close,
   };
 }
 
-async function nodeIn(directory: string, name: string): Promise<Node> {
+async function nodeIn(directory: string, name: Node['name']): Promise<Node> {
   const home = join(directory, name);
   mkdirSync(home, { mode: 0o700 });
   if (owner.uid !== undefined) chownSync(home, owner.uid, owner.gid);
