@@ -175,6 +175,8 @@ async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<F
   }
   const { session, serves = () => false, calls = [] } = outcome;
   ctx.status = outcome.status ?? 200;
+  const away = errors.databaseAway();
+  if (ctx.status === away.status) ctx.set(away.headers);
   const { text } = renderFrame({ page: outcome, session, path, serves, calls });
   await sendHtml(ctx, text, session?.formToken);
 }

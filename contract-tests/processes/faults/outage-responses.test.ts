@@ -13,6 +13,7 @@ import { type Demo, readDemoFile } from '../../../src/partner/demo/file.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
 import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
+import { type Browser, createBrowser } from '../../support/console/browser.ts';
 import { callerAt } from '../../support/management/caller.ts';
 import { bundleToMany } from '../../support/requests/disbursement.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
@@ -37,6 +38,7 @@ let service: Beside;
 let directory: string;
 let demo: Demo;
 let token: string;
+let browser: Browser;
 let requestId: string;
 /** Of every key that was sent. */
 let keys: string[];
@@ -54,6 +56,8 @@ onPostgres('PostgreSQL', () => {
     });
     demo = readDemoFile(directory);
     token = await tokenFor(service.baseUrl, demo);
+    browser = createBrowser();
+    await browser.go(consolePage('sign-in'), { accessKey: demo.accessKey ?? '' });
     keys = [];
     const first = await sendSms();
     requestId = first.body.result.requestId;
@@ -191,6 +195,8 @@ function everyRequest(): Promise<Outcome>[] {
     listMessages: () => get('/messages'),
     listBalances: () => get('/balances'),
     listTeams: () => management('GET /teams'),
+    pageOfTeams: () => browser.go(consolePage('teams')),
+    callOfNetwork: () => fetch(`${service.baseUrl}/inbound/whatsapp`, { method: 'POST', body: '{}' }),
     createTeam: () => management('POST /teams', { id: `team-${randomUUID().slice(0, 8)}`, name: 'Outage' }),
   };
   return Object.entries(requests).map(async ([what, ask]) => {
@@ -198,6 +204,10 @@ function everyRequest(): Promise<Outcome>[] {
     const { status, headers } = await ask();
     return { what, status, retryAfter: headers.get('retry-after'), ms: performance.now() - fromMs };
   });
+}
+
+function consolePage(name: string): string {
+  return `${new URL(demo.managementUrl ?? '').origin}/console/${name}`;
 }
 
 function sendSms(key: string = randomUUID()) {
