@@ -29,6 +29,8 @@ const settleSeconds = 120;
 const patience = 3;
 /** A shorter time without a 200 is none. */
 const outageMs = 1_000;
+/** A request waits five seconds for the database; twice that would be one wait after another. */
+const longestResponseMs = 8_000;
 
 const violations: string[] = [];
 const startedMs = performance.now();
@@ -89,6 +91,7 @@ say(
     `${seconds(load.slowestMs())}; ${verdict.smsTwice} of ${networks.sms.size} SMS and ${verdict.bundlesTwice} of ${networks.bundles.size} bundles sent twice; ` +
     `${networks.receipts.size} messages with receipts; settled after ${seconds(performance.now() - settledMs)}`,
 );
+if (load.slowestMs() > longestResponseMs) violations.push('a response took longer than one wait of 5 s');
 for (const { process: child, output } of processes) {
   if (child.exitCode !== null) violations.push(`a process ended with ${child.exitCode}`);
   const failed = output().match(/.*"msg":"(background work|request) failed.*/g) ?? [];
