@@ -1,6 +1,14 @@
-/** Finds requests and messages of phones in an archive, reading only the segments that may have them. */
+/** Finds requests, what was paid for them, and messages of phones in an archive, reading only the segments that may have them. */
+import type { Statement } from '../ledger/statement.ts';
 import { ArchiveFault, readSegment } from './read-segment.ts';
-import { type Line, linesOf, type Manifest, manifestIn } from './segment.ts';
+import {
+  type InboundLine,
+  type Line,
+  linesOf,
+  type Manifest,
+  manifestIn,
+  type RequestLine,
+} from './segment.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Wanted {
@@ -14,6 +22,9 @@ export interface Wanted {
   to?: string | undefined;
 }
 
+/** An entry has the time of day at which it was written, the others have that at which their transaction began. */
+const slackMs = 60_000;
+
 /** The manifests of an archive, in order. */
 export async function* readManifests(store: ArchiveStore): AsyncGenerator<Manifest> {
   for (const name of (await store.names()).filter((name) => /^[0-9]{8}\.json$/.test(name)).sort()) {
@@ -23,13 +34,62 @@ export async function* readManifests(store: ArchiveStore): AsyncGenerator<Manife
   }
 }
 
-/** Lines, in the order in which they left. A request that changed while it left is there twice: the later one counts. */
+/**
+ * Lines in the order in which they left, and then what was paid for the requests among them: a line of the kind `entry`
+ * for each entry of a ledger. A request that changed while it left is there twice: the later one counts.
+ */
 export async function* findInArchive(store: ArchiveStore, wanted: Wanted): AsyncGenerator<string> {
+  const named = wanted.requestId ?? wanted.phone ?? '';
+  const found = new Map<string, RequestLine>();
   for await (const manifest of readManifests(store)) {
     if (!mayHave(manifest, wanted)) continue;
-    const named = wanted.requestId ?? wanted.phone ?? '';
-    for await (const text of linesOf(await readSegment(store, manifest)))
-      if (text.includes(named) && matches(JSON.parse(text), wanted)) yield text;
+    for await (const text of linesOf(await readSegment(store, manifest))) {
+      if (!text.includes(named)) continue;
+      const line: Line = JSON.parse(text);
+      if (line.kind === 'ledger' || !matches(line, wanted)) continue;
+      if (line.kind === 'request') found.set(line.request.id, line);
+      yield text;
+    }
+  }
+  if (found.size > 0) yield* findEntries(store, found);
+}
+
+/** Those of requests: from the debit of the first one to the last time when a message was refunded. */
+async function* findEntries(
+  store: ArchiveStore,
+  requests: ReadonlyMap<string, RequestLine>,
+): AsyncGenerator<string> {
+  const teams = new Set<string>();
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { request, messages } of requests.values()) {
+    teams.add(request.team_id);
+    const times = [request.created_at, ...messages.map(({ final_at }) => final_at)].map((at) =>
+      Date.parse(at),
+    );
+    first = Math.min(first, ...times);
+    last = Math.max(last, ...times);
+  }
+  const period = {
+    from: new Date(first - slackMs).toISOString(),
+    to: new Date(last + slackMs).toISOString(),
+  };
+  for await (const manifest of readManifests(store)) {
+    const { rows, from, through } = manifest;
+    if (rows.ledgerEntries === 0 || !manifest.teams.some((team) => teams.has(team))) continue;
+    if (!overlaps(from, through, period)) continue;
+    for await (const text of linesOf(await readSegment(store, manifest))) {
+      if (!text.startsWith('{"kind":"ledger"')) continue;
+      const {
+        opening: _,
+        closing: __,
+        format: ___,
+        entries,
+        ...account
+      }: Statement = JSON.parse(text).statement;
+      for (const entry of entries)
+        if (requests.has(entry.requestId ?? ''))
+          yield JSON.stringify({ kind: 'entry', ...account, ...entry });
+    }
   }
 }
 
@@ -47,8 +107,7 @@ function overlaps(first: string, last: string, { from, to }: Wanted): boolean {
   );
 }
 
-function matches(line: Line, wanted: Wanted): boolean {
-  if (line.kind === 'ledger') return false;
+function matches(line: RequestLine | InboundLine, wanted: Wanted): boolean {
   const { requestId, phone, team } = wanted;
   const [row, at, messages] =
     line.kind === 'request'

@@ -34,7 +34,7 @@ interface Found {
 }
 
 /** Messages of a batch, about: so many are read, and deleted, in one statement. Others wait that long for a processor. */
-export const messagesTogether = 100;
+export const messagesTogether = 200;
 
 /** Adds lines until the segment is full. Returns whether it is, and how far each walk came. */
 export async function gather(

@@ -32,8 +32,10 @@ interface Definition {
   remove: string;
 }
 
-const listOf = (rows: string, order: string) =>
-  `(select coalesce(jsonb_agg(to_jsonb(x) order by ${order}), '[]') from (${rows}) as x)`;
+/** SQL: a column with rows as a list of JSON, without line breaks, and one with how many they are. */
+const listOf = (name: string, rows: string, order: string) =>
+  `cross join lateral (select concat('[', string_agg(row_to_json(x)::text, ',' order by ${order}), ']') as ${name},
+     count(*) as ${name}_count from (${rows}) as x) as ${name}_of`;
 
 const ofRequest = 'select m.id from messages m where m.request_id = r.id';
 
@@ -52,15 +54,12 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
         )
       )`,
     joined: `
-      cross join lateral (select
-        ${listOf('select * from messages where request_id = r.id', 'x.id')} as messages,
-        ${listOf(`select * from message_parts where message_id in (${ofRequest})`, 'x.connector, x.network_id')} as parts,
-        ${listOf(`select * from receipts where message_id in (${ofRequest})`, 'x.message_id, x.sequence, x.id')} as receipts
-      ) as own`,
-    line: `jsonb_build_object('kind', 'request', 'request', to_jsonb(r), 'messages', own.messages, 'parts', own.parts,
-      'receipts', own.receipts)`,
-    rows: `json_build_object('requests', 1, 'messages', jsonb_array_length(own.messages),
-      'messageParts', jsonb_array_length(own.parts), 'receipts', jsonb_array_length(own.receipts))`,
+      ${listOf('messages', 'select * from messages where request_id = r.id', 'x.id')}
+      ${listOf('parts', `select * from message_parts where message_id in (${ofRequest})`, 'x.connector, x.network_id')}
+      ${listOf('receipts', `select * from receipts where message_id in (${ofRequest})`, 'x.message_id, x.sequence, x.id')}`,
+    line: `concat('{"kind":"request","request":', row_to_json(r), ',"messages":', messages, ',"parts":', parts,
+      ',"receipts":', receipts, '}')`,
+    rows: `json_build_object('requests', 1, 'messages', messages_count, 'messageParts', parts_count, 'receipts', receipts_count)`,
     locks: [
       'select id from messages where request_id = any(:ids::uuid[]) order by id for update',
       `select id from receipts where message_id = any(array(select id from messages where request_id = any(:ids::uuid[])))
@@ -83,9 +82,9 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
     time: 'received_at',
     settled: `r.text = '' and r.media is null and r.phone not like '+%'
       and not exists (select from receipts where id = r.id and (state = 'Waiting' or body <> ''))`,
-    joined: `cross join lateral (select ${listOf('select * from receipts where id = r.id', 'x.id')} as receipts) as own`,
-    line: `jsonb_build_object('kind', 'inbound', 'message', to_jsonb(r), 'receipts', own.receipts)`,
-    rows: `json_build_object('inboundMessages', 1, 'receipts', jsonb_array_length(own.receipts))`,
+    joined: listOf('receipts', 'select * from receipts where id = r.id', 'x.id'),
+    line: `concat('{"kind":"inbound","message":', row_to_json(r), ',"receipts":', receipts, '}')`,
+    rows: `json_build_object('inboundMessages', 1, 'receipts', receipts_count)`,
     locks: [
       'select id from inbound_messages where id = any(:ids::uuid[]) order by id for update',
       'select id from receipts where id = any(:ids::uuid[]) order by id for update',
@@ -159,7 +158,7 @@ export const leavingText = (leaver: Leaver): string => {
     )
     select r.${time}::text as at, r.id, leaving.line, leaving.rows, ${instant(`r.${time}`)} as stored
     from r left join lateral (
-      select ${line}::text as line, ${counts} as rows from (select) as one ${joined} where ${settled}
+      select ${line} as line, ${counts} as rows from (select) as one ${joined} where ${settled}
     ) as leaving on true
     order by r.${time}, r.id`;
 };
@@ -189,7 +188,7 @@ export const archivedTexts = (
   const { table, settled, joined, line, locks, remove } = definitions[leaver];
   return {
     locks,
-    compare: `select r.id, ${line}::text as line from ${table} r ${joined} where r.id = any(:ids::uuid[]) and ${settled}`,
+    compare: `select r.id, ${line} as line from ${table} r ${joined} where r.id = any(:ids::uuid[]) and ${settled}`,
     remove,
   };
 };

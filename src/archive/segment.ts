@@ -42,7 +42,7 @@ export interface Manifest {
 export interface RequestLine {
   kind: 'request';
   request: { id: string; team_id: string; created_at: string };
-  messages: { id: number; phone: string }[];
+  messages: { id: number; phone: string; final_at: string }[];
   parts: object[];
   receipts: object[];
 }
@@ -115,13 +115,16 @@ export function createSegment(): SegmentWriter {
   let [open, openLength, closedBytes] = [[] as string[], 0, 0];
   let [from, through] = ['', ''];
   let ids: readonly [string, string] | null = null;
+  /** One is compressed beside what goes on here. */
+  let compressing = Promise.resolve();
   const close = async () => {
-    if (open.length > 0) {
-      const member = await compress(`${open.join('\n')}\n`);
+    const [text, length] = [`${open.join('\n')}\n`, openLength];
+    [open, openLength, closedBytes] = [[], 0, closedBytes + length];
+    await compressing;
+    compressing = compress(text).then((member) => {
       members.push(member);
-      closedBytes += member.length;
-    }
-    [open, openLength] = [[], 0];
+      closedBytes += member.length - length;
+    });
   };
   return {
     bytes: () => closedBytes + openLength,
@@ -138,8 +141,9 @@ export function createSegment(): SegmentWriter {
       if (openLength >= memberLength) await close();
     },
     end: async (about) => {
-      await close();
-      if (members.length === 0) return undefined;
+      if (from === '') return undefined;
+      if (openLength > 0) await close();
+      await compressing;
       const bytes = Buffer.concat(members);
       const hash = sha256(bytes);
       return {

@@ -202,6 +202,37 @@ describe('the ledger', () => {
     ).resolves.toMatchObject({ balance: 94 });
   });
 
+  test('is found with the requests that it was paid for', async () => {
+    await start();
+    const [mine, other] = [await archive.accepted(405), await archive.accepted(404)];
+    for (const [id, reason, days] of [
+      [mine, 'Debit', 405],
+      [other, 'Debit', 404],
+      [mine, 'Refund', 403],
+    ] as const)
+      await knex().raw(
+        `insert into ledger_entries (account_id, units, reason, request_id, message_id, created_at)
+         select a.id, case :reason when 'Debit' then -1 else 1 end, :reason, :id, case :reason when 'Refund' then m.id end,
+           service_now() - :days * interval '1 day'
+         from accounts a, messages m where a.team_id = 'acme' and m.request_id = :id`,
+        { id, reason, days },
+      );
+    await knex()('messages')
+      .where({ request_id: mine })
+      .update({ final_at: knex().raw(`service_now() - interval '403 days'`) });
+    await sealLedgers(knex(), archive.secrets);
+    await archive.run();
+    const lines = String(await tarishi(`archive find --request ${mine}`))
+      .trim()
+      .split('\n');
+    const entry = { kind: 'entry', teamId: 'acme', product: 'Sms', requestId: mine };
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: 'request', request: { id: mine } },
+      { ...entry, position: 2, units: -1, reason: 'Debit', balance: 99 },
+      { ...entry, position: 4, units: 1, reason: 'Refund', balance: 99 },
+    ]);
+  });
+
   test('names the account whose entry in the database was changed, or that lacks its archive', async () => {
     await start();
     await spend(450, 2, 1);

@@ -52,7 +52,8 @@ export const archiveCommands = [
   }),
   command({
     words: 'archive find',
-    about: 'print archived requests and messages of phones, one JSON document a line',
+    about:
+      'print archived requests with their ledger entries, and messages of phones: one JSON document a line',
     options: {
       request: {
         kind: 'text',

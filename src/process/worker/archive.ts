@@ -1,6 +1,7 @@
 /** Has old rows leave for the archive, a small batch at a time: a background loop of each worker, of which one works. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createArchiver } from '../../archive/archiver.ts';
+import { statementsUnderWay } from '../../archive/load-repository.ts';
 import { openArchive } from '../../archive/open-archive.ts';
 import { secondsBehind } from '../../archive/segment-repository.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
@@ -9,8 +10,12 @@ import { createParts } from '../../platform/isolation/parts.ts';
 import type { ProcessContext } from '../context.ts';
 
 const idleMs = 60_000;
-/** A batch is followed by a rest of five times its length: it takes a sixth of a connection's time at most. */
-const restsPerBatch = 5;
+/** A batch is followed by a rest of a fraction of its length, … */
+const shortestRests = 0.25;
+/** … and by so many times its length for each statement that others run meanwhile, on average. */
+const restsPerStatement = 2;
+/** The embedded database has one session, which others wait for. */
+const restsEmbedded = 5;
 /** While requests wait for the same database, a twentieth. */
 const longestRests = 19;
 const lookEveryMs = 10;
@@ -27,6 +32,11 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
   const ending = new AbortController();
   const { signal } = ending;
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
+  const others = createAverage();
+  const restsPerBatch = async () =>
+    database.embedded
+      ? restsEmbedded
+      : shortestRests + restsPerStatement * others(await statementsUnderWay(knex));
   watchGauges(registry, gauges, async () => ({ behind: await secondsBehind(knex) }));
   const archiver = createArchiver({
     knex,
@@ -37,7 +47,7 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
     isEnding: () => signal.aborted,
     rest: async (tookMs) => {
       const untilMs = performance.now() + tookMs * longestRests;
-      await pause(tookMs * restsPerBatch);
+      await pause(tookMs * (await restsPerBatch()));
       while (intakeBusy() && !signal.aborted && performance.now() < untilMs) await pause(lookEveryMs);
     },
   });
@@ -51,6 +61,15 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
         .end()
         .catch((error: unknown) => logger.warn({ err: error }, 'the lease of the archive ends later'));
     },
+  };
+}
+
+/** Of about the last twenty values, beginning at one. */
+function createAverage(): (value: number) => number {
+  let average = 1;
+  return (value) => {
+    average += (value - average) / 20;
+    return average;
   };
 }
 
