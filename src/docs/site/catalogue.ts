@@ -128,6 +128,9 @@ export const writtenPages: readonly WrittenPage[] = [
     keywords: 'failover, HA, standby, replica, replication, Patroni, HAProxy, disaster, outage',
   }),
   page('scaling', 'Deploy'),
+  page('cells', 'Deploy', {
+    keywords: 'sharding, shard, several databases, partition, HAProxy, move a team',
+  }),
   page('operate/upgrades', 'Deploy', {
     keywords: 'new version, update, migration, migrate, restart, roll back',
   }),
