@@ -124,7 +124,10 @@ const slowTests = {
 /** Patterns of the tests to leave out: none with TESTS=all or TEST_SIZE=large, nor one that the command line names. */
 export function unaffectedTests() {
   if (process.env.TESTS === 'all' || process.env.TEST_SIZE === 'large') return [];
-  const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+  // The value of an option names no test.
+  const words = process.argv
+    .slice(2)
+    .filter((word, at, all) => !/^-/.test(word) && !/^--(config|selectProjects)$/.test(all[at - 1]));
   const left = Object.entries(slowTests)
     .filter(([file]) => !words.some((word) => file.includes(word)))
     .filter(([file, read]) => !haveChanged([file, ...read]))
