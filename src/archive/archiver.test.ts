@@ -124,8 +124,7 @@ describe('a process that dies', () => {
 
   test('between writing and deleting leaves the segment to the next one, which deletes what it holds', async () => {
     await archive.accepted(401);
-    const late = { ...archive.store, read: async () => undefined };
-    const first = archive.archiver({ store: late });
+    const first = archive.archiver();
     expect(await first.step()).toBe(true);
     await die();
     expect([await segments(), await archive.rows()]).toMatchObject([[{ left_at: null }], { requests: 1 }]);
@@ -166,19 +165,25 @@ describe('a process that dies', () => {
 });
 
 describe('nothing is deleted', () => {
-  test('when the segment cannot be read again as it was written', async () => {
+  test.each([
+    ['before it is noted: it is written again', 0, []],
+    ['later', 1, [{ number: '1' }]],
+  ])('when the segment cannot be read again as it was written, %s', async (_when, steps, noted) => {
     await archive.accepted(401);
+    let damaged = false;
     const damaging = {
       ...archive.store,
       read: async (name: string) => {
         const bytes = await archive.store.read(name);
-        return bytes && name.endsWith('.gz') ? bytes.fill(0, 20, 21) : bytes;
+        return bytes && damaged && name.endsWith('.gz') ? bytes.fill(0, 20, 21) : bytes;
       },
     };
     const archiver = archive.archiver({ store: damaging });
-    await archiver.step();
+    for (let step = 0; step < steps; step += 1) await archiver.step();
+    damaged = true;
     await expect(archiver.step()).rejects.toThrow(/^00000001-.*was altered/);
     expect(await archive.rows()).toMatchObject({ requests: 1, messages: 1 });
+    expect(await archive.database.knex('archive_segments').select('number')).toEqual(noted);
   });
 
   test('by another process while one archives', async () => {

@@ -87,6 +87,8 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
           `segment ${number} is in the archive (${store.url}) and not known to the database: see docs/archive.md`,
         );
       await store.write(made.manifest.file, made.bytes);
+      // What a store has lost or damaged at once is written again: nobody knows of it yet.
+      await readSegment(store, made.manifest);
       await lease();
       if (!(await insertSegment(knex, made.manifest))) return false;
       written = { number, places };

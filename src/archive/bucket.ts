@@ -2,13 +2,14 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ArchiveStore } from './store.ts';
 
-const patience = { connectionTimeout: 5_000, requestTimeout: 60_000, throwOnRequestTimeout: true };
+/** In milliseconds: to connect, for a response to begin, and between two parts of one. */
+const usualPatience = { connectionTimeout: 5_000, requestTimeout: 60_000, socketTimeout: 60_000 };
 
 /**
  * `url`: such as `s3://bucket/folder`. Credentials, region and endpoint are those of the AWS SDK: its environment variables
  * and files, or the role of the machine.
  */
-export function openBucket(url: string): ArchiveStore {
+export function openBucket(url: string, patience = usualPatience): ArchiveStore {
   const { hostname: Bucket, pathname } = new URL(url);
   const folder = pathname.split('/').filter(Boolean).map(decodeURIComponent);
   const keyOf = (name: string) => [...folder, name].join('/');
@@ -22,7 +23,7 @@ export function openBucket(url: string): ArchiveStore {
         forcePathStyle: true,
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
-        requestHandler: patience,
+        requestHandler: { ...patience, throwOnRequestTimeout: true },
       }),
     }));
     return opened;
