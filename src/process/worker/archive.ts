@@ -12,8 +12,8 @@ import type { ProcessContext } from '../context.ts';
 const idleMs = 60_000;
 /** A batch is followed by a rest of a fraction of its length, … */
 const shortestRests = 0.25;
-/** … and by so many times its length for each statement that others run meanwhile, on average. */
-const restsPerStatement = 2;
+/** … and of its whole length for each statement that others run meanwhile, on average. */
+const restsPerStatement = 1;
 /** The embedded database has one session, which others wait for. */
 const restsEmbedded = 5;
 /** While requests wait for the same database, a twentieth. */
