@@ -16,7 +16,7 @@ const shortestRests = 0.25;
 const restsPerStatement = 1;
 /** The embedded database has one session, which others wait for. */
 const restsEmbedded = 5;
-/** While requests wait for the same database, a twentieth. */
+/** However busy others are, it works a twentieth of the time. */
 const longestRests = 19;
 const lookEveryMs = 10;
 
@@ -36,7 +36,7 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
   const restsPerBatch = async () =>
     database.embedded
       ? restsEmbedded
-      : shortestRests + restsPerStatement * others(await statementsUnderWay(knex));
+      : Math.min(longestRests, shortestRests + restsPerStatement * others(await statementsUnderWay(knex)));
   watchGauges(registry, gauges, async () => ({ behind: await secondsBehind(knex) }));
   const archiver = createArchiver({
     knex,
