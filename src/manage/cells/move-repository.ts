@@ -35,7 +35,7 @@ export async function noteOptOuts(trx: Knex.Transaction, team: string): Promise<
 
 export async function secondsSinceLeft(knex: Knex, team: string): Promise<number> {
   const { rows } = await knex.raw<{ rows: { seconds: number }[] }>(
-    `select extract(epoch from service_clock() - created_at)::float8 as seconds from team_moves
+    `select greatest(0, extract(epoch from service_clock() - created_at))::float8 as seconds from team_moves
      where team_id = ? and direction = 'left'`,
     [team],
   );

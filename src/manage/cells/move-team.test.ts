@@ -120,6 +120,61 @@ describe('a team that moves', () => {
   });
 });
 
+test('what the former cell learned after the last call comes home too', async () => {
+  const [here, there] = [home.database.knex, away.database.knex];
+  await addTeam(home.management, 'late');
+  await move(home, away, 'late');
+  const stop = { product: 'sms', team_id: 'late', target: 'ALL', source: 'Network' };
+  await here('opt_outs').insert({ ...stop, phone_hash: 'p-stop', created_at: here.raw('service_clock()') });
+  await here('campaign_grants').where({ campaign_id: 'late-gift', phone_hash: 'pending' }).delete();
+  await topUp(home.management, { team: 'late', product: 'Sms', units: 5 });
+  await move(away, home, 'late');
+  const stored = (await shape(here, 'late')) as Record<'optOuts' | 'grants', { phone_hash: string }[]>;
+  expect(await here('opt_outs').where({ team_id: 'late' }).orderBy('phone_hash').pluck('phone_hash')).toEqual(
+    [...['p-late', 'p-stop']],
+  );
+  expect(stored.grants.map(({ phone_hash }) => phone_hash)).toEqual(['fresh', 'older']);
+  expect([await balances(here, 'late'), await balances(there, 'late')]).toEqual([
+    [7, 105],
+    [0, 0],
+  ]);
+});
+
+test('databases of different time zones agree, and on when a template was approved', async () => {
+  const { knex } = away.database;
+  await addTeam(home.management, 'zones');
+  const approved = { approved_at: '2026-01-02T03:04:05Z' };
+  await home.database.knex('sms_templates').where({ id: 'zones-code' }).update(approved);
+  await knex.raw("set timezone to 'Asia/Tokyo'");
+  await move(home, away, 'zones');
+  expect(await knex('sms_templates').where({ id: 'zones-code' }).first('approved_at')).toEqual({
+    approved_at: new Date(approved.approved_at),
+  });
+  expect(await move(home, away, 'zones')).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  await knex.raw('reset timezone');
+});
+
+test('a copy that meets a change of a process begins again, five times at most', async () => {
+  await addTeam(home.management, 'busy');
+  const { knex } = away.database;
+  let conflicts = 0;
+  const conflict = ({ sql }: { sql: string }) => {
+    if (!sql.startsWith('insert into opt_outs') || conflicts === 0) return;
+    conflicts -= 1;
+    throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+  };
+  knex.on('query', conflict);
+  conflicts = 4;
+  expect(await copyTeam(home.management, away.management, 'busy')).toMatchObject({ removed: 0 });
+  conflicts = 5;
+  await away.database.knex('opt_outs').where({ team_id: 'busy' }).delete();
+  expect(await sentencesOf(copyTeam(home.management, away.management, 'busy'))).toEqual([
+    'the rows to be copied keep changing: run the command again',
+  ]);
+  knex.off('query', conflict);
+  expect(await copyTeam(home.management, away.management, 'busy')).toMatchObject({ added: 1 });
+});
+
 test('a grant that came along counts in the new cell', async () => {
   await addTeam(home.management, 'granted');
   await move(home, away, 'granted');

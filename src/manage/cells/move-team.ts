@@ -68,6 +68,8 @@ export async function moveTeam(
   const move = { management, to, team, ...databases };
   if (stage === 'copying') {
     await copy(move);
+    // The copy may have taken minutes, in which somebody disabled a client or a user.
+    await mergeAll(move, setupTables);
     await leave(move);
   }
   const moved = stage === 'left' ? await settle(move) : await arrive(move, waitSeconds);
@@ -95,8 +97,6 @@ async function stageOf(
   if ((await knex('teams').where({ id: team }).first('id')) === undefined)
     throw new ManagementError([faults.notFound('team', team)]);
   await requireSibling(management, to);
-  const lacking = await findLacking(to.knex, await findNeeds(knex, team));
-  if (lacking.length > 0) refuse(`the other cell lacks ${lacking.join(', ')}`);
   const databases = { from: await databaseOf(knex), into: await databaseOf(to.knex) };
   const [here, there] = [await findMove(knex, team), await findMove(to.knex, team)];
   if (here?.direction === 'arriving')
@@ -114,11 +114,16 @@ async function stageOf(
   } else if (there === undefined && (await to.knex('teams').where({ id: team }).first('id')) !== undefined) {
     refuse(`the other cell has a team ${team} of its own`);
   }
+  const lacking = await findLacking(to.knex, await findNeeds(knex, team));
+  if (lacking.length > 0) refuse(`the other cell lacks ${lacking.join(', ')}`);
   return { ...databases, stage: 'copying' };
 }
 
 async function copy(move: Moving): Promise<Copied> {
-  const { management, to, team, from } = move;
+  const { management, to, team, from, into } = move;
+  // On its way back. What the last call there did not see comes along, or the copy would remove it.
+  if ((await findMove(to.knex, team))?.direction === 'left')
+    await settle({ management: { ...management, ...to }, to: management, team, from: into, into: from });
   const [teams, ...others] = setupTables as [MovedTable, ...MovedTable[]];
   const first = await inBoth(management.knex, to.knex, async (both) => {
     const merged = await mergeTable(both, teams, team);
@@ -186,24 +191,39 @@ async function copyKeys({ management, to, team }: Moving): Promise<number> {
   return management.knex.transaction((source) => addIdempotencyKeys(source, to.knex, clientIds));
 }
 
-/** Both see their databases as they are when it begins. */
-function inBoth<Result>(
+/** Both see their databases as they are when it begins. Work that meets changes of a process begins again. */
+async function inBoth<Result>(
   source: Knex,
   target: Knex,
   work: (both: { source: Knex.Transaction; target: Knex.Transaction }) => Promise<Result>,
 ): Promise<Result> {
-  return source
-    .transaction(
-      (ours) => target.transaction((theirs) => work({ source: ours, target: theirs }), snapshot),
-      snapshot,
-    )
-    .catch((error: { code?: string; detail?: string }) => {
-      if (error.code !== '23505') throw error;
-      return refuse(`the other cell has rows of another team with the same ids: ${error.detail}`);
-    });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inSnapshot(source, (ours) =>
+        inSnapshot(target, (theirs) => work({ source: ours, target: theirs })),
+      );
+    } catch (error) {
+      const { code = '', detail } = error as { code?: string; detail?: string };
+      if (code === '23505') refuse(`the other cell has rows of another team with the same ids: ${detail}`);
+      if (!changedMeanwhile.includes(code)) throw error;
+      if (attempt === 5) refuse(`the rows to be copied keep changing: run the command again`);
+    }
+  }
 }
 
-const snapshot = { isolationLevel: 'repeatable read' } as const;
+/** Serialization failure, deadlock. */
+const changedMeanwhile = ['40001', '40P01'];
+
+/** Times are written alike, whatever the time zone of the database. */
+function inSnapshot<Result>(knex: Knex, work: (trx: Knex.Transaction) => Promise<Result>): Promise<Result> {
+  return knex.transaction(
+    async (trx) => {
+      await trx.raw("set local timezone to 'UTC'");
+      return work(trx);
+    },
+    { isolationLevel: 'repeatable read' },
+  );
+}
 
 const sumOf = (all: readonly Merged[]): Merged =>
   all.reduce((sum, { added, changed, removed }) => ({
