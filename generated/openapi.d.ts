@@ -1707,6 +1707,11 @@ export interface components {
             };
         };
         /**
+         * @description The type of a parameter.
+         * @enum {string}
+         */
+        ChatAppParameterType: "BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter";
+        /**
          * @description One parameter is wrong or missing. The sentence identifies it by name or position, or else by type. A
          *     sentence about a parameter of a carousel card begins with the card.
          */
@@ -1717,7 +1722,7 @@ export interface components {
              */
             type: "ParameterError";
             /** @description The type of the parameter. */
-            parameterType: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
+            parameterType: components["schemas"]["ChatAppParameterType"] | components["schemas"]["UnknownValue"];
             /**
              * @description What is wrong, in one sentence.
              * @example Missing required parameter 'order'
@@ -2576,7 +2581,7 @@ export interface components {
         /** @description A parameter that the template takes. */
         TemplateSlot: {
             /** @description The type of a chat-app parameter. */
-            type?: ("BodyNamedParameter" | "BodyPositionalParameter" | "HeaderNamedParameter" | "HeaderPositionalParameter" | "MediaParameter" | "LocationParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter" | "LimitedTimeOfferParameter" | "CarouselCardParameter") | components["schemas"]["UnknownValue"];
+            type?: components["schemas"]["ChatAppParameterType"] | components["schemas"]["UnknownValue"];
             /**
              * @description The `name` that the request gives. Absent if the parameter has none.
              * @example order

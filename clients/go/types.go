@@ -691,6 +691,26 @@ type Service struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// ChatAppParameterType: the type of a parameter.
+type ChatAppParameterType string
+
+const (
+	ChatAppParameterTypeBodyNamedParameter         ChatAppParameterType = "BodyNamedParameter"
+	ChatAppParameterTypeBodyPositionalParameter    ChatAppParameterType = "BodyPositionalParameter"
+	ChatAppParameterTypeHeaderNamedParameter       ChatAppParameterType = "HeaderNamedParameter"
+	ChatAppParameterTypeHeaderPositionalParameter  ChatAppParameterType = "HeaderPositionalParameter"
+	ChatAppParameterTypeMediaParameter             ChatAppParameterType = "MediaParameter"
+	ChatAppParameterTypeLocationParameter          ChatAppParameterType = "LocationParameter"
+	ChatAppParameterTypeURLNamedParameter          ChatAppParameterType = "UrlNamedParameter"
+	ChatAppParameterTypeURLPositionalParameter     ChatAppParameterType = "UrlPositionalParameter"
+	ChatAppParameterTypeQuickReplyPayloadParameter ChatAppParameterType = "QuickReplyPayloadParameter"
+	ChatAppParameterTypeCopyParameter              ChatAppParameterType = "CopyParameter"
+	ChatAppParameterTypeCouponCodeParameter        ChatAppParameterType = "CouponCodeParameter"
+	ChatAppParameterTypeOTPParameter               ChatAppParameterType = "OtpParameter"
+	ChatAppParameterTypeLimitedTimeOfferParameter  ChatAppParameterType = "LimitedTimeOfferParameter"
+	ChatAppParameterTypeCarouselCardParameter      ChatAppParameterType = "CarouselCardParameter"
+)
+
 // TemplateCardSlot: a parameter that a card of a carousel takes.
 type TemplateCardSlot struct {
 	// The type of the parameter.
@@ -706,7 +726,7 @@ type TemplateCardSlot struct {
 // TemplateSlot: a parameter that the template takes.
 type TemplateSlot struct {
 	// The type of a chat-app parameter.
-	Type string `json:"type,omitempty"`
+	Type ChatAppParameterType `json:"type,omitempty"`
 	// The `name` that the request gives. Absent if the parameter has none.
 	Name string `json:"name,omitempty"`
 	// The `position` that the request gives. Absent if the parameter has none.

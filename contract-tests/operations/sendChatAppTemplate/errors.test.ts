@@ -1,5 +1,6 @@
 /** sendChatAppTemplate: every rejection of the contract but those of parameters, in its order of checks. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { schemaNamed } from '../../../spec/document.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
@@ -31,10 +32,7 @@ const callbackUrl =
 const callbackAddress = 'receiptRequest.callbackUrl must not name a private or reserved IP address.';
 const longId = '1'.repeat(255);
 const tooMany = 'Maximum number of recipients exceeded.';
-const kinds =
-  'BodyNamedParameter, BodyPositionalParameter, HeaderNamedParameter, HeaderPositionalParameter, MediaParameter, ' +
-  'LocationParameter, UrlNamedParameter, UrlPositionalParameter, QuickReplyPayloadParameter, CopyParameter, ' +
-  'CouponCodeParameter, OtpParameter, LimitedTimeOfferParameter, CarouselCardParameter';
+const kinds = (schemaNamed('ChatAppParameterType') as { enum: string[] }).enum.join(', ');
 
 async function expectRefusal(body: unknown, desc: string) {
   const answer = await chat.send(body);

@@ -2,7 +2,7 @@
 
 import { own } from '../../platform/text/own.ts';
 import { parameterFormatOf } from '../../products/chatapp/templates/definition.ts';
-import { sampleParameters } from '../../products/chatapp/templates/samples.ts';
+import { sampleParameters } from '../../products/chatapp/templates/kinds.ts';
 import type { ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
 import { asRefused, sentencesOf } from '../errors.ts';
 import { html } from '../html.ts';

@@ -3,15 +3,7 @@ import type { FilledCard, FilledHeader, FilledPart, FilledTemplate, FilledText }
 import { identityOfParameter } from './kinds.ts';
 import type { ParameterKind, ParameterOf } from './parameter.ts';
 import type { Filling } from './parameters.ts';
-import {
-  type ButtonKind,
-  bodySlots,
-  buttonSlots,
-  cardLabel,
-  headerTextSlots,
-  identityOf,
-  type TextSlot,
-} from './slots.ts';
+import { bodySlots, buttonSlots, cardLabel, headerTextSlots, identityOf, type TextSlot } from './slots.ts';
 import { type ChatAppTemplate, cardPart, type Header, type Part } from './template.ts';
 import { parseInstant } from './values.ts';
 
@@ -35,7 +27,7 @@ function fillPart(part: Part, filling: Filling): FilledPart {
   const buttons = buttonSlots(part).flatMap((slot) => {
     const parameter = filling.get(identityOf(slot));
     if (parameter === undefined) return [];
-    return [{ index: slot.index, type: buttonTypes[slot.kind], value: parameter.value }];
+    return [{ index: slot.index, type: slot.type, value: parameter.value }];
   });
   return {
     ...(header === undefined ? {} : { header }),
@@ -79,15 +71,6 @@ function fillTexts(slots: readonly TextSlot[], filling: Filling): FilledText[] {
     value: filling.get(identityOf(slot))?.value ?? '',
   }));
 }
-
-const buttonTypes: { readonly [K in ButtonKind]: 'URL' | 'QUICK_REPLY' | 'COPY_CODE' | 'OTP' } = {
-  UrlNamedParameter: 'URL',
-  UrlPositionalParameter: 'URL',
-  QuickReplyPayloadParameter: 'QUICK_REPLY',
-  CopyParameter: 'COPY_CODE',
-  CouponCodeParameter: 'COPY_CODE',
-  OtpParameter: 'OTP',
-};
 
 function fillCards(
   template: ChatAppTemplate,

@@ -1,4 +1,4 @@
-/** The rules of each kind of parameter: how it names its place, which component it needs, what its value may be. */
+/** The rules of each kind of parameter: how it names its place, which component it needs, what its value may be; and a sample. */
 import type { Category } from '../../../model/plan.ts';
 import { sentences } from '../../../platform/errors/parameters.ts';
 import { isPlaceholderName, placeholdersOf } from '../../templates/substitute.ts';
@@ -10,8 +10,8 @@ import {
   type ParameterKind,
   type ParameterOf,
 } from './parameter.ts';
-import { cardLabel, identityOf } from './slots.ts';
-import type { Button, Header, Part } from './template.ts';
+import { cardLabel, identityOf, slotsOf } from './slots.ts';
+import { type Button, cardPart, type Header, type Part } from './template.ts';
 import {
   filenameFaults,
   futureInstantFaults,
@@ -40,6 +40,8 @@ export interface KindRules<Kind extends ParameterKind> extends Addressing<Parame
   category?: Category;
   /** Sentences on the value and what stands beside it. */
   valueFaults: (parameter: ParameterOf<Kind>, label: string, part: Part, nowMs: number) => string[];
+  /** A parameter for the place with this label, so that a template can be shown before anybody has sent it. */
+  sample: (label: string, part: Part, nowMs: number) => ParameterOf<Kind>;
 }
 
 const byName: Addressing<{ name: string }> = {
@@ -106,21 +108,45 @@ const bodyText = text(1024);
 /** What makes a header too long is judged when it is filled. */
 const headerText = text(1024);
 
+const dayMs = 86_400_000;
+const picture = 'https://example.com/sample.jpg';
+type CardParameters = ParameterOf<'CarouselCardParameter'>['params'];
+
 /** Total over the kinds: one more in the contract does not compile until it has a row. */
 const kinds: { [Kind in ParameterKind]: KindRules<Kind> } = {
-  BodyNamedParameter: { ...byName, ...inBody('BodyPositionalParameter'), valueFaults: bodyText },
-  BodyPositionalParameter: { ...byPosition, ...inBody('BodyNamedParameter'), valueFaults: bodyText },
+  BodyNamedParameter: {
+    ...byName,
+    ...inBody('BodyPositionalParameter'),
+    valueFaults: bodyText,
+    sample: (name) => ({ type: 'BodyNamedParameter', name, value: name }),
+  },
+  BodyPositionalParameter: {
+    ...byPosition,
+    ...inBody('BodyNamedParameter'),
+    valueFaults: bodyText,
+    sample: (label) => ({
+      type: 'BodyPositionalParameter',
+      position: Number(label),
+      value: `value ${label}`,
+    }),
+  },
   HeaderNamedParameter: {
     ...byName,
     ...inHeader('TEXT'),
     sibling: 'HeaderPositionalParameter',
     valueFaults: headerText,
+    sample: (name) => ({ type: 'HeaderNamedParameter', name, value: name }),
   },
   HeaderPositionalParameter: {
     ...byPosition,
     ...inHeader('TEXT'),
     sibling: 'HeaderNamedParameter',
     valueFaults: headerText,
+    sample: (label) => ({
+      type: 'HeaderPositionalParameter',
+      position: Number(label),
+      value: `value ${label}`,
+    }),
   },
   MediaParameter: {
     ...alone,
@@ -129,28 +155,96 @@ const kinds: { [Kind in ParameterKind]: KindRules<Kind> } = {
       ...mediaUrlFaults(value, label),
       ...filenameFaults(filename, header?.format === 'DOCUMENT'),
     ],
+    sample: (_label, { header }) =>
+      header?.format === 'DOCUMENT'
+        ? { type: 'MediaParameter', value: 'https://example.com/sample.pdf', filename: 'sample.pdf' }
+        : {
+            type: 'MediaParameter',
+            value: header?.format === 'VIDEO' ? 'https://example.com/sample.mp4' : picture,
+          },
   },
   LocationParameter: {
     ...alone,
     ...inHeader('LOCATION'),
     valueFaults: (place, label) => [...textFaults(place.value, label, 1024), ...placeFaults(place)],
+    sample: () => ({
+      type: 'LocationParameter',
+      latitude: -1.286389,
+      longitude: 36.817223,
+      value: 'Kenyatta Avenue',
+      address: 'Nairobi',
+    }),
   },
-  UrlNamedParameter: { ...byName, ...inUrl('UrlPositionalParameter'), valueFaults: urlSuffix },
-  UrlPositionalParameter: { ...byPosition, ...inUrl('UrlNamedParameter'), valueFaults: urlSuffix },
-  QuickReplyPayloadParameter: { ...byPosition, ...inButton('QUICK_REPLY'), valueFaults: text(256) },
-  CopyParameter: { ...byPosition, ...inButton('COPY_CODE'), valueFaults: text(20) },
-  CouponCodeParameter: { ...alone, ...inCoupon, valueFaults: text(15) },
-  OtpParameter: { ...alone, ...inButton('OTP'), category: 'AUTHENTICATION', valueFaults: text(15) },
+  UrlNamedParameter: {
+    ...byName,
+    ...inUrl('UrlPositionalParameter'),
+    valueFaults: urlSuffix,
+    sample: (name) => ({ type: 'UrlNamedParameter', name, value: 'sample' }),
+  },
+  UrlPositionalParameter: {
+    ...byPosition,
+    ...inUrl('UrlNamedParameter'),
+    valueFaults: urlSuffix,
+    sample: (label) => ({
+      type: 'UrlPositionalParameter',
+      position: Number(label),
+      value: 'sample',
+    }),
+  },
+  QuickReplyPayloadParameter: {
+    ...byPosition,
+    ...inButton('QUICK_REPLY'),
+    valueFaults: text(256),
+    sample: (label) => ({
+      type: 'QuickReplyPayloadParameter',
+      position: Number(label),
+      value: 'sample',
+    }),
+  },
+  CopyParameter: {
+    ...byPosition,
+    ...inButton('COPY_CODE'),
+    valueFaults: text(20),
+    sample: (label) => ({ type: 'CopyParameter', position: Number(label), value: 'SAMPLE' }),
+  },
+  CouponCodeParameter: {
+    ...alone,
+    ...inCoupon,
+    valueFaults: text(15),
+    sample: () => ({ type: 'CouponCodeParameter', value: 'SAMPLE' }),
+  },
+  OtpParameter: {
+    ...alone,
+    ...inButton('OTP'),
+    category: 'AUTHENTICATION',
+    valueFaults: text(15),
+    sample: () => ({ type: 'OtpParameter', value: '471100' }),
+  },
   LimitedTimeOfferParameter: {
     ...alone,
     ...inOffer,
     category: 'MARKETING',
     valueFaults: ({ value }, label, _part, nowMs) => futureInstantFaults(value, label, nowMs),
+    sample: (_label, _template, nowMs) => ({
+      type: 'LimitedTimeOfferParameter',
+      value: new Date(nowMs + dayMs).toISOString(),
+    }),
   },
   CarouselCardParameter: {
     ...byCard,
     ...inCarousel,
     valueFaults: ({ value }, label) => mediaUrlFaults(value, label),
+    sample: (label, template, nowMs) => {
+      const cardIndex = Number(label.replace(/\D/g, ''));
+      const card = template.carousel?.cards[cardIndex];
+      return {
+        type: 'CarouselCardParameter',
+        cardIndex,
+        value: picture,
+        params:
+          card === undefined ? [] : (sampleParameters(cardPart(template, card), nowMs) as CardParameters),
+      };
+    },
   },
 };
 
@@ -162,4 +256,11 @@ export function rulesOf<Kind extends ParameterKind>(kind: Kind): KindRules<Kind>
 export function identityOfParameter(parameter: ChatAppParameter): string {
   const { type: kind } = parameter;
   return identityOf({ kind, label: rulesOf<ParameterKind>(kind).label(parameter as never) });
+}
+
+/** A parameter for every place of the template that a message must fill. */
+export function sampleParameters(part: Part, nowMs: number): ChatAppParameter[] {
+  return slotsOf(part)
+    .filter(({ required }) => required)
+    .map(({ kind, label }) => rulesOf(kind).sample(label, part, nowMs));
 }

@@ -1,5 +1,6 @@
 /** Finds the places of a template that parameters fill, in the order of the template. */
 import { placeholdersOf } from '../../templates/substitute.ts';
+import type { FilledButton } from './filled-template.ts';
 import type { ParameterKind } from './parameter.ts';
 import type { Button, Header, Part } from './template.ts';
 
@@ -17,20 +18,10 @@ export interface TextSlot extends Slot {
   placeholder: string;
 }
 
-/** The kinds that fill buttons. */
-export type ButtonKind = Extract<
-  ParameterKind,
-  | 'UrlNamedParameter'
-  | 'UrlPositionalParameter'
-  | 'QuickReplyPayloadParameter'
-  | 'CopyParameter'
-  | 'CouponCodeParameter'
-  | 'OtpParameter'
->;
-
 /** A place in a button. */
 export interface ButtonSlot extends Slot {
-  kind: ButtonKind;
+  /** Of the button. */
+  type: FilledButton['type'];
   /** The button's place among all buttons of its part, from 0. */
   index: number;
 }
@@ -101,7 +92,7 @@ function textSlots(kind: ParameterKind, text: string): TextSlot[] {
 
 /** What a button is filled with; `nth` counts the buttons before it that are filled alike, and it. */
 const buttonSlot: {
-  [T in Button['type']]: (button: Button, part: Part, nth: number) => Omit<ButtonSlot, 'index'> | undefined;
+  [T in FilledButton['type']]: (button: Button, part: Part, nth: number) => Slot | undefined;
 } = {
   URL: ({ url = '' }, _part, nth) => {
     const [placeholder] = placeholdersOf(url);
@@ -121,16 +112,17 @@ const buttonSlot: {
       ? { kind: 'CopyParameter', label: String(nth), required: true }
       : only('CouponCodeParameter'),
   OTP: () => only('OtpParameter'),
-  PHONE_NUMBER: () => undefined,
 };
 
 export function buttonSlots(part: Part): ButtonSlot[] {
   const counts = new Map<Button['type'], number>();
   return part.buttons.flatMap((button, index) => {
-    const nth = (counts.get(button.type) ?? 0) + 1;
-    const slot = buttonSlot[button.type](button, part, nth);
+    const { type } = button;
+    if (type === 'PHONE_NUMBER') return [];
+    const nth = (counts.get(type) ?? 0) + 1;
+    const slot = buttonSlot[type](button, part, nth);
     if (slot === undefined) return [];
-    counts.set(button.type, nth);
-    return [{ ...slot, index }];
+    counts.set(type, nth);
+    return [{ ...slot, index, type }];
   });
 }
