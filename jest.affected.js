@@ -31,6 +31,7 @@ const slowTests = {
   'contract-tests/docs/recipes.test.ts': [
     'CONTRIBUTING.md',
     'contract-tests/docs/recipes',
+    'docs/guides/chat-app.md',
     'handlers',
     'spec',
     'tools',
@@ -38,8 +39,10 @@ const slowTests = {
     'src/connectors/contract',
     'src/connectors/runtime/kinds.ts',
     'src/manage',
+    'src/partner/sandbox/any-id',
     'src/platform/errors.ts',
     'src/process/config.ts',
+    'src/products/chatapp/templates',
     'src/read/opt-outs.ts',
     'package-lock.json',
   ],

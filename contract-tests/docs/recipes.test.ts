@@ -16,6 +16,7 @@ const recipes = {
   'a property of something that operators manage, such as an SMS service': 'property.patch',
   'an error': 'error.patch',
   'a connector kind': 'connector-kind.patch',
+  'a chat-app parameter': 'chat-app-parameter.patch',
   'a setting': 'setting.patch',
 };
 const patches = Object.values(recipes);
