@@ -19,7 +19,7 @@ export interface Cell {
   database: Database;
   environment: Readonly<Record<string, string>>;
   networks: Networks;
-  /** `serve`, then `work`. */
+  /** `serve`, `serve` and `work`. */
   processes: Beside[];
   dispose: () => Promise<void>;
 }
@@ -50,6 +50,8 @@ export async function openCell({
     ALLOW_LOOPBACK_CALLBACKS: 'true',
     RATE_LIMIT_PER_SECOND: '1000000',
     DEMO: 'false',
+    // As in production: HAProxy notices within two seconds.
+    DRAIN_DELAY_MS: '5000',
   };
   const database = await openDatabase(
     { databaseUrl: fresh.url, dataDirectory, poolSize: 2 },
@@ -63,7 +65,7 @@ export async function openCell({
     networks,
     processes: [],
     dispose: async () => {
-      for (const { stop } of cell.processes) await stop();
+      await Promise.all(cell.processes.map(({ stop }) => stop()));
       await networks.close();
       await database.close();
       await fresh.drop();
@@ -106,7 +108,22 @@ export async function addTeam(cell: Cell, team: string): Promise<Client> {
   return { clientId: `${team}-client`, clientSecret, team };
 }
 
+/** Two `serve` and a `work`. */
 export async function startCell(cell: Cell): Promise<void> {
-  for (const command of ['serve', 'work'] as const)
+  for (const command of ['serve', 'serve', 'work'] as const)
     cell.processes.push(await startProcess(command, cell.environment));
+}
+
+/** The addresses of its `serve`. */
+export const servesOf = ({ processes }: Cell): string[] =>
+  processes.slice(0, 2).map(({ baseUrl }) => baseUrl);
+
+/** Ends a `serve` as a new version does, and starts it at the same address. */
+export async function restartServe(cell: Cell, index: 0 | 1): Promise<void> {
+  const former = cell.processes[index];
+  if (former === undefined) throw new Error(`the cell has no serve ${index}`);
+  expect(await former.stop()).toBe(0);
+  const { port } = new URL(former.baseUrl);
+  const next = await startProcess('serve', { ...cell.environment, PORT: port });
+  cell.processes[index] = { ...next, baseUrl: former.baseUrl };
 }

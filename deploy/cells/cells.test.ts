@@ -22,7 +22,9 @@ import {
   type Cell,
   type Client,
   openCell,
+  restartServe,
   run,
+  servesOf,
   smsUnits,
   startCell,
 } from './cell-testing.ts';
@@ -53,11 +55,10 @@ if (serverUrl === undefined) process.stderr.write('skipped without DATABASE_URL:
     await run(two, ['cell', 'keys', '--from-env', 'OTHER'], one);
     globex = await addTeam(two, 'globex');
     await startCell(two);
-    const [first, second] = [one, two].map(({ processes: [serve] }) => serve?.baseUrl ?? '');
     proxy = await startHaproxy({
       port,
       folder: directory,
-      cells: [first ?? '', second ?? ''],
+      cells: [servesOf(one), servesOf(two)],
       clients: { [acme.clientId]: 'cell-1', [globex.clientId]: 'cell-2' },
     });
   });
@@ -215,6 +216,18 @@ if (serverUrl === undefined) process.stderr.write('skipped without DATABASE_URL:
     response.resume();
     return response.statusCode;
   }
+
+  test('the processes of a cell restart one after the other without an error', async () => {
+    const load = await loadOf(acme);
+    await load.more(20);
+    for (const index of [0, 1] as const) {
+      await restartServe(two, index);
+      // HAProxy looks once a second.
+      await load.more(100);
+    }
+    await load.stop();
+    expect([load.faults, [...load.statuses.keys()]]).toEqual([[], [200]]);
+  });
 
   test('a cell that is killed leaves the other without an error', async () => {
     const load = await loadOf(acme);

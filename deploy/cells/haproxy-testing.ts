@@ -17,6 +17,8 @@ export function isInstalled(): boolean {
   return installed;
 }
 
+const hostOf = (url = '') => new URL(url).host;
+
 export interface Haproxy {
   baseUrl: string;
   /** Moves a client while it runs, as `socat` does. */
@@ -24,7 +26,7 @@ export interface Haproxy {
   stop: () => Promise<void>;
 }
 
-/** Resolves when it passes requests on. `cells`: the URLs of their `serve`; `clients`: the cell of each by its id. */
+/** Resolves when it passes requests on. `cells`: the URLs of one or two `serve`; `clients`: the cell of each by its id. */
 export async function startHaproxy({
   port,
   folder,
@@ -33,7 +35,7 @@ export async function startHaproxy({
 }: {
   port: number;
   folder: string;
-  cells: readonly [string, string];
+  cells: readonly [readonly string[], readonly string[]];
   clients?: Readonly<Record<string, string>>;
 }): Promise<Haproxy> {
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -52,10 +54,10 @@ export async function startHaproxy({
       LISTEN: new URL(baseUrl).host,
       FOLDER: folder,
       SOCKET: socketPath,
-      CELL1_SERVE1: new URL(one).host,
-      CELL1_SERVE2: new URL(one).host,
-      CELL2_SERVE1: new URL(two).host,
-      CELL2_SERVE2: new URL(two).host,
+      CELL1_SERVE1: hostOf(one.at(0)),
+      CELL1_SERVE2: hostOf(one.at(-1)),
+      CELL2_SERVE1: hostOf(two.at(0)),
+      CELL2_SERVE2: hostOf(two.at(-1)),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

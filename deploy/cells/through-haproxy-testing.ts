@@ -10,7 +10,11 @@ import { startHaproxy } from './haproxy-testing.ts';
 const [command = '', ...words] = process.argv.slice(2);
 const sandbox = process.env.TARISHI_URL ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'tarishi-haproxy-'));
-const { baseUrl, stop } = await startHaproxy({ port: await freePort(), folder, cells: [sandbox, sandbox] });
+const { baseUrl, stop } = await startHaproxy({
+  port: await freePort(),
+  folder,
+  cells: [[sandbox], [sandbox]],
+});
 const child = spawn(command, words, { stdio: 'inherit', env: { ...process.env, TARISHI_URL: baseUrl } });
 process.once('SIGTERM', () => child.kill('SIGTERM'));
 const [code] = await once(child, 'exit');
