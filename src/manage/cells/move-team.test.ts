@@ -5,10 +5,11 @@ import { inspectSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers, startSealCount } from '../../ledger/seal-repository.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { findGrants } from '../../products/data/grants-repository.ts';
+import { moveWaiting } from '../../queue/clock-set-back.ts';
 import { type Managed, openManaged, sentencesOf } from '../testing.ts';
 import { topUp } from '../units/accounts.ts';
 import { copyTeam, moveTeam } from './move-team.ts';
-import { addTeam, balances, grants, shape } from './testing.ts';
+import { addChannel, addTeam, balances, grants, shape } from './testing.ts';
 
 let home: Managed;
 let away: Managed;
@@ -23,13 +24,7 @@ beforeAll(async () => {
   away.management = { ...away.management, secrets: home.management.secrets };
   for (const { database } of [home, away]) {
     await startSealCount(database.knex, home.secrets);
-    await database.knex('channels').insert({
-      name: 'Safaricom',
-      prefixes: '["25471"]',
-      connector: 'simulator',
-      bundle_connector: 'bundle-simulator',
-      position: 0,
-    });
+    await addChannel(database.knex);
   }
 });
 afterAll(async () => {
@@ -105,6 +100,18 @@ describe('a team that moves', () => {
     await there('opt_outs').where({ phone_hash: 'p-there' }).delete();
     await move(home, away, 'acme');
     expect(await here('opt_outs').where({ team_id: 'acme' }).pluck('phone_hash')).toEqual(['p-here']);
+  });
+
+  test('who opts out after the clock was set back is not forgotten', async () => {
+    const [here, there] = [home.database.knex, away.database.knex];
+    await here('team_moves').update({ opt_outs_until: here.raw("service_now() + interval '1 hour'") });
+    await moveWaiting(here);
+    await here('opt_outs').insert({
+      ...{ phone_hash: 'p-later', product: 'sms', team_id: 'acme', target: 'ALL', source: 'Keyword' },
+    });
+    await move(home, away, 'acme');
+    for (const knex of [here, there])
+      expect(await knex('opt_outs').where({ phone_hash: 'p-later' }).delete()).toBe(1);
   });
 
   test('comes home in the same way', async () => {

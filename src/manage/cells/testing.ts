@@ -94,3 +94,13 @@ export const balances = async (knex: Knex, id: string): Promise<number[]> =>
   (await knex('accounts').where({ team_id: id }).orderBy(['product', 'variant']).pluck('balance')).map(
     Number,
   );
+
+export async function addChannel(knex: Knex): Promise<void> {
+  await knex('channels').insert({
+    name: 'Safaricom',
+    prefixes: '["25471"]',
+    connector: 'simulator',
+    bundle_connector: 'bundle-simulator',
+    position: 0,
+  });
+}
