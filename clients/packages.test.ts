@@ -119,7 +119,7 @@ test('PHP: each class is where Composer looks for it, and compiles', () => {
 
 test('PHP: Composer installs it as its README says', () => {
   if (spawnSync('composer', ['--version'], { stdio: 'pipe' }).status !== 0) {
-    process.stderr.write('skipped, because there is no Composer\n');
+    process.stderr.write('skipped: Composer is not installed\n');
     return;
   }
   const [, install = ''] =

@@ -43,7 +43,7 @@ export interface ServerDependencies {
   listsWebOrigin?: (origin: string) => Promise<boolean>;
   /** How many requests may be in progress; undefined: as many as for any server. */
   admission?: Admission;
-  /** Rejects when the work of a request has waited too long for the database; absent: there is no limit. */
+  /** Rejects when a request has waited too long for the database. Absent: requests wait without a limit. */
   limitWaits?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Called with each request that may change something. */
   onChange?: () => void;

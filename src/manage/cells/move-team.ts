@@ -46,7 +46,7 @@ const scopesOfHistory = ['message.read', 'message.cancel', 'receipt.send', 'opt-
 /** Processes know the new scopes 5 s later, and a request that they let in before takes 10 s at most. */
 const lastRequestSeconds = 15;
 
-/** Copies what a team needs in order to send from there. The team may send meanwhile; repeat it as often as you like. */
+/** Copies what a team needs to send from the other cell. The team may keep sending, and the call may be repeated. */
 export async function copyTeam(management: Management, to: Cell, team: string): Promise<Copied> {
   const { stage, ...databases } = await stageOf(management, to, team);
   if (stage !== 'copying') refuse(`team ${team} has left this cell`);
@@ -191,7 +191,7 @@ async function copyKeys({ management, to, team }: Moving): Promise<number> {
   return management.knex.transaction((source) => addIdempotencyKeys(source, to.knex, clientIds));
 }
 
-/** Both see their databases as they are when it begins. Work that meets changes of a process begins again. */
+/** Runs the work on a snapshot of both databases, and again if it conflicts with what a process writes. */
 async function inBoth<Result>(
   source: Knex,
   target: Knex,

@@ -10,8 +10,8 @@ import {
 } from '../../ledger/repository.ts';
 
 /**
- * `into`: the id of the other database. Empties the accounts of `here`, opens the same in `there`, and adds to them what left. Whatever a call that was cut short
- * took and did not add, the next one adds. Returns how many units it added.
+ * Empties the accounts of `here`, opens the same ones in `there`, and adds to them what left. If a call is cut short, the
+ * next one adds what it took and did not add. `into`: the id of the other database. Returns how many units it added.
  */
 export async function moveUnits(
   here: Knex,

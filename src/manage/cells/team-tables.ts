@@ -6,9 +6,9 @@ export interface MovedTable {
   key: readonly string[];
   /** Which rows `t` are meant, in SQL; `:team` is the team's id. */
   of: string;
-  /** Which rows of the other cell may be changed, if not the same; others stay as they are. */
+  /** Which rows of the other cell may change, if other ones than `of` says. */
   ofThere?: string;
-  /** Rows that the other cell has stay as they are there. */
+  /** Rows are added to the other cell, and none is changed or removed. */
   addOnly?: true;
   /** Columns that are written otherwise than they are stored. */
   written?: Readonly<Record<string, string>>;
@@ -18,14 +18,11 @@ const ofServices = '(select id from services where team_id = :team)';
 const ofChatAppServices = '(select id from chatapp_services where team_id = :team)';
 const ofTeam = 't.team_id = :team';
 
-/** Clients send with their rights until the team leaves; then they are taken from them. */
-export const clientsTable: MovedTable = { name: 'clients', key: ['id'], of: ofTeam };
-
 /** In an order that foreign keys allow. */
 export const setupTables: readonly MovedTable[] = [
   { name: 'teams', key: ['id'], of: 't.id = :team' },
   { name: 'users', key: ['id'], of: ofTeam },
-  clientsTable,
+  { name: 'clients', key: ['id'], of: ofTeam },
   { name: 'services', key: ['id'], of: ofTeam },
   {
     name: 'managed_services',
@@ -41,8 +38,8 @@ export const setupTables: readonly MovedTable[] = [
 ];
 
 /**
- * The ids of messages belong to a cell: there, a grant has that of its message with the sign turned, which no message has.
- * Turned twice, it is home again.
+ * Ids of messages belong to a cell. A grant that moves gets the negative id of its message, which no message of the other
+ * cell has. When it moves back, it gets its own id again.
  */
 export const grantsTable: MovedTable = {
   name: 'campaign_grants',
