@@ -1,4 +1,4 @@
-/** Holds the code to its layout: who imports whom, what stays pure, how long a file is and how it opens. */
+/** Holds the code to its layout: who imports whom, what stays pure and how each file opens. */
 import { describe, expect, test } from '@jest/globals';
 import { floors, knows, owners, pure, repository, upward } from './layers-testing.ts';
 import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
@@ -180,24 +180,6 @@ describe('errors', () => {
 });
 
 describe('files', () => {
-  test('none is over 300 lines', () => {
-    const long = everything.filter(({ text }) => text.trimEnd().split('\n').length > 300);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  test('no folder has more than 15, without tests', () => {
-    const folder = (path: string) => path.slice(0, path.lastIndexOf('/'));
-    const counted = everything.filter(({ path }) => !/(\.test|[/-]testing)\.ts$/.test(path));
-    const counts = Map.groupBy(counted, ({ path }) => folder(path));
-    expect(
-      [...counts]
-        .filter(([, files]) => files.length > 15)
-        .map(([name]) => name)
-        .sort(),
-      // One file for each operation of the contract, and for each thing that operators manage.
-    ).toEqual(['handlers', 'handlers/management']);
-  });
-
   test('none is a barrel or a drawer', () => {
     const drawer = /(^|\/)(index|utils?|helpers?|services|common|misc)(\.ts|\/)/;
     expect(everything.filter(({ path }) => drawer.test(path)).map(({ path }) => path)).toEqual([]);
