@@ -2239,11 +2239,11 @@ export interface components {
              */
             kind: ("Text" | "Button" | "Media" | "Other") | components["schemas"]["UnknownValue"];
             /**
-             * @description The whole text, the parts of a long SMS joined; of a file its caption. Empty if there is none, or once it is no
-             *     longer kept.
+             * @description The whole text, the parts of a long SMS joined; of a file its caption. Empty if there is none; absent once
+             *     it is no longer kept.
              * @example Asante
              */
-            text: string;
+            text?: string;
             media?: components["schemas"]["InboundMedia"];
             /**
              * Format: int32

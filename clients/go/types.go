@@ -533,9 +533,9 @@ type InboundMessage struct {
 	// What was sent. `Button`: the person pressed a button, and `text` is what it says. `Media`: a file, as
 	// `media` says. `Other`: something without a text, such as a location. More kinds may be added.
 	Kind string `json:"kind"`
-	// The whole text, the parts of a long SMS joined; of a file its caption. Empty if there is none, or
+	// The whole text, the parts of a long SMS joined; of a file its caption. Empty if there is none; absent
 	// once it is no longer kept.
-	Text  string        `json:"text"`
+	Text  string        `json:"text,omitempty"`
 	Media *InboundMedia `json:"media,omitempty"`
 	// How many parts of a long SMS did not arrive within an hour; absent if it is whole. `text` has an
 	// ellipsis in their place.

@@ -80,7 +80,7 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
   inbound: {
     table: 'inbound_messages',
     time: 'received_at',
-    settled: `r.text = '' and r.media is null and r.phone not like '+%'
+    settled: `r.text is null and r.phone not like '+%'
       and not exists (select from receipts where id = r.id and (state = 'Waiting' or body <> ''))`,
     joined: listOf('receipts', 'select * from receipts where id = r.id', 'x.id'),
     line: `concat('{"kind":"inbound","message":', row_to_json(r), ',"receipts":', receipts, '}')`,

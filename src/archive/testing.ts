@@ -129,7 +129,7 @@ export async function openTestArchive(): Promise<Archive> {
         phone,
         recipient: '22141',
         kind: 'text',
-        text: '',
+        text: null,
         received_at: at(daysAgo),
       });
       await knex('receipts').insert({

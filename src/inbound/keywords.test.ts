@@ -1,5 +1,6 @@
 /** What a reply such as STOP does: to the list, to messages that wait, and what is replied, once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
 import { addOptOuts } from '../products/consent/opt-out-repository.ts';
 import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
 
@@ -142,13 +143,42 @@ describe('in a chat app', () => {
   });
 });
 
-test('the same message again, from a network that repeats it, is acted upon once', async () => {
-  const stop = text('STOP', { identity: 'same' });
-  await inbound.receive(stop, stop);
-  await inbound.receive(stop);
-  await says('START');
-  await inbound.receive(stop);
-  expect(await optOuts()).toEqual([]);
+describe('the last word of a person counts', () => {
+  const smsc = (word: string) => text(word, { identity: word });
+  const chat = (word: string, place: number) =>
+    text(word, { to: '', toId: '1056', identity: `wamid.${place}`, repeatedWithinSeconds: null });
+
+  test.each([
+    [['STOP', 'START', 'STOP'], 1],
+    [['START', 'STOP', 'START'], 0],
+    [['STOP', 'STOP', 'START', 'STOP', 'STOP'], 1],
+  ])('%j within a minute, one by one or at once, with ids of their network or without', async (words, left) => {
+    const heard: [(...messages: PhoneMessage[]) => Promise<void>, PhoneMessage[]][] = [
+      [inbound.receive, words.map(smsc)],
+      [inbound.receiveChat, words.map(chat)],
+    ];
+    for (const [receive, messages] of heard) {
+      for (const message of messages) await receive(message);
+      expect(await optOuts()).toHaveLength(left);
+      await inbound.database.knex('opt_outs').delete();
+      await inbound.database.knex('inbound_messages').delete();
+      await receive(...messages);
+      expect(await optOuts()).toHaveLength(left);
+      await inbound.database.knex('opt_outs').delete();
+    }
+  });
+
+  test('a repetition is acted upon, as it may be none, but not confirmed; one with an id that came before is not', async () => {
+    await inbound.receive(smsc('STOP'));
+    await inbound.receiveChat(chat('STOP', 1));
+    const { knex } = inbound.database;
+    await knex('opt_outs').delete();
+    await knex('keyword_replies').delete();
+    await inbound.receive(smsc('STOP'));
+    await inbound.receiveChat(chat('STOP', 1));
+    expect(await knex('opt_outs').pluck('product')).toEqual(['sms']);
+    expect([await replies(), await inbound.stored()]).toMatchObject([{ length: 2 }, { length: 2 }]);
+  });
 });
 
 test('processes that get the same words in opposite orders do not deadlock', async () => {

@@ -9,7 +9,7 @@ import { type Asked, askedBy, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import { type Database, takeReply, wordsOfServices } from './keyword-repository.ts';
-import type { InboundProduct, Received } from './message.ts';
+import type { Heard, InboundProduct } from './message.ts';
 import type { ActOn } from './receive.ts';
 
 export interface KeywordDependencies {
@@ -19,14 +19,15 @@ export interface KeywordDependencies {
 }
 
 /**
- * Acts on the messages: the last word of a number to a service counts. START takes back what a STOP said, and nothing else. A
+ * Acts on the messages: the last word of a number to a service counts. Repetitions are acted upon too, as nobody can be sure
+ * that they are some, but not confirmed. START takes back what a STOP said, and nothing else. A
  * number gets one confirmation of each kind from a service in 24 hours, so that two machines never go on replying to each
  * other. Rows are locked in the order of their keys, so that processes with the same numbers wait for each other instead of
  * deadlocking.
  */
 export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies): ActOn {
-  return async (trx, received) => {
-    const texts = received.filter(({ kind }) => kind === 'text');
+  return async (trx, heard) => {
+    const texts = heard.filter(({ kind }) => kind === 'text');
     if (texts.length === 0) return new Map();
     const words = await wordsOfServices(trx, texts);
     const said = texts.flatMap((message): Said[] => {
@@ -52,7 +53,8 @@ export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies)
       else await removeOptOuts(trx, [message.phone], scope, hashPhone, 'Keyword');
     }
     const confirmed = new Set<Said>();
-    for (const one of lastOf(said, ({ asked }) => asked.action)) {
+    const fresh = said.filter(({ message }) => !message.repeated);
+    for (const one of lastOf(fresh, ({ asked }) => asked.action)) {
       const { message, product, asked, phoneHash } = one;
       if (await takeReply(trx, { phoneHash, product, serviceId: message.serviceId, action: asked.action }))
         confirmed.add(one);
@@ -68,7 +70,7 @@ export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies)
 
 /** A word that a number sent to a service. */
 interface Said {
-  message: Received;
+  message: Heard;
   product: InboundProduct;
   asked: Asked;
   phoneHash: string;

@@ -31,8 +31,7 @@ export const isPart = (message: Arrived): message is ArrivedPart => 'part' in me
 export interface Whole extends Omit<Arrived, 'body' | 'identity' | 'repeatedWithinSeconds'> {
   content: PhoneContent;
   missingParts: number;
-  /** Undefined of texts that came in parts: these are compared instead. */
-  repeat: { identity: string; withinSeconds: number | null } | undefined;
+  repeat: { identity: string; withinSeconds: number | null };
 }
 
 /** The service that it was sent to. */
@@ -52,7 +51,10 @@ export interface Addressee {
 }
 
 /** A message that was stored, with what follows from it. */
-export type Received = StoredInbound & Addressee;
+export type Received = StoredInbound & Addressee & { text: string };
+
+/** A message as it was heard; `repeated`: it is taken for a repetition of the one before it, and not stored. */
+export type Heard = Omit<Received, 'receivedAt'> & { repeated: boolean };
 
 /** Networks write numbers with their country, with a plus, with two zeros or without; some as in their own country. */
 export function phoneOf(from: string, parsePhone: PhoneParser): string | undefined {

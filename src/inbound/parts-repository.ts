@@ -1,6 +1,7 @@
 /** Keeps the parts of texts until they are all there, in whatever order and however often they come. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { cleanContent } from '../connectors/contract/network-text.ts';
 import { decodeCoded, type TextCoding } from '../platform/text/coded.ts';
 import type { ArrivedPart, InboundProduct, Whole } from './message.ts';
 
@@ -23,13 +24,20 @@ interface StoredPart {
   phone: string;
   recipient: string;
   coding: TextCoding;
+  /** How long one that is the same is taken for its repetition; null: for ever. */
+  withinSeconds: number | null;
+  /** It is the same as one of a text that has ended. */
+  repeats: boolean;
   /** Base64; null: its text is stored. */
   octets: string | null;
   digest: string;
+  /** Seconds since it came. */
+  age: number;
 }
 
 const columns = `message_id as "messageId", number, total, series, connector, product, phone, recipient, coding,
-  encode(octets, 'base64') as octets, digest`;
+  within_seconds as "withinSeconds", repeats, encode(octets, 'base64') as octets, digest,
+  extract(epoch from service_now() - received_at)::float8 as age`;
 
 /** Stores parts; returns the texts that are whole now, and those that will never be. */
 export async function addParts(trx: Knex.Transaction, arrived: readonly ArrivedPart[]): Promise<Whole[]> {
@@ -40,31 +48,57 @@ export async function addParts(trx: Knex.Transaction, arrived: readonly ArrivedP
     `select ${columns} from inbound_parts where series = any(?::text[])`,
     [parts.map(({ series }) => series)],
   );
-  const known = Map.groupBy([...rows, ...parts], ({ series }) => series);
+  const arrivedOf = Map.groupBy(parts, ({ series }) => series);
+  const placed = [...arrivedOf].map(([series, own]) =>
+    place(
+      own,
+      rows.filter((row) => row.series === series),
+    ),
+  );
+  await insertParts(
+    trx,
+    placed.flatMap(({ added }) => added),
+  );
+  return endTexts(
+    trx,
+    placed.flatMap(({ ended }) => ended),
+  );
+}
+
+/**
+ * Puts parts of one series into texts. One that is the same as a part of the text that waits is its repetition. One that is the
+ * same as a part of a text that has ended may be a repetition, or begin a text that has this part in common: whether the others
+ * are the same too is seen when they come.
+ */
+function place(arrived: readonly StoredPart[], stored: readonly StoredPart[]) {
   const added: StoredPart[] = [];
   const ended: StoredPart[][] = [];
-  for (const [series, all] of known) {
-    const seen = rows.filter((row) => row.series === series);
-    let open = seen.filter(({ octets }) => octets !== null);
-    for (const part of all.slice(seen.length)) {
-      if (seen.some(({ number, digest }) => number === part.number && digest === part.digest)) continue;
-      // A phone that uses a reference again has given up the text that had it.
-      if (open.some(({ number }) => number === part.number)) {
-        ended.push(open);
-        open = [];
-      }
-      const row = { ...part, messageId: open[0]?.messageId ?? part.messageId };
-      seen.push(row);
-      added.push(row);
-      open = [...open, row];
-      if (open.length < row.total) continue;
-      ended.push(open);
-      open = [];
-    }
+  let open = stored.filter(({ octets }) => octets !== null);
+  const past = stored.filter(({ octets }) => octets === null);
+  const end = () => {
+    ended.push(open);
+    past.push(...open);
+    open = [];
+  };
+  for (const part of arrived) {
+    const isRecent = ({ age }: StoredPart) =>
+      part.withinSeconds === null || Math.abs(age) < part.withinSeconds;
+    const isSame = (one: StoredPart) =>
+      one.number === part.number && one.digest === part.digest && isRecent(one);
+    if (open.some(isSame)) continue;
+    // A phone that uses a reference again has given up the text that had it; what only repeats does not wait for long.
+    const isGivenUp = open.some(({ number }) => number === part.number);
+    if (isGivenUp || (isRepetition(open) && !open.every(isRecent))) end();
+    const row = { ...part, messageId: open[0]?.messageId ?? part.messageId, repeats: past.some(isSame) };
+    added.push(row);
+    open.push(row);
+    if (open.length === row.total) end();
   }
-  await insertParts(trx, added);
-  return endTexts(trx, ended);
+  return { added, ended };
 }
+
+/** Parts that are all the same as those of texts that have ended. */
+const isRepetition = (parts: readonly StoredPart[]) => parts.every(({ repeats }) => repeats);
 
 /** Texts whose parts have not all come in time; `more`: there may be others. */
 export async function endOverdue(trx: Knex.Transaction): Promise<{ texts: Whole[]; more: boolean }> {
@@ -98,10 +132,19 @@ export async function forgetParts(knex: Knex): Promise<boolean> {
   return rows.length === forgottenPerRound;
 }
 
-function asStored({ id, connector, product, phone, to, body: { part } }: ArrivedPart): StoredPart {
+function asStored({
+  id,
+  connector,
+  product,
+  phone,
+  to,
+  repeatedWithinSeconds: withinSeconds,
+  body: { part },
+}: ArrivedPart): StoredPart {
   const { reference, number, total, coding, octets } = part;
   return {
     ...{ messageId: id, number, total, connector, product, phone, recipient: to, coding },
+    ...{ withinSeconds, repeats: false, age: 0 },
     series: hashOf([connector, phone, to, reference, String(total)]),
     octets: octets.toString('base64'),
     digest: hashOf([coding, octets.toString('base64')]),
@@ -128,10 +171,12 @@ async function insertParts(trx: Knex.Transaction, parts: readonly StoredPart[]):
   if (parts.length === 0) return;
   await trx.raw(
     `insert into inbound_parts
-       (message_id, number, total, series, connector, product, phone, recipient, coding, octets, digest)
-     select "messageId", number, total, series, connector, product, phone, recipient, coding, decode(octets, 'base64'), digest
+       (message_id, number, total, series, connector, product, phone, recipient, coding, within_seconds, repeats, octets, digest)
+     select "messageId", number, total, series, connector, product, phone, recipient, coding, "withinSeconds", repeats,
+       decode(octets, 'base64'), digest
      from json_to_recordset(?::json) as p("messageId" uuid, number smallint, total smallint, series text, connector text,
-       product text, phone text, recipient text, coding text, octets text, digest text)`,
+       product text, phone text, recipient text, coding text, "withinSeconds" integer, repeats boolean, octets text,
+       digest text)`,
     [JSON.stringify(parts)],
   );
 }
@@ -149,16 +194,18 @@ const gap = '…';
 
 function wholeOf(parts: readonly StoredPart[]): Whole | undefined {
   const [first] = parts;
-  if (first === undefined) return undefined;
-  const { messageId, connector, product, phone, recipient, total } = first;
+  if (first === undefined || (parts.length < first.total && isRepetition(parts))) return undefined;
+  const { messageId, connector, product, phone, recipient, total, series, withinSeconds } = first;
   const runs = runsOf(parts);
   const text = runs.map((run) => run && decodeCoded(run.map(asCoded))).map((run) => run ?? gap);
   const isText = parts.some(({ coding }) => coding !== 'binary');
+  const inOrder = parts.toSorted((one, other) => one.number - other.number);
+  const identity = hashOf([series, ...inOrder.flatMap(({ number, digest }) => [String(number), digest])]);
   return {
     ...{ id: messageId, connector, product, phone, to: recipient },
-    content: isText ? { kind: 'text', text: text.join('') } : { kind: 'other', text: '' },
+    content: cleanContent({ kind: isText ? 'text' : 'other', text: isText ? text.join('') : '' }),
     missingParts: total - parts.length,
-    repeat: undefined,
+    repeat: { identity, withinSeconds },
   };
 }
 

@@ -16,7 +16,8 @@ export interface StoredInbound {
   /** What it was sent to. */
   recipient: string;
   kind: ContentKind;
-  text: string;
+  /** Null once it was erased. */
+  text: string | null;
   media: PhoneContent['media'] | null;
   /** How many parts of its text never came. */
   missingParts: number;
@@ -47,7 +48,7 @@ export function inboundMessage(stored: StoredInbound): InboundMessage {
     ...(phone.startsWith('+') ? { from: phone } : {}),
     to: recipient,
     kind: kinds[kind],
-    text,
+    ...(text === null ? {} : { text }),
     ...(media === null || media === undefined ? {} : { media }),
     ...(missingParts === 0 ? {} : { missingParts }),
     receivedAt: receivedAt.toISOString(),

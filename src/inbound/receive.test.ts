@@ -1,5 +1,7 @@
 /** Messages of phones are stored once and for the right service, with the request that they reply to. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanMessages } from '../connectors/contract/network-text.ts';
+import type { PhonePart } from '../connectors/contract/phone-message.ts';
 import { type InboundTestBed, openInbound, part, phone, text } from './testing.ts';
 
 let inbound: InboundTestBed;
@@ -75,6 +77,18 @@ describe('a message that comes again', () => {
       text('1', { identity: 'b', repeatedWithinSeconds: null }),
     );
     expect(await inbound.stored()).toHaveLength(3);
+  });
+
+  test('is what the person said last: YES, NO, YES are three, one by one, at once or between texts in parts', async () => {
+    const say = (words: string) => text(words, { identity: words });
+    const all = ['YES', 'YES', 'NO', 'YES', 'YES'].map(say);
+    for (const message of all) await inbound.receive(message);
+    await inbound.receive(part(1, 2, 'a'), part(2, 2, 'b'));
+    await inbound.receive(...all);
+    await inbound.receive(text('YES', { identity: 'YES', repeatedWithinSeconds: 0 }));
+    expect((await inbound.stored()).map((one) => one.text)).toEqual([
+      ...['YES', 'NO', 'YES', 'ab', 'YES', 'NO', 'YES', 'YES'],
+    ]);
   });
 
   test('two processes that get it at once store it once', async () => {
@@ -172,6 +186,44 @@ describe('parts', () => {
     expect(await texts()).toEqual([['ab', 0]]);
   });
 
+  test.each([
+    [0, 300],
+    [4, 300],
+    [10, 300],
+    [10, 0],
+  ])('of three texts with one reference, %i minutes apart, taken for repeated within %i s: all arrive whole', async (minutes, within) => {
+    const said = ['all is well', 'FIRE', 'all is well'];
+    for (const words of said) {
+      for (const one of [part(1, 2, 'Meter 7: '), part(2, 2, words)])
+        await inbound.receive({ ...one, repeatedWithinSeconds: within });
+      await later(minutes);
+    }
+    await later(61);
+    await inbound.endTexts();
+    expect(await texts()).toEqual(said.map((words) => [`Meter 7: ${words}`, 0]));
+  });
+
+  test('of a text that was the last are its repetition, for as long as its connector says', async () => {
+    const both = [part(1, 2, 'a'), part(2, 2, 'b')];
+    await inbound.receive(...both, ...both);
+    await inbound.receive(...both.toReversed());
+    expect(await texts()).toHaveLength(1);
+    await inbound.receive(...both.map((one) => ({ ...one, repeatedWithinSeconds: 0 })));
+    expect(await texts()).toHaveLength(2);
+  });
+
+  test('a repetition of one does not wait for the parts of a later text', async () => {
+    await inbound.receive(part(1, 2, 'a'), part(2, 2, 'b'), part(2, 2, 'b'));
+    await later(6);
+    await inbound.receive(part(1, 2, 'c'), part(2, 2, 'd'));
+    await later(61);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([
+      ['ab', 0],
+      ['cd', 0],
+    ]);
+  });
+
   test('with a reference that is used again begin the next text', async () => {
     await inbound.receive(part(1, 2, 'a'), part(2, 2, 'b'), part(2, 2, 'd'), part(1, 2, 'c'));
     await inbound.receive(part(1, 2, 'e'), part(1, 2, 'g'), part(2, 2, 'h'));
@@ -205,6 +257,28 @@ describe('parts', () => {
     await later(25 * 60);
     await inbound.endTexts();
     expect(await inbound.database.knex('inbound_parts')).toEqual([]);
+  });
+
+  test('of any size, whatever they contain, are no longer text than clients are promised, and one that can be stored', async () => {
+    const octets = Buffer.from('x'.repeat(60_000), 'latin1');
+    const half = Buffer.from('3dd8', 'hex');
+    const bodies = Array.from({ length: 255 }, (_, place): { part: PhonePart } => {
+      const reference = { reference: 'sar:1', number: place + 1, total: 255 };
+      const coded = place === 9 ? { coding: 'utf16', octets: half } : { coding: 'latin1', octets };
+      return { part: { ...reference, ...coded } as PhonePart };
+    });
+    const zero = [part(1, 2, '\0a'), part(2, 2, 'b\0')];
+    const cut: string[] = [];
+    await inbound.receive(
+      ...cleanMessages([...zero, ...bodies.map((body) => text('', { body }))], (value) => cut.push(value)),
+    );
+    expect(new Set(cut)).toEqual(new Set(['text']));
+    const [short, long] = (await texts())
+      .map(([joined]) => joined)
+      .sort((one, other) => one.length - other.length);
+    expect([short, long.isWellFormed()]).toEqual(['ab', true]);
+    expect(long.length).toBeLessThanOrEqual(65_536);
+    expect(long.length).toBeGreaterThan(65_000);
   });
 
   test('through several processes at once make one text', async () => {

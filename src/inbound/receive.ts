@@ -10,7 +10,7 @@ import { type Span, SpanKind, startTrace, traceOf } from '../platform/tracing.ts
 import type { PhoneParser } from '../products/phone/parse.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
-import { type Arrived, isPart, phoneOf, type Received, type Whole } from './message.ts';
+import { type Arrived, type Heard, isPart, phoneOf, type Received, type Whole } from './message.ts';
 import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
 import { inboundMessage } from './published.ts';
@@ -25,12 +25,12 @@ export interface InboundDependencies {
 }
 
 /**
- * Acts on words such as STOP, in the transaction that stores the messages: each is whole and new. Returns the words that it
- * acted upon, by the ids of their messages.
+ * Acts on words such as STOP, in the transaction that stores the messages: each is whole. Returns the words that it acted
+ * upon, by the ids of their messages.
  */
 export type ActOn = (
   trx: Knex.Transaction,
-  messages: readonly Received[],
+  messages: readonly Heard[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** Resolves once all are stored or dropped. Rejects if one is not: the network sends it again. */
@@ -115,10 +115,10 @@ async function store(
   const inserted = await insertMessages(trx, addressed);
   const words = await actOn(
     trx,
-    inserted.filter(({ missingParts }) => missingParts === 0),
+    inserted.heard.filter(({ missingParts }) => missingParts === 0),
   );
   await noteKeywords(trx, words);
-  const received = inserted.map((message) => ({
+  const received = inserted.received.map((message) => ({
     ...message,
     keyword: words.get(message.id) ?? null,
     span: startReceive(message),

@@ -22,8 +22,8 @@ export interface Events {
   messagesOrphaned: (messages: readonly { id: string; product: Product; state: string }[]) => void;
   /** An item could not be recorded because of its own data; it waits in quarantine. */
   itemQuarantined: (round: string, item: string, reason: string) => void;
-  /** A network sent an id or a time that we do not store; the rest of its report counts. */
-  networkValueIgnored: (connector: string, value: 'id' | 'time') => void;
+  /** A network sent an id or a time that we do not store, or a text that was cut; the rest of what it said counts. */
+  networkValueIgnored: (connector: string, value: 'id' | 'time' | 'text') => void;
   /** A phone sent a message, which was dropped: it comes from no phone number, or goes to no service's sender. */
   messageDropped: (connector: string, reason: 'phone' | 'sender') => void;
 }

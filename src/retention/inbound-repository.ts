@@ -22,14 +22,14 @@ const withoutReceipts = `
   where id = any(array(select id from erased order by id)) and body <> ''`;
 
 /** In the words of partial indexes. */
-const hasText = `(text <> '' or media is not null)`;
+const hasText = 'text is not null';
 const hasNumber = `phone like '+%'`;
 
 /** A batch of texts, of numbers and of receipts; returns whether more is due at once. */
 export async function retainInbound(knex: Knex, periods: Periods, hashPhone: HashPhone): Promise<boolean> {
   const { rows: texts } = await knex.raw<{ rows: { id: string }[] }>(
     `with due as materialized (${dueOf(hasText, 'text_days')}), erased as (
-       update inbound_messages set text = '', media = null, identity = null
+       update inbound_messages set text = null, media = null, identity = null
        where id = any(array(select id from due)) returning id
      ), receipts as (${withoutReceipts})
      select id from erased`,
@@ -70,7 +70,7 @@ export async function eraseInboundOf(
 ): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with erased as (
-       update inbound_messages set phone = '', text = '', media = null, identity = null
+       update inbound_messages set phone = '', text = null, media = null, identity = null
        where team_id = :teamId and phone = any(:phones::text[]) returning id
      ), receipts as (${withoutReceipts})
      select id from erased`,

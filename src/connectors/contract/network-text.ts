@@ -2,7 +2,7 @@
 import { printable, storable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
-import type { PhoneContent, PhoneMessage, PhonePreference } from './phone-message.ts';
+import type { PhoneContent, PhoneMessage, PhonePart, PhonePreference } from './phone-message.ts';
 
 /** All limits are in code points. */
 const longestReason = 500;
@@ -11,14 +11,14 @@ const longestId = 255;
 const longestTemplateName = 512;
 /** Longer than any number. */
 const longestNumber = 100;
-/** In UTF-16 code units; no SMS and no chat-app message is longer. */
+/** In UTF-16 code units, which have at least an octet each; no SMS and no chat-app message is longer. */
 const longestText = 65_536;
 const firstInstant = Date.UTC(2000, 0, 1);
 const endOfInstants = Date.UTC(2100, 0, 1);
 const longestDelaySeconds = 86_400;
 
-/** Called for a value that is left out. */
-export type OnIgnored = (value: 'id' | 'time') => void;
+/** Called for a value that is left out, or a text that is cut. */
+export type OnIgnored = (value: 'id' | 'time' | 'text') => void;
 
 /** Well-formed, without NUL, other control characters as spaces, cut by code points. */
 export function cleanText(text: string, longest: number): string {
@@ -78,7 +78,10 @@ export function cleanMessages(messages: readonly PhoneMessage[], onIgnored: OnIg
   return messages.map(({ body, ...message }) => ({
     ...message,
     ...cleanEnds(message, onIgnored),
-    body: 'part' in body ? body : { content: cleanContent(body.content, onIgnored) },
+    body:
+      'part' in body
+        ? { part: cleanPart(body.part, onIgnored) }
+        : { content: cleanContent(body.content, onIgnored) },
   }));
 }
 
@@ -103,7 +106,20 @@ function cleanEnds({ from, to, toId }: Ends, onIgnored: OnIgnored): Ends {
   };
 }
 
-function cleanContent({ kind, text, media }: PhoneContent, onIgnored: OnIgnored): PhoneContent {
+/** A part has its share of the longest text, so that all of them together are none that is longer. */
+function cleanPart(part: PhonePart, onIgnored: OnIgnored): PhonePart {
+  const most = Math.floor(longestText / part.total);
+  if (part.octets.length <= most) return part;
+  onIgnored('text');
+  return { ...part, octets: part.octets.subarray(0, most) };
+}
+
+/** A text that was joined from parts is cleaned again. */
+export function cleanContent(
+  { kind, text, media }: PhoneContent,
+  onIgnored: OnIgnored = () => {},
+): PhoneContent {
+  if (text.length > longestText) onIgnored('text');
   const id = usable(media?.id, cleanId, () => onIgnored('id'));
   return {
     kind: kind === 'media' && id === undefined ? 'other' : kind,

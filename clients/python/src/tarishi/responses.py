@@ -359,7 +359,6 @@ class _InboundMessage(TypedDict):
     serviceId: str
     to: str
     kind: str
-    text: str
     receivedAt: str
 
 
@@ -369,6 +368,7 @@ _InboundMessageWords = TypedDict("_InboundMessageWords", {"from": str}, total=Fa
 class InboundMessage(_InboundMessage, _InboundMessageWords, total=False):
     """A message that a person sent to a sender of yours."""
 
+    text: str
     media: InboundMedia
     missingParts: int
     keyword: str

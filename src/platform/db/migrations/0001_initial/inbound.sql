@@ -12,8 +12,8 @@ create table inbound_messages (
   -- What it was sent to: the sender of the service.
   recipient text not null,
   kind text not null check (kind = any ('{text,button,media,other}'::text[])),
-  -- Empty once it was erased.
-  text text not null,
+  -- Empty: it has none; null once it was erased.
+  text text,
   -- The network's id of a file, and its type.
   media jsonb,
   -- How many parts of the text never came.
@@ -32,7 +32,7 @@ create index inbound_messages_of_team on inbound_messages (team_id, received_at,
 create index inbound_messages_by_phone on inbound_messages (team_id, phone, received_at, id);
 -- What is still to be erased.
 create index inbound_messages_with_text on inbound_messages (team_id, received_at)
-  where text <> '' or media is not null;
+  where text is not null;
 create index inbound_messages_with_number on inbound_messages (team_id, received_at) where phone like '+%';
 create index inbound_messages_by_identity on inbound_messages (identity, received_at) where identity is not null;
 
@@ -49,6 +49,10 @@ create table inbound_parts (
   phone text not null,
   recipient text not null,
   coding text not null,
+  -- How long one that is the same is taken for its repetition; null: for ever.
+  within_seconds integer,
+  -- It is the same as one of a text that has ended.
+  repeats boolean not null,
   -- Null: its text is stored.
   octets bytea,
   digest text not null,
