@@ -53,7 +53,10 @@ describe.each(languages)('%s', (language) => {
     ['a response that breaks off', () => breakOff],
     ['a response of unknown length that breaks off', () => breakOffChunked],
     ['408', () => json(408, {}, now)],
-    ['409, while the first request is running', () => json(409, { desc: 'running' }, now)],
+    [
+      '409, while the first request is running',
+      () => json(409, { desc: 'running' }, { ...now, 'Error-Code': 'key-in-use' }),
+    ],
     ['429', () => json(429, { error: 'rate_limit_exceeded', error_description: 'slower' }, now)],
     ['500', () => json(500, { desc: 'oops' }, now)],
     ['502 of a proxy', () => html(502)],
@@ -132,7 +135,13 @@ describe.each(languages)('%s', (language) => {
     expect(pauses).toHaveLength(4);
   });
 
-  test.each([400, 403, 404, 405, 422])('%i is reported at once, with all that is known', async (status) => {
+  test('409, when the key belongs to another request, is reported at once', async () => {
+    const { error } = await run([json(409, { desc: 'used' }, { ...now, 'Error-Code': 'key-reused' })]);
+    expect(error).toMatchObject({ kind: 'TarishiError', status: 409, code: 'key-reused' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([400, 403, 404, 405])('%i is reported at once, with all that is known', async (status) => {
     const result = { '+254711000000': ['Missing'] };
     const headers = {
       'Error-Code': 'invalid-parameters',

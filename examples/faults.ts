@@ -32,8 +32,8 @@ export const clientFaults: readonly SeededFault[] = [
     'new Set([400, 408,',
   ]),
   fault('typescript: does not retry 409', `${client}/transport.ts`, 'conflict', [
-    '408, 409, 429',
-    '408, 429',
+    "const keyInUse = 'key-in-use';",
+    "const keyInUse = '';",
   ]),
   fault('typescript: a token for each request', `${client}/tokens.ts`, 'normal', [
     'current: async () => (isValid(token) ? token.value : renewed()),',
@@ -60,8 +60,12 @@ export const clientFaults: readonly SeededFault[] = [
   fault('python: no timeout', py, 'no-response', [', timeout=TIMEOUT_SECONDS', '']),
   fault('python: retries with the expired token', py, 'expired-token', ['        token = get_token()\n', '']),
   fault('python: reads an error page as JSON', py, 'bad-gateway', [
-    'if status not in RETRYABLE:',
-    'json.loads(content)\n            if status not in RETRYABLE:',
+    'if status not in RETRYABLE or',
+    'json.loads(content)\n            if status not in RETRYABLE or',
+  ]),
+  fault('python: retries each 409', py, 'key-reused', [
+    ' or response_headers.get("Error-Code") == "key-reused"',
+    '',
   ]),
   fault('python: requires the known properties only', py, 'unknown-fields', [
     '    print(f"{phone}: {json',

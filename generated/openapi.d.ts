@@ -2796,22 +2796,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The first request with this Idempotency-Key is still running. */
+        /** @description The Idempotency-Key is in use: the first request with it is still running (`Error-Code: key-in-use`), or had another body (`Error-Code: key-reused`). */
         Conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Error-Code": components["headers"]["ErrorCode"];
-                Link: components["headers"]["HelpLink"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The Idempotency-Key was used with another body. */
-        KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3625,7 +3611,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3741,7 +3726,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["DataNotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyDisbursements"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3856,7 +3840,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ChatAppNotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

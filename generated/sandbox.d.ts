@@ -708,6 +708,7 @@ export interface components {
          *     | `badGateway` | 502 with an HTML page, as from a proxy; the request is not processed |
          *     | `badRequest` | 400; the request is not processed |
          *     | `conflict` | 409 as while the first request with the same key is running; the request is not processed |
+         *     | `keyReused` | 409 as for a key that belongs to another request; the request is not processed |
          *     | `slowResponse` | the response is delayed |
          *     | `expiredToken` | 401 as for an expired token; the request is not processed |
          *     | `unknownResponseField` | the objects of the response have a property that the document does not have |
@@ -719,7 +720,7 @@ export interface components {
          *     | `unknownReceiptState` | the body has a state that the document does not have |
          * @enum {string}
          */
-        FaultKind: "lostResponse" | "cutConnection" | "tooManyRequests" | "serverError" | "badGateway" | "badRequest" | "conflict" | "slowResponse" | "expiredToken" | "unknownResponseField" | "duplicateReceipt" | "reorderedReceipt" | "lateReceipt" | "wronglySignedReceipt" | "unknownReceiptField" | "unknownReceiptState";
+        FaultKind: "lostResponse" | "cutConnection" | "tooManyRequests" | "serverError" | "badGateway" | "badRequest" | "conflict" | "keyReused" | "slowResponse" | "expiredToken" | "unknownResponseField" | "duplicateReceipt" | "reorderedReceipt" | "lateReceipt" | "wronglySignedReceipt" | "unknownReceiptField" | "unknownReceiptState";
     };
     responses: {
         /** @description The request does not match this document. */

@@ -20,8 +20,10 @@ const (
 	longestRetryAfter = time.Minute
 )
 
-// temporary has 409 because the first request with an Idempotency-Key may still be running.
-var temporary = map[int]bool{408: true, 409: true, 429: true, 500: true, 502: true, 503: true, 504: true}
+var temporary = map[int]bool{408: true, 429: true, 500: true, 502: true, 503: true, 504: true}
+
+// keyInUse is the Error-Code of a 409 that passes: the first request with this Idempotency-Key is still running.
+const keyInUse = "key-in-use"
 
 // exchange is one HTTP request, however often it is attempted.
 type exchange struct {
@@ -78,7 +80,8 @@ func (t *transport) send(ctx context.Context, e exchange) (*reply, error) {
 			}
 		} else {
 			// A request that got 429 had no effect.
-			mayRetry := reply.status == http.StatusTooManyRequests || e.retryable && temporary[reply.status]
+			passes := temporary[reply.status] || reply.header.Get("Error-Code") == keyInUse
+			mayRetry := reply.status == http.StatusTooManyRequests || e.retryable && passes
 			if last || !mayRetry {
 				return reply, nil
 			}

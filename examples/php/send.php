@@ -26,7 +26,8 @@ function call(string $path, string $body, array $headers): array
 {
     for ($number = 0; $number < MOST_ATTEMPTS; $number++) {
         [$status, $lines, $content] = attempt($path, $body, $headers);
-        if ($status !== 0 && !in_array($status, RETRYABLE, true)) {
+        $isKeyReused = preg_grep('/^error-code: *key-reused$/i', $lines) !== [];
+        if ($status !== 0 && !in_array($status, RETRYABLE, true) || $isKeyReused) {
             return [$status, $content];
         }
         $pause = 0.5 * 2 ** $number * random_int(500, 1000) / 1000;

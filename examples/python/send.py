@@ -25,7 +25,7 @@ def call(path, body, headers):
         pause = 0.5 * 2**number * random.uniform(0.5, 1)
         try:
             status, response_headers, content = attempt(path, body, headers)
-            if status not in RETRYABLE:
+            if status not in RETRYABLE or response_headers.get("Error-Code") == "key-reused":
                 return status, content
             pause = max(pause, int(response_headers.get("Retry-After", 0)))
         except (OSError, http.client.HTTPException) as error:

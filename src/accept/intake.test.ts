@@ -85,7 +85,7 @@ async function takeBy(by: Intake, asked: Submission, work: () => Promise<string>
 
 const answer = (requestId: string, replayed: boolean) => ({ accepted: { requestId }, replayed });
 const inUse = { status: 409, desc: 'A request with this Idempotency-Key is still running.' };
-const reused = { status: 422, desc: 'This Idempotency-Key was used with another request.' };
+const reused = { status: 409, desc: 'This Idempotency-Key was used with another request.' };
 
 describe('without a key', () => {
   test('every request is accepted on its own', async () => {
@@ -158,7 +158,7 @@ describe('another process was faster', () => {
   test('with the same body: we return its response', async () => {
     expect(await meanwhile(first)).toMatchObject(answer(first, true));
   });
-  test('with another body: 422', async () => {
+  test('with another body: 409', async () => {
     await expect(meanwhile(first, '1:other body')).rejects.toMatchObject(reused);
   });
   test('and is still running: 409', async () => {

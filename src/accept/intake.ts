@@ -26,8 +26,8 @@ export interface Turn<A extends Accepted = Accepted> {
   /** The response that the key already has; then there is nothing to commit. */
   replay: Taken<A> | undefined;
   /**
-   * Carries the plan out, in a transaction shared with others. Rejects with 400 (units), 409 (key in use) or 422
-   * (key of another request); nothing is stored then.
+   * Carries the plan out, in a transaction shared with others. Rejects with 400 (units) or 409 (key in use, or of
+   * another request); nothing is stored then.
    */
   commit: (plan: Plan<A>) => Promise<Taken<A>>;
   end: () => void;
@@ -35,7 +35,7 @@ export interface Turn<A extends Accepted = Accepted> {
 
 export interface Intake {
   /**
-   * Opens the turn of a request; whoever opens it ends it. Rejects with 409 (key in use), 422 (key of another
+   * Opens the turn of a request; whoever opens it ends it. Rejects with 409 (key in use, or of another
    * request) or 429 (overloaded).
    */
   begin: <A extends Accepted>(submission: Submission) => Promise<Turn<A>>;

@@ -171,7 +171,7 @@ const catalogue = {
     new Rejection(405, `Method ${method} is not allowed here.`, { headers: { Allow: allowed.join(', ') } }),
   nothingToCancel: (id: string) => new Rejection(409, `Request ${id} has no message left to cancel.`),
   keyInUse: () => new Rejection(409, 'A request with this Idempotency-Key is still running.'),
-  keyReused: () => new Rejection(422, 'This Idempotency-Key was used with another request.'),
+  keyReused: () => new Rejection(409, 'This Idempotency-Key was used with another request.'),
   rateLimitExceeded: (limit: number, noun: string, retryAfterSeconds: number) =>
     tryLater(`The limit of ${limit} ${noun} per second is exceeded.`, retryAfterSeconds),
   replayLimitExceeded: (limit: number, retryAfterSeconds: number) =>

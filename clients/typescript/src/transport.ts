@@ -25,8 +25,9 @@ export interface Call {
 
 export type Transport = (call: Call) => Promise<Reply>;
 
-/** 409: the first request with this Idempotency-Key is still running. */
-const temporary: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
+const temporary: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** The `Error-Code` of a 409 that passes: the first request with this Idempotency-Key is still running. */
+const keyInUse = 'key-in-use';
 /** A request that got it had no effect. */
 const tooManyRequests = 429;
 
@@ -43,7 +44,7 @@ export function createTransport(options: TransportOptions): Transport {
       let pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
       try {
         const reply = await attemptOf(call, options);
-        const mayRetry = call.retryable ? temporary.has(reply.status) : reply.status === tooManyRequests;
+        const mayRetry = call.retryable ? isTemporary(reply) : reply.status === tooManyRequests;
         if (last || !mayRetry) return reply;
         const seconds = retryAfterOf(reply.headers);
         if (seconds !== undefined && seconds > longestRetryAfterSeconds) return reply;
@@ -55,6 +56,10 @@ export function createTransport(options: TransportOptions): Transport {
       await pause(pauseMs, call.signal);
     }
   };
+}
+
+function isTemporary({ status, headers }: Reply): boolean {
+  return temporary.has(status) || headers.get('Error-Code') === keyInUse;
 }
 
 async function attemptOf(call: Call, options: TransportOptions): Promise<Reply> {

@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     const other = await data.disburse(bundleToMany(['0711000000'], '1GB'), { headers });
     expect([other.status, other.body]).toEqual([
-      422,
+      409,
       { desc: 'This Idempotency-Key was used with another request.' },
     ]);
   });

@@ -85,13 +85,13 @@ describe.each(named(sending))('$name', ({ operation }) => {
       ]);
   });
 
-  test('422 This Idempotency-Key was used with another request.', async () => {
+  test('409 This Idempotency-Key was used with another request.', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const [first, second] = [...requestsOf(operation).examples.values()];
     expect((await ask(operation, { headers, body: first })).status).toBe(200);
     const answer = await ask(operation, { headers, body: second });
     expect([answer.status, answer.body]).toEqual([
-      422,
+      409,
       { desc: 'This Idempotency-Key was used with another request.' },
     ]);
   });

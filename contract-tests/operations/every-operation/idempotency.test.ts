@@ -41,12 +41,12 @@ describe('Idempotency-Key', () => {
     expect((await sms.send(body, withKey(key))).text).toBe(first.text);
   });
 
-  test('422 This Idempotency-Key was used with another request.', async () => {
+  test('409 This Idempotency-Key was used with another request.', async () => {
     const key = randomUUID();
     await sms.send(body, withKey(key));
     const other = await sms.send(toMany(['0711000001']), withKey(key));
     expect([other.status, other.body]).toEqual([
-      422,
+      409,
       { desc: 'This Idempotency-Key was used with another request.' },
     ]);
   });
@@ -105,7 +105,7 @@ describe('Idempotency-Key', () => {
     const token = await tokenFor(sms.demo.baseUrl, team);
     const options = { token, serviceId: team.smsServiceId, ...withKey(randomUUID()) };
     expect((await sms.send(body, options)).status).toBe(400);
-    // Another body: with a stored key this would be 422.
+    // Another body: with a stored key this would be 409.
     const other = await sms.send(toMany(['0711000001', '0711000002']), options);
     expect([other.status, other.body]).toEqual([
       400,

@@ -104,7 +104,7 @@ describe('200 ChatAppResponse', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const other = await chat.send(chat.toMany(id, params, ['0733000000']), { headers });
     expect([other.status, other.body]).toEqual([
-      422,
+      409,
       { desc: 'This Idempotency-Key was used with another request.' },
     ]);
   });

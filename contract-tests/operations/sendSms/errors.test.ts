@@ -270,7 +270,7 @@ describe('order of checks: of two faults the earlier one decides the response', 
     expect((await sms.send(toMany([phone]), used)).status).toBe(200);
     const differ = '/messages/0/message and /messages/0/text differ';
     expect((await sms.send(twoTexts, used)).body).toEqual({ desc: differ });
-    expect((await sms.send(toMany(['bad']), used)).status).toBe(422);
+    expect((await sms.send(toMany(['bad']), used)).status).toBe(409);
   });
 
   test('parameters before balance', async () => {

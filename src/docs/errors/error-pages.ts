@@ -24,7 +24,6 @@ const phrases: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   409: 'Conflict',
   412: 'Precondition Failed',
-  422: 'Unprocessable Content',
   428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',

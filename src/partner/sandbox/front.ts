@@ -150,6 +150,7 @@ const outcomes: {
       operation,
     ),
   conflict: async (_pass, _fault, operation) => rejectionResponse(errors.keyInUse(), operation),
+  keyReused: async (_pass, _fault, operation) => rejectionResponse(errors.keyReused(), operation),
   expiredToken: async (_pass, _fault, operation) => rejectionResponse(errors.invalidToken(), operation),
   unknownResponseField: async (pass) => extended(await pass()),
   slowResponse: async (pass, fault) => {

@@ -9,8 +9,9 @@ use Tarishi\TarishiConnectionException;
 /** Makes an HTTP call until there is a final response: retries what is safe to retry, with back-off. */
 final class Transport
 {
-    /** 409: the first request with this Idempotency-Key is still running. */
-    private const TEMPORARY = [408, 409, 429, 500, 502, 503, 504];
+    private const TEMPORARY = [408, 429, 500, 502, 503, 504];
+    /** The `Error-Code` of a 409 that passes: the first request with this Idempotency-Key is still running. */
+    private const KEY_IN_USE = 'key-in-use';
     /** A request that got it had no effect. */
     private const TOO_MANY_REQUESTS = 429;
     private const FIRST_PAUSE_SECONDS = 0.5;
@@ -44,6 +45,7 @@ final class Transport
                 $response = self::attempt($method, $url, $headers, $body, $timeout ?? $this->timeout);
                 $mayRetry = $retryable
                     ? in_array($response->status, self::TEMPORARY, true)
+                        || ($response->headers['error-code'] ?? null) === self::KEY_IN_USE
                     : $response->status === self::TOO_MANY_REQUESTS;
                 $seconds = $response->retryAfter();
                 if ($last || !$mayRetry || $seconds > self::LONGEST_RETRY_AFTER_SECONDS) {

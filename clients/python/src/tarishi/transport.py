@@ -13,8 +13,9 @@ from typing import NamedTuple, Optional
 
 from .errors import Reply, TarishiConnectionError, retry_after_of
 
-#: 409: the first request with this Idempotency-Key is still running.
-_TEMPORARY = frozenset({408, 409, 429, 500, 502, 503, 504})
+_TEMPORARY = frozenset({408, 429, 500, 502, 503, 504})
+#: The `Error-Code` of a 409 that passes: the first request with this Idempotency-Key is still running.
+_KEY_IN_USE = "key-in-use"
 #: A request that got it had no effect.
 _TOO_MANY_REQUESTS = 429
 _FIRST_PAUSE_SECONDS = 0.5
@@ -39,9 +40,13 @@ def back_off(attempt: int) -> float:
     return min(_FIRST_PAUSE_SECONDS * 2.0**attempt, _LONGEST_PAUSE_SECONDS) * random.uniform(0.5, 1)
 
 
+def _is_temporary(reply: Reply) -> bool:
+    return reply.status in _TEMPORARY or reply.headers.get("Error-Code") == _KEY_IN_USE
+
+
 def pause_after(reply: Reply, call: Call, attempt: int) -> Optional[float]:
     """The seconds to wait before another attempt; None if the response is final."""
-    if reply.status not in _TEMPORARY if call.retryable else reply.status != _TOO_MANY_REQUESTS:
+    if not (_is_temporary(reply) if call.retryable else reply.status == _TOO_MANY_REQUESTS):
         return None
     seconds = retry_after_of(reply.headers)
     if seconds is None:

@@ -123,6 +123,13 @@ const errorResponses: readonly ClientSituation[] = [
     judges: [meetsFault, doesNotRetry, reportsFailure],
   },
   {
+    name: 'key-reused',
+    title: 'The key belongs to another request.',
+    guide: toRetry,
+    faults: once('keyReused'),
+    judges: [meetsFault, doesNotRetry, reportsFailure],
+  },
+  {
     name: 'expired-token',
     title: 'The token expires between two requests.',
     guide: toRetry,
