@@ -3869,8 +3869,8 @@ export interface components {
             items: components["schemas"]["Connector"][];
         };
         /**
-         * @description Secrets by name. They are never shown; null removes one. When the settings lead to another address, all of them are
-         *     required again.
+         * @description Secrets by name. They are never shown; null removes one. When the settings change who can get them, such as the
+         *     address or `tlsCertificateAuthority`, all of them are required again.
          */
         ConnectorSecrets: {
             [key: string]: string | null;
@@ -5103,7 +5103,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description A number in each line, alone or before a comma, a semicolon or a tab. About 60,000 lines fit; the command line sends longer files in parts.
+             * @description A number in each line, alone or before a comma, a semicolon or a tab. A body of 1 MiB (1,048,576 bytes) has room for about 70,000 lines; the command line sends longer files in parts.
              * @example +254711000000
              *     +254711000001
              */

@@ -1,4 +1,5 @@
 /** Sends a text that is longer than one call takes in parts, each of whole lines. */
+import { jsonBodyLimitBytes } from '../../http/bounds.ts';
 import type { Answer, Request } from '../../http/connections/call.ts';
 import type { CommandWords, Operation } from '../../http/management/document.ts';
 import { startProgress } from '../../platform/progress.ts';
@@ -32,25 +33,33 @@ export async function sendInParts(
 /** The calls for all of the text; just the one, if it fits or says itself which part it is. */
 function partsOf(request: Request, { text: name, number }: Splits, { inputs }: Operation): Request[] {
   const body = request.body as Record<string, unknown>;
-  const schemaOf = (property: string) => inputs.find((one) => one.name === property)?.schema;
+  const most = inputs.find((one) => one.name === number)?.schema.maximum ?? 1;
+  const partBytes = jsonBodyLimitBytes - jsonBytes({ ...body, [name]: '', [number]: most });
   const text = String(own(body, name));
-  const longest = schemaOf(name)?.maxLength ?? text.length;
-  if (own(body, number) !== undefined || text.length <= longest) return [request];
-  const parts = linesInParts(text, longest);
-  const most = schemaOf(number)?.maximum ?? parts.length;
-  if (parts.length > most)
-    throw new UsageError([`the file is longer than ${most} parts of ${longest} characters`]);
+  if (own(body, number) !== undefined || jsonBytes(text) - quotesBytes <= partBytes) return [request];
+  const parts = linesInParts(text, partBytes);
+  if (parts.length > most) throw new UsageError([`the file is longer than ${most} parts of 1 MiB`]);
   return parts.map((part, place) => ({ ...request, body: { ...body, [name]: part, [number]: place + 1 } }));
 }
 
-/** A line that is longer than a part is cut: it is no number. */
-function linesInParts(text: string, longest: number): string[] {
+/** Bodies are limited in bytes, and JSON writes a line break and many other characters in several. */
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const quotesBytes = 2;
+
+/** Whole lines: half a line could be another number. */
+function linesInParts(text: string, partBytes: number): string[] {
   const parts: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const most = start + longest;
-    const end = most >= text.length ? text.length : text.lastIndexOf('\n', most - 1) + 1;
-    parts.push(text.slice(start, end > start ? end : most));
-    start = end > start ? end : most;
+  let [start, end, bytes] = [0, 0, 0];
+  for (const [place, [line]] of [...text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)].entries()) {
+    const lineBytes = jsonBytes(line) - quotesBytes;
+    if (lineBytes > partBytes)
+      throw new UsageError([`line ${place + 1} is longer than 1 MiB: write one number on each line`]);
+    if (bytes + lineBytes > partBytes) {
+      parts.push(text.slice(start, end));
+      [start, bytes] = [end, 0];
+    }
+    end += line.length;
+    bytes += lineBytes;
   }
-  return parts;
+  return [...parts, text.slice(start)];
 }
