@@ -10,6 +10,7 @@ import {
   rejectionResponse,
   write,
 } from '../../http/front/forward.ts';
+import { isFromOtherPage } from '../../http/front/other-pages.ts';
 import type { Address } from '../../platform/bind.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { errors, Rejection } from '../../platform/errors.ts';
@@ -69,6 +70,7 @@ export async function startFront(
     const { service, control } = await targets;
     const pass = (port: number) => forward(agent, port, request, body);
     if (isControl(url)) {
+      if (isFromOtherPage(request.headers)) return write(response, ofOtherPage);
       // Clients encode the plus of a phone number; the contract layer takes paths as they are written.
       request.url = url.replaceAll(/%2b/gi, '+');
       return write(response, await pass(control));
@@ -117,6 +119,12 @@ export async function startFront(
     },
   };
 }
+
+const ofOtherPage: ReadResponse = {
+  status: 403,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ desc: 'A web page of another address cannot control the sandbox.' })),
+};
 
 const isControl = (url: string) => /^\/sandbox(?:[/?]|$)/.test(url);
 

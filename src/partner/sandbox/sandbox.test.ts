@@ -240,6 +240,10 @@ test('a reset deletes all activity, and restores the units and the clock', async
   await sandbox.control('DELETE', '/sandbox/faults');
   await sendSms('+254711000000');
   await advance('P30D');
+  // A form or a script of any page could post it.
+  const ofPage = { method: 'POST', headers: { origin: 'https://shop.example' } };
+  expect((await fetch(`${sandbox.description.baseUrl}/sandbox/reset`, ofPage)).status).toBe(403);
+  expect(await list('messages')).toHaveLength(1);
   expect((await sandbox.control('POST', '/sandbox/reset')).status).toBe(204);
   for (const what of ['messages', 'receipts', 'requests', 'faults'] as const)
     expect(await list(what)).toEqual([]);
