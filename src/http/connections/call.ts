@@ -33,10 +33,12 @@ export function send(
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
   };
   return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const { protocol, pathname } = new URL(url);
+    const request = protocol === 'https:' ? requestHttps : requestHttp;
     const sent = request(
-      `${url}${path}`,
-      { ...options, method: method.toUpperCase(), headers },
+      url,
+      // As it is: in a URL, `%2E%2E` would lead to the path above.
+      { ...options, path: `${pathname.replace(/\/$/, '')}${path}`, method: method.toUpperCase(), headers },
       (response) => {
         const { statusCode: status = 0, headers } = response;
         text(response)

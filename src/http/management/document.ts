@@ -222,13 +222,18 @@ export function filled(
   query: Readonly<Record<string, unknown>> = {},
 ): string {
   const place = Object.entries(ids).reduce(
-    (all, [name, value]) => all.replace(`{${name}}`, encodeURIComponent(String(value))),
+    (all, [name, value]) => all.replace(`{${name}}`, encodedStep(String(value))),
     path,
   );
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
   return search.size > 0 ? `${place}?${search}` : place;
+}
+
+/** One step of a path, whatever is in it: `..` as it is would lead to another operation. */
+function encodedStep(value: string): string {
+  return /^\.\.?$/.test(value) ? value.replaceAll('.', '%2E') : encodeURIComponent(value);
 }
 
 function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) {
