@@ -117,7 +117,7 @@ describe('a setting', () => {
     ],
     [
       { NODE_ENV: 'production', DEMO: 'true' },
-      { demo: true, allowLoopbackCallbacks: true },
+      { demo: true, allowLoopbackCallbacks: false },
     ],
     [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
     [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],

@@ -163,7 +163,7 @@ function settingsFrom(reader: Reader): Config {
     logFormat: (matching('LOG_FORMAT', isLogFormat, 'json or text') ??
       (process.stdout.isTTY ? 'text' : 'json')) as Config['logFormat'],
     demo,
-    allowLoopbackCallbacks: flag('ALLOW_LOOPBACK_CALLBACKS', demo),
+    allowLoopbackCallbacks: flag('ALLOW_LOOPBACK_CALLBACKS', demo && !production),
     receiptScheduleSeconds: matching(
       'RECEIPT_SCHEDULE_SECONDS',
       (value) => value.split(',').every((part) => /^\d{1,6}(\.\d+)?$/.test(part.trim())),
