@@ -1,5 +1,6 @@
 /** What a change must not open: another's clients, and a way for secrets to an address that they were not given for. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectorKinds } from '../connectors/runtime/kinds.ts';
 import { createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
 import { decryptSecrets } from './networks/connector-secrets.ts';
@@ -64,6 +65,7 @@ describe('the secrets of a connector', () => {
     ['smpp', 'host', { host: 'other.example', systemId: 'us' }],
     ['smpp', 'port', { host: 'smsc.example', port: 2776, systemId: 'us' }],
     ['smpp', 'tls', { host: 'smsc.example', tls: true, systemId: 'us' }],
+    ['smpp', 'authority', { host: 'smsc.example', systemId: 'us', tlsCertificateAuthority: 'PEM' }],
     ['bundles', 'host', { baseUrl: 'https://other.example/a' }],
     ['bundles', 'port', { baseUrl: 'https://provider.example:444/a' }],
     ['bundles', 'scheme', { baseUrl: 'http://provider.example/a', allowPlainHttp: true }],
@@ -82,12 +84,39 @@ describe('the secrets of a connector', () => {
     if (rest.length > 0) {
       const partly = changeConnector(managed.management, name, { settings, secrets: { [first]: 'new' } });
       expect(await sentencesOf(partly)).toEqual([
-        `secrets must have ${rest.join(' and ')} again, because the connector gets another address`,
+        `secrets must have ${rest.join(' and ')} again, because these settings change who can get them`,
       ]);
     }
     const secrets = Object.fromEntries(names.map((secret) => [secret, 'new']));
     await changeConnector(managed.management, name, { settings, secrets });
     expect(await secretsOf(name)).toEqual(secrets);
+  });
+
+  // A new setting needs its place here: may it change while the secrets stay?
+  test.each<[keyof typeof examples, string, string]>([
+    [
+      'smpp',
+      'host port tls tlsCertificateAuthority',
+      `alphanumericSource bindMode binds concatenation defaultAlphabet destination enquireLinkDeadlineSeconds
+       enquireLinkSeconds errorStates msisdnSource rate registeredDelivery repeatedWithinSeconds reportId
+       reportIdIgnoresCase reportIdIgnoresLeadingZeros responseTimeoutSeconds serviceType shortCodeSource systemId
+       systemType unanswered unmarkedReports validitySeconds window`,
+    ],
+    [
+      'bundles',
+      'baseUrl allowPlainHttp',
+      `callbackUrl campaign concurrency constants disbursePath idempotencyHeader msisdn names products queryParameter
+       queryPath reasons referencePrefix signatureHeader statuses timeoutSeconds timestampHeader
+       timestampToleranceSeconds`,
+    ],
+    [
+      'whatsapp',
+      'baseUrl allowPlainHttp',
+      `businessAccountId concurrency phoneNumberId referencePrefix statusWaitSeconds timeoutSeconds tries version`,
+    ],
+  ])('of kind %s depend on %s, and on no other setting', (kind, deciding, others) => {
+    const all = `${deciding} ${others}`.split(/\s+/).sort();
+    expect(Object.keys(connectorKinds[kind].settingsSchema.properties).sort()).toEqual(all);
   });
 
   test.each<[keyof typeof examples, Settings]>([

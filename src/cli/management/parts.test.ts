@@ -47,7 +47,9 @@ test.each([
 ])('a longer one is sent in parts that each fit into a body and end with a line: %s', async (_what, line) => {
   const lines = line.repeat(Math.ceil(2_500_000 / Buffer.byteLength(JSON.stringify(line))));
   const parts = await sent(lines.slice(0, -1));
-  expect(parts.map(({ id, part }) => [id, part])).toEqual(parts.map((_part, place) => ['registry', place + 1]));
+  expect(parts.map(({ id, part }) => [id, part])).toEqual(
+    parts.map((_part, place) => ['registry', place + 1]),
+  );
   expect(parts.map((one) => one.lines).join('')).toBe(lines.slice(0, -1));
   for (const part of parts) {
     const bytes = Buffer.byteLength(JSON.stringify(part));

@@ -74,7 +74,7 @@ export interface KindRules<Settings = unknown> {
   requiredSecrets: readonly string[];
   /** What is wrong with settings that are each right by themselves. */
   fault?(settings: Settings): string | undefined;
-  /** Where it sends its secrets. Kinds without secrets have none. */
+  /** Where it sends its secrets, and whose word it takes that this is the right place. Kinds without secrets have none. */
   address?(settings: Settings): string;
   /** What an operator should know about settings that are allowed; commands and the log say it. */
   warning?(settings: Settings): string | undefined;

@@ -27,7 +27,8 @@ export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   secretNames: ['password'],
   requiredSecrets: ['password'],
-  address: ({ host, port, tls }) => JSON.stringify([host, port, tls]),
+  address: ({ host, port, tls, tlsCertificateAuthority }) =>
+    JSON.stringify([host, port, tls, tlsCertificateAuthority]),
   warning: plainSmppWarning,
   split: splitOf,
   test: (settings, { password = '' }) =>

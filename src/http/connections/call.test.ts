@@ -7,7 +7,7 @@ import { send } from './call.ts';
 
 const server = createServer((request, response) => response.end(request.url));
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => server.close());
+afterAll(() => void server.close());
 
 test.each([
   '..',

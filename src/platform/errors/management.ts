@@ -111,7 +111,10 @@ const catalogue = {
     conflict(`connector ${name} ${cannot}: its kind is ${kind}`),
   connectorSettings: (sentence: string) => conflict(sentence),
   secretsOfAddress: (names: readonly string[]) =>
-    invalid(`must have ${names.join(' and ')} again, because the connector gets another address`, 'secrets'),
+    invalid(
+      `must have ${names.join(' and ')} again, because these settings change who can get them`,
+      'secrets',
+    ),
   connectorKind: (name: string, kind: string) => conflict(`${name} has an unknown kind: ${kind}`),
   templatesUnreadable: (name: string, problem: string) =>
     conflict(`the templates of connector ${name} cannot be read: ${problem}`),
